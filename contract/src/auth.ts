@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { call, id } from './call.ts'
+import { m } from './messages.ts'
+import { roles } from './roles.ts'
+
+const email = z.string({ error: m.required }).trim().min(1, m.required).max(254).pipe(z.email(m.email))
+
+export const dashboardCell = z.object({
+  value: z.string().optional(),
+  groupId: id('instance').optional(),
+  frequencyId: id('frequency').optional(),
+  priceSignalId: id('price-signal').optional(),
+  licenseTypeId: id('licence').optional(),
+})
+
+export const e3DashboardConfig = z.object({
+  enableFirstRow: z.boolean().optional(),
+  enableSecondRow: z.boolean().optional(),
+  enableThirdRow: z.boolean().optional(),
+  enableEventFaultRow: z.boolean().optional(),
+  r1c1: dashboardCell.optional(),
+  r1c2: dashboardCell.optional(),
+  r1c3: dashboardCell.optional(),
+  r2c1: dashboardCell.optional(),
+  r2c2: dashboardCell.optional(),
+  r3c1: dashboardCell.optional(),
+  r3c2: dashboardCell.optional(),
+  eventMarkets: z.array(z.string()).optional(),
+})
+export type DashboardConfig = z.infer<typeof e3DashboardConfig>
+
+export const customerProperties = z.object({
+  enableLineMin: z.boolean().optional(),
+  lineMin: z.number().optional(),
+  enableLineMax: z.boolean().optional(),
+  lineMax: z.number().optional(),
+  lowVisible: z.number().optional(),
+  highVisible: z.number().optional(),
+})
+
+export const customer = z.object({
+  _id: id('customer'),
+  name: z.string(),
+  logo: z.string().nullable(),
+  theme: z.object({ primaryColor: z.string() }),
+  trueGreen: z.object({ enabled: z.boolean() }),
+  areas: z.array(z.string()),
+  biddingMarkets: z.array(z.string()),
+  frequency: z.array(z.object({ _id: id('frequency'), name: z.string(), area: z.string() })),
+  powerCost: z.array(z.object({ _id: id('price-signal'), name: z.string(), area: z.string() })),
+  properties: customerProperties,
+  e3DashboardConfig,
+  enabledLicense: z.record(
+    z.string(),
+    z.object({ licenseType: z.object({ name: z.string(), icon: z.string() }), enabled: z.boolean() }),
+  ),
+  license: z.record(z.string(), z.object({ enabled: z.boolean(), mobilepay: z.boolean().optional() })),
+  instances: z.array(
+    z.object({ _id: id('instance'), name: z.string(), market: z.array(z.string()), area: z.string().nullable() }),
+  ),
+})
+export type Customer = z.infer<typeof customer>
+
+export const user = z.object({
+  _id: id('user'),
+  email: z.string(),
+  name: z.string(),
+  contact: z.string().nullable(),
+  countryCode: z.string().nullable(),
+  userRole: z.enum(roles),
+  profileImage: z.string().nullable(),
+  passwordUpdatedOn: z.iso.datetime(),
+  allowed: z.record(z.string(), z.boolean()),
+  customerId: customer,
+})
+export type User = z.infer<typeof user>
+
+export const login = call({
+  method: 'POST',
+  path: '/user/login',
+  summary: 'Sign in with email and password',
+  may: 'public',
+  body: z.strictObject({
+    user: z.strictObject({ email, password: z.string({ error: m.required }).min(1, m.required).max(200) }),
+    remember: z.boolean().optional(),
+  }),
+  response: z.object({ token: z.string(), user: user.nullable() }),
+  ok: m.loginSuccess,
+})
+
+export const verify = call({
+  method: 'GET',
+  path: '/user/verify',
+  summary: 'The signed-in user with the customer record',
+  may: 'session.use',
+  response: z.object({ user }),
+})
+
+export const profile = call({
+  method: 'GET',
+  path: '/user/profile',
+  summary: 'The profile of the signed-in user',
+  may: 'session.use',
+  response: z.object({ user }),
+})
+
+export const logout = call({
+  method: 'POST',
+  path: '/user/logout',
+  summary: 'End this session',
+  may: 'session.use',
+  ok: m.logoutSuccess,
+})

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** Every JSON answer: specification of the API conventions. `errors` maps a field path to its message. */
+export const success = <S extends z.ZodType>(data: S) =>
+  z.object({ success: z.literal(true), message: z.string().optional(), data })
+
+export const failure = z.object({
+  success: z.literal(false),
+  message: z.string(),
+  errors: z.record(z.string(), z.string()).optional(),
+})
+export type Failure = z.infer<typeof failure>
+export type FieldErrors = Record<string, string>

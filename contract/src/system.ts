@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+
+export const partHealth = z.object({ ready: z.boolean(), detail: z.string().optional() })
+
+export const health = call({
+  method: 'GET',
+  path: '/health',
+  summary: 'Liveness, and readiness of each part',
+  may: 'public',
+  response: z.object({ version: z.string(), ready: z.boolean(), parts: z.record(z.string(), partHealth) }),
+})
+
+export const openApi = call({ method: 'GET', path: '/openapi.json', summary: 'This API as OpenAPI 3.1', may: 'public' })
+export const docs = call({ method: 'GET', path: '/docs', summary: 'This API, readable', may: 'public', answer: 'html' })
+
+export const freshness = z.object({
+  source: z.string(),
+  lastSuccess: z.iso.datetime().nullable(),
+  lagS: z.number().nullable(),
+  simulated: z.boolean(),
+  detail: z.string().nullable(),
+})
+
+export const systemStatus = call({
+  method: 'GET',
+  path: '/client/customer/system-status',
+  summary: 'Storage, instances, last update, and the freshness of every source',
+  may: 'system.read',
+  response: z.object({
+    storage: z.number(),
+    instanceCount: z.number(),
+    lastUpdated: z.iso.datetime().nullable(),
+    sources: z.array(freshness),
+  }),
+})
