@@ -1,3 +1,4 @@
+import './zod-words.ts'
 import { z } from 'zod'
 import type { CapabilityName } from './roles.ts'
 
@@ -40,8 +41,8 @@ type In<S, Fallback> = S extends z.ZodType ? z.input<S> : Fallback
 
 /** What a handler receives (after parsing). */
 export type Input<C extends CallShape> = {
-  params: Out<C['params'], Record<never, never>>
-  query: Out<C['query'], Record<never, never>>
+  params: Out<C['params'], Record<string, never>>
+  query: Out<C['query'], Record<string, never>>
   body: Out<C['body'], undefined>
 }
 /** What a caller sends (before parsing); absent parts may be left out. */

@@ -1,0 +1,18 @@
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { refusal, type Refusal } from '@gridmast/contract/roles.ts'
+import type { Viewer } from './viewer.ts'
+
+const sentence: Record<Refusal, string> = {
+  role: m.forbidden,
+  allowed: m.notAuthorized,
+  licence: m.licenseNotActive,
+  feature: m.notAuthorized,
+}
+
+/** The sentence that refuses this viewer this call, or null. The web reads the same declarations to show or hide. */
+export const refuse = (viewer: Viewer, call: CallShape): string | null => {
+  if (call.may === 'public') return null
+  const reason = refusal(viewer, call.may)
+  return reason && sentence[reason]
+}

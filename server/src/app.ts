@@ -1,0 +1,35 @@
+import type { Config } from './config.ts'
+import { auth } from './domains/auth/routes.ts'
+import { capacity } from './domains/capacity/routes.ts'
+import { frequency } from './domains/frequency/routes.ts'
+import { live } from './domains/live/routes.ts'
+import { prices } from './domains/prices/routes.ts'
+import { priceJobs } from './domains/prices/jobs.ts'
+import { system } from './domains/system/routes.ts'
+import { systemJobs } from './domains/system/jobs.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Job, Jobs } from './platform/jobs.ts'
+import type { Live } from './platform/live.ts'
+import type { Log } from './platform/log.ts'
+import type { Send } from './platform/mail.ts'
+import type { Metrics } from './platform/metrics.ts'
+import type { Records } from './platform/records.ts'
+import type { BoundRoute } from './platform/route.ts'
+import type { Readings } from './readings/readings.ts'
+
+/** Everything a handler or job works with. */
+export type App = {
+  config: Config
+  records: Records
+  readings: Readings
+  jobs: Jobs
+  live: Live
+  send: Send
+  log: Log
+  metrics: Metrics
+  clock: Clock
+}
+
+/** The domains, one line each. */
+export const routes: BoundRoute[] = [...auth, ...frequency, ...capacity, ...prices, ...live, ...system]
+export const jobs: Job<App, never>[] = [...priceJobs, ...systemJobs]

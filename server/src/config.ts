@@ -1,0 +1,56 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
+const url = (...protocols: string[]) =>
+  z
+    .url({
+      protocol: new RegExp(`^(${protocols.join('|')})$`),
+      error: `expected a URL beginning with ${protocols.map((p) => `${p}://`).join(' or ')}`,
+    })
+    .optional()
+
+const roles = ['web', 'ingest', 'ocpp', 'jobs'] as const
+
+const settings = z.object({
+  PORT: port(3000),
+  HOST: z.string().default('0.0.0.0'),
+  MQTT_PORT: port(1883),
+  METRICS_PORT: port(9464),
+  DATA_DIR: z.string().default('./data'),
+  DEMO: z.enum(['on', 'off']).optional(),
+  DATABASE_URL: url('postgres', 'postgresql'),
+  CLICKHOUSE_URL: url('http', 'https'),
+  MQTT_URL: url('mqtt', 'mqtts'),
+  SMTP_URL: url('smtp', 'smtps'),
+  PUBLIC_URL: url('http', 'https'),
+  ADMIN_PORTAL_URL: url('http', 'https'),
+  EDS_URL: url('http', 'https').default('https://api.energidataservice.dk'),
+  EDS_MIN_INTERVAL_MS: z.coerce.number().int().min(0).default(61_000),
+  /** Set by the demo: what EDS_URL answers is simulated and every screen says so. */
+  EDS_SIMULATED: z.enum(['on', 'off']).default('off'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ROLES: z
+    .string()
+    .default(roles.join(','))
+    .transform((text) => text.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(roles)).min(1)),
+})
+
+export type Config = z.output<typeof settings> & { dataDir: string; demo: boolean; demoMarker: string }
+
+/** Reads the environment once. An empty value counts as unset. Throws an error that names every setting that is wrong. */
+export const readConfig = (environment: Record<string, string | undefined>): Config => {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const read = settings.safeParse(given)
+  if (!read.success) {
+    const lines = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`Settings that are not valid: ${lines.join('; ')}`)
+  }
+  const dataDir = resolve(read.data.DATA_DIR)
+  const demoMarker = join(dataDir, 'demo.json')
+  const untouched = !existsSync(dataDir) || readdirSync(dataDir).length === 0
+  const demo = read.data.DEMO ? read.data.DEMO === 'on' : untouched || existsSync(demoMarker)
+  return { ...read.data, dataDir, demo, demoMarker }
+}

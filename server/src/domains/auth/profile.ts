@@ -1,0 +1,76 @@
+import { user, type User } from '@gridmast/contract/auth.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** The user with the customer record as the portal reads it at sign-in. Runs inside the customer's own scope. */
+export const getProfile = async (tx: Tx, customerId: string, userId: string): Promise<User> => {
+  const [person, company, licences, frequency, powerCost, instances] = [
+    await tx
+      .selectFrom('app_user')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst(),
+    await tx.selectFrom('customer').selectAll().where('customer_id', '=', customerId).executeTakeFirst(),
+    await tx.selectFrom('licence').selectAll().where('customer_id', '=', customerId).orderBy('name').execute(),
+    await tx
+      .selectFrom('frequency_signal')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .orderBy('position')
+      .execute(),
+    await tx.selectFrom('price_signal').selectAll().where('customer_id', '=', customerId).orderBy('position').execute(),
+    await tx
+      .selectFrom('instance')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .where('enabled', '=', true)
+      .orderBy('name')
+      .execute(),
+  ]
+  if (!person || !company) throw notFound()
+  return user.parse({
+    _id: person.user_id,
+    email: person.email,
+    name: person.name,
+    contact: person.contact,
+    countryCode: person.country_code,
+    userRole: person.role,
+    profileImage: person.profile_image,
+    passwordUpdatedOn: person.password_updated_at.toISOString(),
+    allowed: person.allowed,
+    customerId: {
+      _id: company.customer_id,
+      name: company.name,
+      logo: company.logo,
+      theme: { primaryColor: company.primary_color },
+      trueGreen: { enabled: company.true_green },
+      areas: company.areas,
+      biddingMarkets: company.bidding_markets,
+      frequency: frequency.map((row) => ({ _id: row.frequency_id, name: row.name, area: row.area })),
+      powerCost: powerCost.map((row) => ({ _id: row.price_signal_id, name: row.name, area: row.area })),
+      properties: company.properties,
+      e3DashboardConfig: company.e3_dashboard_config,
+      enabledLicense: Object.fromEntries(
+        licences.map((row) => [
+          row.licence_id,
+          { licenseType: { name: row.type, icon: row.icon }, enabled: row.enabled },
+        ]),
+      ),
+      license: Object.fromEntries(
+        licences.map((row) => [row.type, { enabled: row.enabled, ...mobilepayOf(row.settings) }]),
+      ),
+      instances: instances.map((row) => ({
+        _id: row.instance_id,
+        name: row.name,
+        market: row.markets,
+        area: row.area,
+      })),
+    },
+  })
+}
+
+const mobilepayOf = (settings: unknown) =>
+  typeof settings === 'object' && settings !== null && 'mobilepay' in settings
+    ? { mobilepay: settings.mobilepay === true }
+    : {}

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { refuse } from '#access/gates.ts'
+import { findViewer } from '#access/viewer.ts'
+import { startIngest } from './domains/instances/start.ts'
+import { systemClock } from '#platform/clock.ts'
+import { lockDataFolder } from '#platform/data-lock.ts'
+import { openHttp } from '#platform/http.ts'
+import { openJobs } from '#platform/jobs.ts'
+import { openLive } from '#platform/live.ts'
+import { openLog } from '#platform/log.ts'
+import { openMailer } from '#platform/mail.ts'
+import { openMetrics, serveMetrics } from '#platform/metrics.ts'
+import { migrate } from '#platform/migrate.ts'
+import { openRecords } from '#platform/records.ts'
+import { openReadings } from '#readings/readings.ts'
+import { type App, jobs, routes } from './app.ts'
+import { readConfig } from './config.ts'
+import { applyProvisioning } from './provisioning/apply.ts'
+import { readProvisioning } from './provisioning/read.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Ends with one line that a person can act on. */
+const giveUp = (error: unknown): never => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
+const start = async () => {
+  const config = readConfig(process.env)
+  const log = openLog(config.LOG_LEVEL)
+  await lockDataFolder(config.dataDir)
+  if (config.demo && !existsSync(config.demoMarker)) {
+    await mkdir(config.dataDir, { recursive: true })
+    await writeFile(config.demoMarker, `${JSON.stringify({ madeAt: new Date().toISOString() })}\n`)
+  }
+  const has = (role: (typeof config.ROLES)[number]) => config.ROLES.includes(role)
+  const records = await openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
+  const applied = await migrate(records)
+  if (applied.length > 0) log.info({ applied }, 'migrated')
+  if (config.demo) {
+    const world = readProvisioning(await readFile(join(root, 'demo/world.yaml'), 'utf8'))
+    const changes = await applyProvisioning(records, world, { dryRun: false })
+    if (changes.length > 0) log.info({ changes: changes.length }, 'demo world provisioned')
+  }
+  const readings = await openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL, log })
+  const metrics = openMetrics()
+  const app: App = {
+    config,
+    records,
+    readings,
+    jobs: openJobs(records, log),
+    live: openLive(),
+    send: openMailer({
+      smtpUrl: config.SMTP_URL,
+      folder: join(config.dataDir, 'mail'),
+      sender: 'Gridmast <no-reply@gridmast.example>',
+    }),
+    log,
+    metrics,
+    clock: systemClock,
+  }
+  metrics.gauge('gridmast_live_streams', 'Open live streams', () => app.live.count())
+  metrics.gauge('gridmast_event_loop_delay_p99_ms', 'Event-loop delay since start, p99', () => metrics.loopDelayP99Ms())
+
+  await app.jobs.start(jobs, app, has('jobs'))
+  const ingest = has('ingest') ? await startIngest(app) : null
+  const http = has('web')
+    ? await openHttp({
+        routes,
+        context: app,
+        log,
+        metrics,
+        authenticate: (token) => findViewer(records, token, app.clock.now()),
+        refuse,
+        webRoot: join(root, 'web/dist'),
+        requestsPerMinute: 1200,
+      })
+    : null
+  await http?.listen({ port: config.PORT, host: config.HOST })
+  const scrape = config.METRICS_PORT
+    ? await serveMetrics(metrics, config.METRICS_PORT).catch((error: Error) => {
+        log.warn(`No metrics: ${error.message}`)
+        return undefined
+      })
+    : undefined
+
+  log.info({ port: config.PORT, mqttPort: config.MQTT_PORT, roles: config.ROLES, demo: config.demo }, 'ready')
+  process.send?.({ ready: true, port: config.PORT })
+
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), 15_000).unref()
+    await http?.close()
+    await ingest?.close()
+    await app.jobs.close()
+    await readings.close()
+    await records.close()
+    scrape?.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => void stop('SIGTERM'))
+  process.on('SIGINT', () => void stop('SIGINT'))
+}
+
+const portTaken = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error
+    ? new Error(`Port ${String(error.port)} is taken. Set PORT or MQTT_PORT to a free one, or stop what uses it.`)
+    : error
+
+start().catch((error: unknown) => giveUp(portTaken(error)))

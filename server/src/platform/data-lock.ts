@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const listen = (path: string): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.end())
+    server.once('error', reject)
+    server.listen(path, () => resolve(server.unref()))
+  })
+
+const answers = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+
+/**
+ * One server a data folder. The lock is a listening socket named after the folder, so it ends with the process, however that ends.
+ * Throws one clear line when another server holds the folder.
+ */
+export const lockDataFolder = async (dataDir: string): Promise<void> => {
+  mkdirSync(dataDir, { recursive: true })
+  const name = `gridmast-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 24)}`
+  // Linux frees an abstract socket by itself; elsewhere a dead server leaves its file behind.
+  const path = process.platform === 'linux' ? `\u0000${name}` : join(tmpdir(), `${name}.sock`)
+  try {
+    await listen(path)
+  } catch {
+    if (process.platform === 'linux' || (await answers(path)))
+      throw new Error(
+        `Another Gridmast server is using the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
+      )
+    rmSync(path, { force: true })
+    await listen(path)
+  }
+}

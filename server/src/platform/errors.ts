@@ -1,0 +1,22 @@
+import type { FieldErrors } from '@gridmast/contract/envelope.ts'
+import { m } from '@gridmast/contract/messages.ts'
+
+/** A refusal the caller may read: becomes the envelope with this status. Anything else thrown is a bug and answers 500. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly errors: FieldErrors | undefined
+  readonly retryAfterS: number | undefined
+
+  constructor(status: number, message: string, more: { errors?: FieldErrors; retryAfterS?: number } = {}) {
+    super(message)
+    this.status = status
+    this.errors = more.errors
+    this.retryAfterS = more.retryAfterS
+  }
+}
+
+export const invalid = (errors: FieldErrors) => new Refusal(400, Object.values(errors)[0] ?? m.invalidInput, { errors })
+export const notFound = () => new Refusal(404, m.notFound)
+export const forbidden = (message: string = m.forbidden) => new Refusal(403, message)
+export const conflict = (message: string) => new Refusal(409, message)
+export const unavailable = (retryAfterS = 5) => new Refusal(503, m.unavailable, { retryAfterS })

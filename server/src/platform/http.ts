@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyCompress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import fastifyStatic from '@fastify/static'
+import type { CallShape } from '@gridmast/contract/call.ts'
+import type { Failure } from '@gridmast/contract/envelope.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { forbidden, invalid, Refusal } from './errors.ts'
+import { newId } from './ids.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { isInstead, isSaid, readInput, type BoundRoute } from './route.ts'
+import { tableHeaders, tableStream } from './table-file.ts'
+import { isToken } from './token.ts'
+
+export type HttpOptions<Context, Viewer> = {
+  routes: readonly BoundRoute[]
+  context: Context
+  log: Log
+  metrics: Metrics
+  /** The viewer behind a well-formed token, or null. */
+  authenticate: (token: string) => Promise<Viewer | null>
+  /** The sentence that refuses, or null when the viewer may. */
+  refuse: (viewer: Viewer, call: CallShape) => string | null
+  webRoot?: string
+  requestsPerMinute: number
+}
+
+const contentSecurityPolicy = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:', 'blob:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  },
+}
+
+export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Viewer>): Promise<FastifyInstance> => {
+  const logger: FastifyBaseLogger = options.log // a plain type here keeps Fastify's own types plain
+  const http: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    bodyLimit: limits.bodyBytes,
+    genReqId: () => newId(),
+    trustProxy: 'loopback',
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+  })
+  await http.register(helmet, {
+    contentSecurityPolicy,
+    referrerPolicy: { policy: 'no-referrer' },
+    // The portal is served over plain HTTP on a customer's own box too; TLS ends at the proxy, which sets HSTS there.
+    strictTransportSecurity: false,
+  })
+  await http.register(rateLimit, { max: options.requestsPerMinute, timeWindow: 60_000, hook: 'onRequest' })
+  await http.register(fastifyCompress, { threshold: 1024, encodings: ['gzip', 'deflate'] })
+  http.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
+  http.setNotFoundHandler((request, reply) => {
+    if (request.url.startsWith('/api')) return void reply.code(404).send(failed(m.unknownRoute))
+    return sendApp(options.webRoot, request, reply)
+  })
+  http.addHook('onResponse', (request, reply, done) => {
+    const call = request.routeOptions.url ?? 'unknown'
+    options.metrics.requests.observe({ call, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+    request.log.debug({ call, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    done()
+  })
+  for (const bound of options.routes) bindRoute(http, bound, options)
+  if (options.webRoot && existsSync(options.webRoot))
+    await http.register(fastifyStatic, {
+      root: options.webRoot,
+      wildcard: false,
+      setHeaders: (reply, path) => {
+        // Built files carry their content's hash in the name; index.html must be fresh.
+        void reply.header(
+          'cache-control',
+          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        )
+      },
+    })
+  return http
+}
+
+const failed = (message: string, errors?: Record<string, string>): Failure => ({
+  success: false,
+  message,
+  ...(errors ? { errors } : {}),
+})
+
+const bindRoute = <Context, Viewer>(
+  http: FastifyInstance,
+  bound: BoundRoute,
+  options: HttpOptions<Context, Viewer>,
+) => {
+  const { call, handle } = bound
+  http.route({
+    method: call.method,
+    url: `/api${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    handler: async (request, reply) => {
+      const viewer = call.may === 'public' ? null : await viewerOf(request, call, options)
+      if (tooDeep(request.body)) throw invalid({ '': `JSON nested deeper than ${limits.jsonDepth}` })
+      const input = readInput(call, request)
+      const ask = { ...input, app: options.context, viewer, requestId: request.id, request, reply }
+      const answer = await handle(ask as never) // route() tied the handler to this very call's types
+      if (!isInstead(answer)) {
+        const said = isSaid(answer) ? answer : { message: call.ok, data: answer }
+        return { success: true, ...(said.message ? { message: said.message } : {}), data: said.data ?? null }
+      }
+      if ('taken' in answer) return reply
+      void reply.headers(tableHeaders(answer.file))
+      return reply.send(tableStream(answer.file))
+    },
+  })
+}
+
+const viewerOf = async <Context, Viewer>(
+  request: FastifyRequest,
+  call: CallShape,
+  options: HttpOptions<Context, Viewer>,
+) => {
+  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+  if (!token || !isToken(token)) throw new Refusal(401, m.jwtMalformed)
+  const viewer = await options.authenticate(token)
+  if (!viewer) throw new Refusal(401, m.sessionEnded)
+  const refused = options.refuse(viewer, call)
+  if (refused) throw forbidden(refused)
+  return viewer
+}
+
+const tooDeep = (value: unknown, depth = 0): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth >= limits.jsonDepth || Object.values(value).some((item) => tooDeep(item, depth + 1)))
+
+const byStatus: Record<number, string> = { 413: m.tooLarge, 415: m.unsupportedMedia, 429: m.tooMany }
+
+const answerError = (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) => {
+  if (error instanceof Refusal) {
+    if (error.retryAfterS) void reply.header('retry-after', error.retryAfterS)
+    return reply.code(error.status).send(failed(error.message, error.errors))
+  }
+  const status = error.statusCode ?? 500
+  if (status < 500) return reply.code(status).send(failed(byStatus[status] ?? m.invalidInput))
+  request.log.error(
+    { error: { message: error.message, stack: error.stack }, url: request.routeOptions.url },
+    'request failed',
+  )
+  return reply.code(500).send(failed(m.internal))
+}
+
+/** Any other address is the portal's: the page decides what to show. Files that are missing stay missing. */
+const sendApp = async (webRoot: string | undefined, request: FastifyRequest, reply: FastifyReply) => {
+  const page = webRoot && join(webRoot, 'index.html')
+  const wantsPage = request.method === 'GET' && !/\.\w+$/.test(request.url.split('?')[0] ?? '')
+  if (!page || !wantsPage || !existsSync(page)) return reply.code(404).send(failed(m.notFound))
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .send(await readFile(page))
+}

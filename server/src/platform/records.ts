@@ -1,0 +1,93 @@
+import { PGlite, types } from '@electric-sql/pglite'
+import { Kysely, PGliteDialect, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import { fromPglite } from 'pg-boss'
+import type { DB } from './db-types.ts'
+
+export type Tx = Transaction<DB>
+
+type BossDatabase = { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
+
+/** The records store: PostgreSQL in this process (PGlite) or a server (`DATABASE_URL`). One dialect, one set of migrations. */
+export type Records = {
+  embedded: boolean
+  /** One transaction that sees the rows of one customer only (security rules T1, T2). */
+  tenant: <T>(customerId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** One transaction for work that belongs to no single customer: sign-in, ingest directory, connectors, jobs, provisioning. */
+  system: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Queries as the owner of the tables: migrations only. */
+  owner: <T>(work: (db: Kysely<DB>) => Promise<T>) => Promise<T>
+  /** Runs a script of several statements as the owner: migrations only. */
+  script: (text: string) => Promise<void>
+  /** What the job queue talks to. */
+  boss: { db: BossDatabase; backend: 'pglite' } | { connectionString: string }
+  ping: () => Promise<void>
+  storageBytes: () => Promise<number>
+  close: () => Promise<void>
+}
+
+const asText = (value: string) => value
+const asNumber = (value: string) => Number(value)
+
+// Both drivers must hand out the same JavaScript values: numeric and date as text (never a float, never a local day), int8 as number.
+const openEmbedded = async (dataDir: string | undefined) => {
+  const parsers = { [types.NUMERIC]: asText, [types.DATE]: asText, [types.INT8]: asNumber }
+  const pglite = await PGlite.create({ ...(dataDir ? { dataDir } : {}), parsers })
+  await pglite.exec("set time zone 'UTC'")
+  return {
+    dialect: new PGliteDialect({ pglite }),
+    boss: { db: fromPglite(pglite), backend: 'pglite' as const },
+    script: async (text: string) => void (await pglite.exec(text)),
+  }
+}
+
+const openServer = (url: string) => {
+  const parsers = new Map<number, (value: string) => unknown>([
+    [pg.types.builtins.NUMERIC, asText],
+    [pg.types.builtins.DATE, asText],
+    [pg.types.builtins.INT8, asNumber],
+  ])
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 20,
+    options: '-c timezone=UTC',
+    types: {
+      getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format),
+    },
+  })
+  pool.on('error', () => {}) // an idle connection died; the next query opens another and reports for itself
+  return {
+    dialect: new PostgresDialect({ pool }),
+    boss: { connectionString: url },
+    script: async (text: string) => void (await pool.query(text)),
+  }
+}
+
+export const openRecords = async (from: {
+  url?: string | undefined
+  dataDir?: string | undefined
+}): Promise<Records> => {
+  const { dialect, boss, script } = from.url ? openServer(from.url) : await openEmbedded(from.dataDir)
+  const db = new Kysely<DB>({ dialect })
+  const scoped = <T>(role: string, customerId: string, work: (tx: Tx) => Promise<T>) =>
+    db.transaction().execute(async (tx) => {
+      await sql`select set_config('role', ${role}, true), set_config('gridmast.customer', ${customerId}, true)`.execute(
+        tx,
+      )
+      return work(tx)
+    })
+  return {
+    embedded: !from.url,
+    tenant: (customerId, work) => scoped('gridmast_tenant', customerId, work),
+    system: (work) => scoped('gridmast_system', '', work),
+    owner: (work) => work(db),
+    script,
+    boss,
+    ping: async () => void (await sql`select 1`.execute(db)),
+    storageBytes: async () => {
+      const found = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db)
+      return found.rows[0]?.bytes ?? 0
+    },
+    close: () => db.destroy(),
+  }
+}

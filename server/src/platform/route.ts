@@ -1,0 +1,60 @@
+import type { CallShape, Data, Input } from '@gridmast/contract/call.ts'
+import { fieldErrors } from '@gridmast/contract/zod-words.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { invalid } from './errors.ts'
+import type { TableFile } from './table-file.ts'
+
+/** What a handler answers instead of `data`: a file, or nothing more because it took the reply over (a stream, a page). */
+export type Instead = { file: TableFile } | { taken: true }
+
+/** Answers with the call's data and a message of its own instead of the call's `ok`. */
+export type Said<D> = { message: string; data: D }
+
+export type Ask<C extends CallShape, Context, Viewer> = Input<C> & {
+  app: Context
+  viewer: C['may'] extends 'public' ? null : Viewer
+  requestId: string
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Answered<C extends CallShape> = Data<C> | Instead | Said<Data<C>>
+
+export type BoundRoute = {
+  call: CallShape
+  // Each route is bound to its own call's types by route(); the list of all routes can only name what they share.
+  handle: (ask: never) => Promise<unknown>
+}
+
+/** Binds a handler to its call; the types of what comes in and goes out are the call's. */
+export const makeRoute =
+  <Context, Viewer>() =>
+  <C extends CallShape>(call: C, handle: (ask: Ask<C, Context, Viewer>) => Promise<Answered<C>>): BoundRoute => ({
+    call,
+    handle,
+  })
+
+export const isInstead = (answer: unknown): answer is Instead =>
+  typeof answer === 'object' && answer !== null && ('file' in answer || 'taken' in answer)
+
+export const isSaid = (answer: unknown): answer is Said<unknown> =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'message' in answer &&
+  'data' in answer &&
+  Object.keys(answer).length === 2
+
+const parsed = (schema: z.ZodType | undefined, value: unknown): unknown => {
+  if (!schema) return undefined
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  throw invalid(fieldErrors(read.error))
+}
+
+/** Checks what came in against the call; a part that does not fit is a 400 with a message per field. */
+export const readInput = (call: CallShape, request: FastifyRequest) => ({
+  params: parsed(call.params, request.params) ?? {},
+  query: parsed(call.query, request.query) ?? {},
+  body: parsed(call.body, request.body ?? undefined),
+})

@@ -1,0 +1,29 @@
+import type { FastifyReply } from 'fastify'
+
+/** A reader that has this much unread is cut off; it connects again and reads what it missed. */
+const unreadBytesMax = 256 * 1024
+const pingMs = 15_000
+
+export type EventStream = { send: (event: string, data: string) => void; end: () => void }
+
+/** Turns a reply into a server-sent-event stream that nobody slow can hold up. `closed` runs once when the reader is gone. */
+export const openEventStream = (reply: FastifyReply, closed: () => void): EventStream => {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    ...Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  const write = (text: string) => {
+    if (raw.writableLength > unreadBytesMax) raw.destroy()
+    else raw.write(text)
+  }
+  const ping = setInterval(() => write('event: ping\ndata: {}\n\n'), pingMs)
+  raw.once('close', () => {
+    clearInterval(ping)
+    closed()
+  })
+  return { send: (event, data) => write(`event: ${event}\ndata: ${data}\n\n`), end: () => raw.end() }
+}

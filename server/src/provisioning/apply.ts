@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { canonical } from '#platform/audit.ts'
+import { idOf } from '#platform/ids.ts'
+import { hashPassword, verifyPassword } from '#platform/password.ts'
+import type { Records, Tx } from '#platform/records.ts'
+import type { ProvisionedCustomer, ProvisioningFile } from './file.ts'
+import { wantedRows, type Row, type WantedTable } from './rows.ts'
+
+/** One line of the difference between a file and the store: '+' new, '~' changed, '-' gone or disabled. */
+export type Change = { sign: '+' | '~' | '-'; customer: string; table: string; name: string; what: string }
+
+class DryRun extends Error {}
+
+/**
+ * Makes the store what the file says, in one transaction: all of it or nothing. A second run changes nothing.
+ * With `dryRun` the same work is done and taken back. Customers that the file does not name are left alone.
+ */
+export const applyProvisioning = async (
+  records: Records,
+  file: ProvisioningFile,
+  options: { dryRun: boolean },
+): Promise<Change[]> => {
+  const changes: Change[] = []
+  try {
+    await records.system(async (tx) => {
+      for (const company of file.customers) changes.push(...(await applyCustomer(tx, company)))
+      if (options.dryRun) throw new DryRun()
+    })
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error
+  }
+  return changes
+}
+
+const applyCustomer = async (tx: Tx, company: ProvisionedCustomer): Promise<Change[]> => {
+  const changes: Change[] = []
+  for (const wanted of wantedRows(company)) {
+    const existing = await existingRows(tx, wanted.table, idOf('customer', company.key))
+    const secrets = await passwordHashes(company, wanted, existing)
+    changes.push(...(await applyTable(tx, company.key, wanted, existing, secrets)))
+  }
+  return changes
+}
+
+const existingRows = async (tx: Tx, table: string, customerId: string): Promise<Row[]> =>
+  (await sql<Row>`select * from ${sql.table(table)} where customer_id = ${customerId}`.execute(tx)).rows
+
+/** The first of these that a row has names it to a person. */
+const nameColumns = ['email', 'key', 'type', 'kind']
+
+const keyOf = (row: Row, key: string[]) => key.map((column) => String(row[column])).join('/')
+
+const applyTable = async (
+  tx: Tx,
+  customer: string,
+  wanted: WantedTable,
+  existing: Row[],
+  secrets: Map<string, Row>,
+): Promise<Change[]> => {
+  const changes: Change[] = []
+  const note = (sign: Change['sign'], row: Row, what: string) =>
+    changes.push({
+      sign,
+      customer,
+      table: wanted.table,
+      name: nameColumns.map((column) => row[column]).find((value): value is string => typeof value === 'string') ?? '',
+      what,
+    })
+  const byKey = new Map(existing.map((row) => [keyOf(row, wanted.key), row]))
+  for (const row of wanted.rows) {
+    const before = byKey.get(keyOf(row, wanted.key))
+    byKey.delete(keyOf(row, wanted.key))
+    const full = { ...row, ...secrets.get(keyOf(row, wanted.key)) }
+    const differing = before
+      ? Object.keys(full).filter((column) => canonical(before[column]) !== canonical(full[column]))
+      : []
+    if (before && differing.length === 0) continue
+    await upsert(tx, wanted, full)
+    note(before ? '~' : '+', row, before ? differing.map((column) => difference(column, before, full)).join(', ') : '')
+  }
+  for (const row of byKey.values()) {
+    if (wanted.missing === 'keep' || (wanted.missing === 'disable' && row['enabled'] === false)) continue
+    if (wanted.missing === 'disable')
+      await sql`update ${sql.table(wanted.table)} set enabled = false where ${sameKey(wanted, row)}`.execute(tx)
+    else await sql`delete from ${sql.table(wanted.table)} where ${sameKey(wanted, row)}`.execute(tx)
+    note('-', row, wanted.missing === 'disable' ? 'disabled, no longer in the file' : 'removed, no longer in the file')
+  }
+  return changes
+}
+
+const difference = (column: string, before: Row, after: Row) =>
+  column.startsWith('password') ? column : `${column} ${canonical(before[column])} -> ${canonical(after[column])}`
+
+const sameKey = (wanted: WantedTable, row: Row) =>
+  sql.join(
+    wanted.key.map((column) => sql`${sql.ref(column)} = ${row[column]}`),
+    sql` and `,
+  )
+
+const jsonColumns = new Set(['properties', 'address', 'e3_dashboard_config', 'allowed', 'settings'])
+const stored = (column: string, value: unknown) => (jsonColumns.has(column) ? JSON.stringify(value) : value)
+
+const upsert = async (tx: Tx, wanted: WantedTable, row: Row) => {
+  const columns = Object.keys(row)
+  const rest = columns.filter((column) => !wanted.key.includes(column))
+  await sql`
+    insert into ${sql.table(wanted.table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    values (${sql.join(columns.map((column) => stored(column, row[column])))})
+    on conflict (${sql.join(wanted.key.map((column) => sql.ref(column)))})
+    do update set ${sql.join(rest.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}`.execute(
+    tx,
+  )
+}
+
+/** A stored hash that still fits the file's password stays as it is, so that a second run changes nothing. */
+const passwordHashes = async (
+  company: ProvisionedCustomer,
+  wanted: WantedTable,
+  existing: Row[],
+): Promise<Map<string, Row>> => {
+  const secrets = new Map<string, Row>()
+  if (wanted.table !== 'app_user' && wanted.table !== 'edge') return secrets
+  const given = new Map<unknown, string>(
+    wanted.table === 'edge'
+      ? company.edges.map((edge) => [edge.key, edge.password])
+      : company.users.map((user) => [user.email, user.password]),
+  )
+  for (const row of wanted.rows) {
+    const password = given.get(wanted.table === 'edge' ? row['key'] : row['email']) ?? ''
+    const before = existing.find((one) => keyOf(one, wanted.key) === keyOf(row, wanted.key))
+    const kept = before && (await verifyPassword(password, String(before['password_hash'])))
+    if (kept) continue
+    const hash = { password_hash: await hashPassword(password) }
+    secrets.set(
+      keyOf(row, wanted.key),
+      wanted.table === 'app_user' ? { ...hash, password_updated_at: new Date().toISOString() } : hash,
+    )
+  }
+  return secrets
+}

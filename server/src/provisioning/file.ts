@@ -1,0 +1,99 @@
+import { customerProperties } from '@gridmast/contract/auth.ts'
+import { roles } from '@gridmast/contract/roles.ts'
+import { decimalText } from '@gridmast/contract/series.ts'
+import { z } from 'zod'
+
+/** The shape of a provisioning file. Things refer to each other by `key`; ids are derived from keys. */
+
+const key = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'expected a key: lower-case letters, digits and hyphens')
+const text = z.string().min(1, 'expected some text').max(200)
+const area = z.enum(['DK1', 'DK2', 'SE1', 'SE2', 'SE3', 'SE4'], 'expected one of DK1, DK2, SE1, SE2, SE3, SE4')
+const colour = z.string().regex(/^#[0-9a-f]{6}$/i, "expected a colour such as '#0b2545'")
+const password = z.string().min(8, 'expected at least 8 characters').max(200)
+
+const licence = z.strictObject({
+  type: text,
+  name: text,
+  icon: text.default('bolt'),
+  enabled: z.boolean().default(true),
+  settings: z.record(z.string(), z.boolean()).default({}),
+})
+
+const edge = z.strictObject({ key, name: text, password, site: text.optional(), area: area.optional() })
+
+const instance = z.strictObject({
+  key,
+  name: text,
+  description: z.string().max(400).default(''),
+  licence: text,
+  edge: key,
+  markets: z.array(text).min(1, 'expected at least one market'),
+  area,
+  kind: text,
+  flexibleKw: z.number().min(0, 'expected a number of kW, 0 or more'),
+  bidActive: z.boolean().default(true),
+  enabled: z.boolean().default(true),
+  properties: z.record(z.string(), z.unknown()).default({}),
+})
+
+const frequency = z.strictObject({ key, name: text, area, instance: key })
+const priceSignal = z.strictObject({ key, name: text, area, taxDkkPerMwh: decimalText })
+
+const cell = z.strictObject({
+  value: text.optional(),
+  frequency: key.optional(),
+  instance: key.optional(),
+  priceSignal: key.optional(),
+  licence: text.optional(),
+})
+
+const dashboard = z.strictObject({
+  enableFirstRow: z.boolean().optional(),
+  enableSecondRow: z.boolean().optional(),
+  enableThirdRow: z.boolean().optional(),
+  enableEventFaultRow: z.boolean().optional(),
+  r1c1: cell.optional(),
+  r1c2: cell.optional(),
+  r1c3: cell.optional(),
+  r2c1: cell.optional(),
+  r2c2: cell.optional(),
+  r3c1: cell.optional(),
+  r3c2: cell.optional(),
+  eventMarkets: z.array(text).optional(),
+})
+
+const user = z.strictObject({
+  email: z.email('expected an e-mail address'),
+  name: text,
+  role: z.enum(roles, `expected one of ${roles.join(', ')}`),
+  password,
+  contact: text.optional(),
+  countryCode: text.optional(),
+  allowed: z.record(z.string(), z.boolean()).default({}),
+})
+
+const customer = z.strictObject({
+  key,
+  name: text,
+  trueGreen: z.boolean().default(false),
+  theme: z.strictObject({ primaryColor: colour }).default({ primaryColor: '#0b2545' }),
+  areas: z.array(area).default([]),
+  biddingMarkets: z.array(text).default([]),
+  properties: customerProperties.strict().default({}),
+  address: z.record(z.string(), z.string()).default({}),
+  licences: z.array(licence).default([]),
+  edges: z.array(edge).default([]),
+  instances: z.array(instance).default([]),
+  frequency: z.array(frequency).default([]),
+  priceSignals: z.array(priceSignal).default([]),
+  dashboard: dashboard.default({}),
+  users: z.array(user).default([]),
+})
+
+export const provisioningFile = z.strictObject({
+  customers: z.array(customer).min(1, 'expected at least one customer'),
+})
+
+export type ProvisioningFile = z.output<typeof provisioningFile>
+export type ProvisionedCustomer = z.output<typeof customer>
+export type DashboardCell = z.output<typeof cell>

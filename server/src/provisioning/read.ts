@@ -1,0 +1,119 @@
+import { isNode, LineCounter, parseDocument, type Document } from 'yaml'
+import { provisioningFile, type ProvisioningFile, type ProvisionedCustomer } from './file.ts'
+
+export type Problem = { line: number; path: string; expected: string }
+
+export class BadProvisioningFile extends Error {
+  readonly problems: Problem[]
+
+  constructor(problems: Problem[]) {
+    super(
+      problems
+        .map((problem) => `line ${problem.line}: ${problem.path ? `${problem.path}: ` : ''}${problem.expected}`)
+        .join('\n'),
+    )
+    this.problems = problems
+  }
+}
+
+type Path = (string | number)[]
+
+/** The line where a path stands, or the nearest parent that is written down. */
+const lineOf = (document: Document, lines: LineCounter, path: Path): number => {
+  for (let depth = path.length; depth >= 0; depth--) {
+    const node: unknown = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true)
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+  }
+  return 1
+}
+
+const words = (path: Path) =>
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '')
+
+type Dangling = { path: Path; expected: string }
+
+const named = (what: string, names: readonly string[]) =>
+  `expected the key of ${what}: ${names.join(', ') || 'none is listed'}`
+
+/** References between the parts of one customer that lead nowhere, and keys given twice. */
+const danglingIn = (company: ProvisionedCustomer, at: Path): Dangling[] => {
+  const found: Dangling[] = []
+  const known = {
+    licence: company.licences.map((one) => one.type),
+    edge: company.edges.map((one) => one.key),
+    instance: company.instances.map((one) => one.key),
+    frequency: company.frequency.map((one) => one.key),
+    priceSignal: company.priceSignals.map((one) => one.key),
+  }
+  const article = {
+    licence: 'a licence',
+    edge: 'an edge',
+    instance: 'an instance',
+    frequency: 'a frequency signal',
+    priceSignal: 'a price signal',
+  }
+  const refer = (to: keyof typeof known, value: string | undefined, path: Path) => {
+    if (value !== undefined && !known[to].includes(value))
+      found.push({ path: [...at, ...path], expected: named(article[to], known[to]) })
+  }
+  company.instances.forEach((one, i) => {
+    refer('licence', one.licence, ['instances', i, 'licence'])
+    refer('edge', one.edge, ['instances', i, 'edge'])
+  })
+  company.frequency.forEach((one, i) => refer('instance', one.instance, ['frequency', i, 'instance']))
+  for (const [name, cell] of Object.entries(company.dashboard)) {
+    if (typeof cell !== 'object' || Array.isArray(cell)) continue
+    for (const to of ['frequency', 'instance', 'priceSignal', 'licence'] as const)
+      refer(to, cell[to], ['dashboard', name, to])
+  }
+  for (const list of ['edges', 'instances', 'frequency', 'priceSignals'] as const)
+    company[list].forEach((one, i) => {
+      if (company[list].findIndex((other) => other.key === one.key) < i)
+        found.push({ path: [...at, list, i, 'key'], expected: `expected a key not used before: ${one.key}` })
+    })
+  return found
+}
+
+/** Reads and checks a provisioning file. Throws {@link BadProvisioningFile} with the line and what was expected there; changes nothing. */
+export const readProvisioning = (text: string): ProvisioningFile => {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  if (document.errors.length > 0)
+    throw new BadProvisioningFile(
+      document.errors.map((error) => ({
+        line: lines.linePos(error.pos[0]).line,
+        path: '',
+        expected: `expected valid YAML: ${error.message}`,
+      })),
+    )
+  const read = provisioningFile.safeParse(document.toJS())
+  const at = (path: Path, expected: string): Problem => ({
+    line: lineOf(document, lines, path),
+    path: words(path),
+    expected,
+  })
+  if (!read.success)
+    throw new BadProvisioningFile(read.error.issues.map((issue) => at(issue.path as Path, issue.message))) // YAML has no symbol keys
+  const file = read.data
+  const problems = file.customers.flatMap((company, i) => danglingIn(company, ['customers', i]))
+  const seen = new Map<string, number>()
+  file.customers.forEach((company, i) =>
+    [
+      `customer ${company.key}`,
+      ...company.edges.map((edge) => `edge ${edge.key}`),
+      ...company.users.map((user) => `user ${user.email.toLowerCase()}`),
+    ].forEach((name) => {
+      if (seen.has(name) && seen.get(name) !== i)
+        problems.push({
+          path: ['customers', i],
+          expected: `expected a name of its own, ${name} is used by another customer`,
+        })
+      seen.set(name, i)
+    }),
+  )
+  if (problems.length > 0) throw new BadProvisioningFile(problems.map((problem) => at(problem.path, problem.expected)))
+  return file
+}

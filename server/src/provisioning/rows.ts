@@ -1,0 +1,154 @@
+import type { DashboardConfig } from '@gridmast/contract/auth.ts'
+import { signalKinds } from '@gridmast/contract/live.ts'
+import { idOf } from '#platform/ids.ts'
+import type { DashboardCell, ProvisionedCustomer } from './file.ts'
+
+export type Row = Record<string, unknown>
+
+/** Rows that a customer of the file wants, table by table in the order of their references. Passwords are left to the caller. */
+export type WantedTable = {
+  table: string
+  key: string[]
+  rows: Row[]
+  /** What becomes of rows of this customer that the file no longer names. */
+  missing: 'disable' | 'delete' | 'keep'
+}
+
+const units: Record<(typeof signalKinds)[number], string> = {
+  frequency: 'Hz',
+  power: 'kW',
+  setPoint: '%',
+  capacityUp: 'kW',
+  capacityDown: 'kW',
+  soc: '%',
+  energy: 'kWh',
+}
+
+export const wantedRows = (company: ProvisionedCustomer): WantedTable[] => {
+  const id = (what: string, key: string) => idOf(what, company.key, key)
+  const customer_id = idOf('customer', company.key)
+  const signalId = (instance: string, kind: string) => idOf('signal', company.key, instance, kind)
+  const cell = (from: DashboardCell | undefined) =>
+    from && {
+      ...(from.value ? { value: from.value } : {}),
+      ...(from.instance ? { groupId: id('instance', from.instance) } : {}),
+      ...(from.frequency ? { frequencyId: id('frequency', from.frequency) } : {}),
+      ...(from.priceSignal ? { priceSignalId: id('price-signal', from.priceSignal) } : {}),
+      ...(from.licence ? { licenseTypeId: id('licence', from.licence) } : {}),
+    }
+  const { r1c1, r1c2, r1c3, r2c1, r2c2, r3c1, r3c2, ...flags } = company.dashboard
+  const cells = Object.entries({ r1c1, r1c2, r1c3, r2c1, r2c2, r3c1, r3c2 }).filter(([, from]) => from)
+  const dashboard: DashboardConfig = {
+    ...flags,
+    ...Object.fromEntries(cells.map(([name, from]) => [name, cell(from)])),
+  }
+
+  return [
+    {
+      table: 'customer',
+      key: ['customer_id'],
+      missing: 'keep',
+      rows: [
+        {
+          customer_id,
+          key: company.key,
+          name: company.name,
+          primary_color: company.theme.primaryColor,
+          true_green: company.trueGreen,
+          areas: company.areas,
+          bidding_markets: company.biddingMarkets,
+          properties: company.properties,
+          address: company.address,
+          e3_dashboard_config: dashboard,
+        },
+      ],
+    },
+    {
+      table: 'app_user',
+      key: ['customer_id', 'user_id'],
+      missing: 'disable',
+      rows: company.users.map((user) => ({
+        customer_id,
+        user_id: id('user', user.email.toLowerCase()),
+        email: user.email,
+        name: user.name,
+        role: user.role,
+        contact: user.contact ?? null,
+        country_code: user.countryCode ?? null,
+        allowed: user.allowed,
+        enabled: true,
+      })),
+    },
+    {
+      table: 'licence',
+      key: ['customer_id', 'licence_id'],
+      missing: 'disable',
+      rows: company.licences.map((one) => ({ customer_id, licence_id: id('licence', one.type), ...one })),
+    },
+    {
+      table: 'edge',
+      key: ['customer_id', 'edge_id'],
+      missing: 'disable',
+      rows: company.edges.map(({ password: _, ...one }) => ({
+        customer_id,
+        edge_id: id('edge', one.key),
+        ...one,
+        site: one.site ?? null,
+        area: one.area ?? null,
+        enabled: true,
+      })),
+    },
+    {
+      table: 'instance',
+      key: ['customer_id', 'instance_id'],
+      missing: 'disable',
+      rows: company.instances.map(({ licence, edge, flexibleKw, bidActive, ...one }) => ({
+        customer_id,
+        instance_id: id('instance', one.key),
+        ...one,
+        licence_id: id('licence', licence),
+        edge_id: id('edge', edge),
+        flexible_kw: flexibleKw.toFixed(3),
+        bid_active: bidActive,
+      })),
+    },
+    {
+      table: 'signal',
+      key: ['customer_id', 'signal_id'],
+      missing: 'keep',
+      rows: company.instances.flatMap((one) =>
+        signalKinds.map((kind) => ({
+          customer_id,
+          signal_id: signalId(one.key, kind),
+          instance_id: id('instance', one.key),
+          kind,
+          unit: units[kind],
+        })),
+      ),
+    },
+    {
+      table: 'frequency_signal',
+      key: ['customer_id', 'frequency_id'],
+      missing: 'delete',
+      rows: company.frequency.map(({ instance, ...one }, position) => ({
+        customer_id,
+        frequency_id: id('frequency', one.key),
+        ...one,
+        signal_id: signalId(instance, 'frequency'),
+        position,
+      })),
+    },
+    {
+      table: 'price_signal',
+      key: ['customer_id', 'price_signal_id'],
+      missing: 'delete',
+      rows: company.priceSignals.map(({ taxDkkPerMwh, ...one }, position) => ({
+        customer_id,
+        price_signal_id: id('price-signal', one.key),
+        ...one,
+        tax_dkk_per_mwh: Number(taxDkkPerMwh).toFixed(6),
+        position,
+      })),
+    },
+  ]
+}

@@ -1,0 +1,45 @@
+// The door of every npm script: plain JavaScript for the Node that starts npm (20 or newer), nothing installed yet.
+// Installs what the lockfile says when that has changed, then runs the given script on the project's own Node.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname ?? new URL('..', import.meta.url).pathname, import.meta.dirname ? '..' : '.')
+const stamp = join(root, 'node_modules/.gridmast-installed')
+const wanted = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex')
+const bin = join(root, 'node_modules/.bin')
+const node = join(bin, process.platform === 'win32' ? 'node.exe' : 'node')
+
+const installed = existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+if (!installed) {
+  console.log('Installing the packages of package-lock.json ...')
+  const npm = process.env.npm_execpath
+  const [command, args] = npm ? [process.execPath, [npm, 'ci']] : ['npm', ['ci']]
+  const done = spawnSync(command, [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (done.status !== 0) {
+    console.error('npm ci failed: see the lines above.')
+    process.exit(1)
+  }
+  writeFileSync(stamp, wanted)
+}
+if (!existsSync(node)) {
+  console.error(
+    'The package node@24 did not install a program for this platform. Use Node 24.21 yourself: node ' +
+      process.argv.slice(2).join(' '),
+  )
+  process.exit(1)
+}
+
+const child = spawn(node, process.argv.slice(2), {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` },
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -1,0 +1,123 @@
+// One command to a running portal: the web app built, the server up, and in a demo the simulators beside it.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
+import { readConfig } from '../server/src/config.ts'
+import { freePort, root, startNode } from './run.ts'
+import { buildWeb } from './web-build.ts'
+
+const children = new Set<ChildProcess>()
+let stopping = false
+
+const stopAll = (code: number) => {
+  if (stopping) return
+  stopping = true
+  for (const child of children) child.kill('SIGTERM')
+  const left = setInterval(() => {
+    if (children.size > 0) return
+    clearInterval(left)
+    process.exit(code)
+  }, 50)
+  setTimeout(() => {
+    for (const child of children) child.kill('SIGKILL')
+    process.exit(code)
+  }, 17_000).unref()
+}
+
+const start = (
+  script: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  ended: (code: number | null) => void,
+): ChildProcess => {
+  const child = startNode(script, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  children.add(child)
+  child.once('exit', (code) => {
+    children.delete(child)
+    if (!stopping) ended(code)
+  })
+  return child
+}
+
+const isReady = (message: unknown): message is { ready: true; port: number } =>
+  typeof message === 'object' && message !== null && 'ready' in message
+
+/** A program that dies without a word of its own is started again after a second, five times an hour at most. */
+const keepAlive = (name: string, launch: () => void) => {
+  const deaths: number[] = []
+  return (code: number | null) => {
+    const now = Date.now()
+    deaths.push(now)
+    if (deaths.filter((at) => now - at < 3_600_000).length > 5) {
+      console.error(`${name} ended again and again; giving up.`)
+      return stopAll(1)
+    }
+    console.error(`${name} ended (${code ?? 'killed'}); starting it again.`)
+    setTimeout(() => stopping || launch(), 1000)
+  }
+}
+
+const main = async () => {
+  const config = readConfig(process.env)
+  const env: NodeJS.ProcessEnv = { ...process.env }
+  process.on('SIGINT', () => stopAll(0))
+  process.on('SIGTERM', () => stopAll(0))
+  await buildWeb()
+
+  if (config.demo && !process.env['EDS_URL']) {
+    const port = await freePort()
+    env['EDS_URL'] = `http://127.0.0.1:${port}`
+    env['EDS_MIN_INTERVAL_MS'] ??= '1000'
+    env['EDS_SIMULATED'] = 'on'
+    const launch = () => start('simulators/market-data/main.ts', ['--port', String(port)], env, restart)
+    const restart = keepAlive('The market-data simulator', launch)
+    launch()
+  }
+
+  let simulating = false
+  const simulateEdges = () => {
+    if (simulating || !config.demo) return
+    simulating = true
+    const mqtt = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
+    const days = process.env['DEMO_HISTORY_DAYS'] ?? '14'
+    const args = [
+      '--world',
+      join(root, 'demo/world.yaml'),
+      '--mqtt',
+      mqtt,
+      '--history-days',
+      days,
+      '--state',
+      join(config.dataDir, 'simulators'),
+    ]
+    const launch = () => start('simulators/edge-gateway/main.ts', args, env, restart)
+    const restart = keepAlive('The edge simulator', launch)
+    launch()
+  }
+
+  let everReady = false
+  const launchServer = () => {
+    const server = start('server/src/main.ts', [], env, (code) =>
+      everReady ? restartServer(code) : stopAll(code ?? 1),
+    )
+    server.on('message', (message) => {
+      if (!isReady(message)) return
+      if (!everReady) announce(message.port, config.demo)
+      everReady = true
+      simulateEdges()
+    })
+  }
+  const restartServer = keepAlive('The server', launchServer)
+  launchServer()
+}
+
+const announce = (port: number, demo: boolean) => {
+  console.log(`\n  Gridmast is ready: http://localhost:${port}\n`)
+  if (demo) console.log('  Demo sign-in: sudoer@nordhavn.example / gridmast-demo\n')
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error))
+  stopAll(1)
+  if (children.size === 0 || !existsSync(root)) process.exit(1)
+})

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, run } from './run.ts'
+
+const stamp = join(root, 'web/dist/.built-from')
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+
+const sourceHash = (): string => {
+  const hash = createHash('sha256')
+  const loose = ['web/index.html', 'web/vite.config.ts', 'package-lock.json'].map((name) => join(root, name))
+  for (const file of [...filesUnder(join(root, 'web/src')), ...filesUnder(join(root, 'contract/src')), ...loose])
+    hash.update(file.slice(root.length)).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+/** Builds the portal when its sources have changed since the last build. */
+export const buildWeb = async (): Promise<void> => {
+  const hash = sourceHash()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  console.log('Building the portal ...')
+  await run('vite', ['build', '--logLevel', 'warn'], { cwd: join(root, 'web') })
+  writeFileSync(stamp, hash)
+}
