@@ -28,6 +28,8 @@ export type App = {
   log: Log
   metrics: Metrics
   clock: Clock
+  /** Probes of each part for /api/health; a probe that throws says what is wrong. */
+  parts: Record<string, () => Promise<void>>
 }
 
 /** The domains, one line each. */

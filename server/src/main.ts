@@ -61,12 +61,14 @@ const start = async () => {
     log,
     metrics,
     clock: systemClock,
+    parts: { records: records.ping, readings: readings.ping },
   }
   metrics.gauge('gridmast_live_streams', 'Open live streams', () => app.live.count())
   metrics.gauge('gridmast_event_loop_delay_p99_ms', 'Event-loop delay since start, p99', () => metrics.loopDelayP99Ms())
 
   await app.jobs.start(jobs, app, has('jobs'))
   const ingest = has('ingest') ? await startIngest(app) : null
+  if (ingest) app.parts['mqtt'] = ingest.ping
   const http = has('web')
     ? await openHttp({
         routes,

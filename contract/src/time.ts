@@ -1,0 +1,136 @@
+import { Temporal } from 'temporal-polyfill'
+import { z } from 'zod'
+
+/**
+ * Local days, months and clock times of the market's zone. The only file that knows the Temporal polyfill.
+ * Instants are epoch milliseconds, always named `...Ms`. Spans are half-open: `fromMs` is inside, `toMs` is not.
+ * Every function throws a RangeError for a date that does not exist or an instant that is not a finite number.
+ */
+export const zone = 'Europe/Berlin'
+
+export type Span = { fromMs: number; toMs: number }
+
+/** A local day, `2026-11-20`. */
+export type LocalDate = string
+/** A local month, `2026-11`. */
+export type LocalMonth = string
+
+export const minuteMs = 60_000
+export const quarterMs = 15 * minuteMs
+export const hourMs = 60 * minuteMs
+
+/** Wire schemas; years 2000 to 2099, so that no request can ask for a walk over centuries. */
+export const localDate = z.iso.date('expected a date such as 2026-11-20').regex(/^20/, 'expected a year from 2000 to 2099')
+export const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'expected a month such as 2026-11')
+/** `HH:mm`, 00:00 to 23:59; `24:00` is the end of the day. */
+export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'expected a time such as 18:05')
+
+type Offset = Span & { offsetMs: number }
+
+const lookUpOffset = (ms: number): Offset => {
+  const before = Temporal.Instant.fromEpochMilliseconds(ms + 1).toZonedDateTimeISO(zone)
+  return {
+    fromMs: before.getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
+    toMs: before.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
+    offsetMs: Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6,
+  }
+}
+
+// An export formats a million instants of the same half year: the last span between two clock changes is kept (8 µs -> 0.1 µs each).
+let lastOffset: Offset = { fromMs: 1, toMs: 0, offsetMs: 0 }
+
+/** Milliseconds that local time is ahead of UTC at an instant: 3,600,000 or 7,200,000. */
+export const offsetMs = (ms: number): number => {
+  if (!Number.isFinite(ms)) throw new RangeError(`not an instant: ${ms}`)
+  const whole = Math.floor(ms)
+  if (whole < lastOffset.fromMs || whole >= lastOffset.toMs) lastOffset = lookUpOffset(whole)
+  return lastOffset.offsetMs
+}
+
+/** `2026-11-20T18:12:08.123Z` as it reads on a wall in Berlin; the Z is a lie and never leaves this file. */
+const wall = (ms: number): string => new Date(Math.floor(ms) + offsetMs(ms)).toISOString()
+
+export const localDateOf = (ms: number): LocalDate => wall(ms).slice(0, 10)
+export const localMonthOf = (ms: number): LocalMonth => wall(ms).slice(0, 7)
+/** `18:12` */
+export const localTime = (ms: number): string => wall(ms).slice(11, 16)
+export const today = (nowMs: number): LocalDate => localDateOf(nowMs)
+
+/** `days` may be negative. */
+export const addDays = (date: LocalDate, days: number): LocalDate =>
+  Temporal.PlainDate.from(date).add({ days }).toString()
+export const addMonths = (month: LocalMonth, months: number): LocalMonth =>
+  Temporal.PlainYearMonth.from(month).add({ months }).toString()
+
+/** Days from `first` to `last`, 0 when they are the same, negative when `last` comes before. */
+export const daysBetween = (first: LocalDate, last: LocalDate): number =>
+  Temporal.PlainDate.from(first).until(Temporal.PlainDate.from(last), { largestUnit: 'days' }).days
+
+/** Every day from `first` to `last`, both included; empty when `last` comes before `first`. */
+export const datesBetween = (first: LocalDate, last: LocalDate): LocalDate[] =>
+  Array.from({ length: Math.max(0, daysBetween(first, last) + 1) }, (_, i) => addDays(first, i))
+
+/** 1 Monday to 7 Sunday. */
+export const weekday = (date: LocalDate): number => Temporal.PlainDate.from(date).dayOfWeek
+
+const midnightMs = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds
+
+/** 23, 24 or 25 hours. */
+export const dayBounds = (date: LocalDate): Span => {
+  const day = Temporal.PlainDate.from(date)
+  return { fromMs: midnightMs(day), toMs: midnightMs(day.add({ days: 1 })) }
+}
+
+export const monthBounds = (month: LocalMonth): Span => {
+  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })
+  return { fromMs: midnightMs(first), toMs: midnightMs(first.add({ months: 1 })) }
+}
+
+/**
+ * The instant of a clock time (`HH:mm`, or `24:00` for the end of the day) on a local day.
+ * A time that the day in March skips (02:00 to 02:59) is the moment of the change, 03:00. A time that the day in October has
+ * twice is the first one for a start and the second one for an end, so that a window never loses data.
+ */
+export const atLocalTime = (date: LocalDate, time: string, edge: 'start' | 'end' = 'start'): number => {
+  if (!clockTime.safeParse(time).success) throw new RangeError(`not a time of day: ${time}`)
+  if (time === '24:00') return dayBounds(date).toMs
+  const wanted = Temporal.PlainDateTime.from(`${date}T${time}`)
+  const found = wanted.toZonedDateTime(zone, { disambiguation: edge === 'start' ? 'earlier' : 'later' })
+  if (found.toPlainDateTime().equals(wanted)) return found.epochMilliseconds
+  const gap = wanted.toZonedDateTime(zone, { disambiguation: 'earlier' }).getTimeZoneTransition('next')
+  return gap?.epochMilliseconds ?? found.epochMilliseconds
+}
+
+const clockPattern = /^\d\d:\d\d$/
+
+/** What a `start` or `end` parameter means: an instant with a zone (`2026-11-20T10:00:00Z`) or `HH:mm` on `date`. Null when it is neither. */
+export const instantOf = (text: string, date: LocalDate, edge: 'start' | 'end'): number | null => {
+  try {
+    return clockPattern.test(text) ? atLocalTime(date, text, edge) : Temporal.Instant.from(text).epochMilliseconds
+  } catch {
+    return null
+  }
+}
+
+/** The last 30 minutes: the frequency chart. */
+export const frequencyWindow = (nowMs: number): Span => ({ fromMs: nowMs - 30 * minuteMs, toMs: nowMs })
+
+/** 16 minutes before to 1 minute after the last report: the power-capacity charts. */
+export const capacityWindow = (lastReportedMs: number): Span => ({
+  fromMs: lastReportedMs - 16 * minuteMs,
+  toMs: lastReportedMs + minuteMs,
+})
+
+/** `20.11.2026`, from an instant or a local day. */
+export const formatDate = (at: number | LocalDate): string => {
+  const date = typeof at === 'number' ? localDateOf(at) : Temporal.PlainDate.from(at).toString()
+  return `${date.slice(8, 10)}.${date.slice(5, 7)}.${date.slice(0, 4)}`
+}
+/** `18:12:08` */
+export const formatTime = (ms: number): string => wall(ms).slice(11, 19)
+/** `20.11.2026 18:12:08` */
+export const formatDateTime = (ms: number): string => `${formatDate(ms)} ${formatTime(ms)}`
+/** `2026-11-20 18:12:08`: local text for files, sortable within one offset. */
+export const localText = (ms: number): string => wall(ms).slice(0, 19).replace('T', ' ')
+/** What the clock on the wall is called at an instant. */
+export const zoneLabel = (ms: number): 'CET' | 'CEST' => (offsetMs(ms) === hourMs ? 'CET' : 'CEST')

@@ -1,0 +1,29 @@
+import type { Tx } from '#platform/records.ts'
+
+export const findConnectorStates = (tx: Tx) => tx.selectFrom('connector_state').selectAll().orderBy('source').orderBy('dataset').execute()
+
+export const findEdges = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('edge')
+    .select(['key', 'name', 'last_reported_at', 'online'])
+    .where('customer_id', '=', customerId)
+    .where('enabled', '=', true)
+    .orderBy('key')
+    .execute()
+
+export const countInstances = async (tx: Tx, customerId: string): Promise<number> => {
+  const found = await tx
+    .selectFrom('instance')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .where('enabled', '=', true)
+    .executeTakeFirstOrThrow()
+  return found.count
+}
+
+export const findSignalNos = async (tx: Tx, customerId: string): Promise<number[]> => {
+  const found = await tx.selectFrom('signal').select('no').where('customer_id', '=', customerId).execute()
+  return found.map((row) => row.no)
+}
+
+export const findMail = (tx: Tx) => tx.selectFrom('mail_outbox').selectAll().orderBy('created_at', 'desc').limit(100).execute()

@@ -1,0 +1,71 @@
+import { calls } from '@gridmast/contract/calls.ts'
+import { openApiDocument } from '@gridmast/contract/openapi.ts'
+import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.ts'
+import { version } from '#platform/version.ts'
+import { route } from '#route.ts'
+import { docsPage } from './docs-page.ts'
+import { countInstances, findConnectorStates, findEdges, findSignalNos } from './queries.ts'
+
+const document = openApiDocument(calls, version)
+
+const lagS = (at: Date | null, nowMs: number) => (at ? Math.max(0, Math.round((nowMs - at.getTime()) / 1000)) : null)
+
+export const system = [
+  route(health, async ({ app, reply }) => {
+    const states = await Promise.all(
+      Object.entries(app.parts).map(async ([name, probe]) => {
+        const detail = await probe().then(
+          () => null,
+          (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        )
+        return [name, { ready: detail === null, ...(detail === null ? {} : { detail }) }] as const
+      }),
+    )
+    const ready = states.every(([, state]) => state.ready)
+    if (!ready) void reply.code(503).header('retry-after', 5)
+    return { version, ready, parts: Object.fromEntries(states) }
+  }),
+
+  route(openApi, async ({ reply }) => {
+    void reply.send(document)
+    return { taken: true }
+  }),
+
+  route(docs, async ({ reply }) => {
+    void reply.type('text/html; charset=utf-8').send(docsPage(calls, document))
+    return { taken: true }
+  }),
+
+  route(systemStatus, async ({ app, viewer }) => {
+    const nowMs = app.clock.now()
+    const { connectors, edges, instanceCount, signalNos } = await app.records.tenant(viewer.customerId, async (tx) => ({
+      connectors: await findConnectorStates(tx),
+      edges: await findEdges(tx, viewer.customerId),
+      instanceCount: await countInstances(tx, viewer.customerId),
+      signalNos: await findSignalNos(tx, viewer.customerId),
+    }))
+    const latest = await app.readings.latest(signalNos)
+    const lastUpdatedMs = Math.max(0, ...[...latest.values()].map((sample) => sample.tMs))
+    return {
+      storage: Math.round((await app.readings.storageBytes()) / 1e5) / 10,
+      instanceCount,
+      lastUpdated: lastUpdatedMs > 0 ? new Date(lastUpdatedMs).toISOString() : null,
+      sources: [
+        ...connectors.map((row) => ({
+          source: `${row.source}: ${row.dataset}`,
+          lastSuccess: row.last_success_at?.toISOString() ?? null,
+          lagS: lagS(row.last_success_at, nowMs),
+          simulated: row.simulated,
+          detail: row.last_error,
+        })),
+        ...edges.map((row) => ({
+          source: `Edge ${row.key}`,
+          lastSuccess: row.last_reported_at?.toISOString() ?? null,
+          lagS: lagS(row.last_reported_at, nowMs),
+          simulated: app.config.demo && row.key !== 'edge-lab',
+          detail: row.online === false ? 'Reported itself offline' : null,
+        })),
+      ],
+    }
+  }),
+]

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CallShape } from '@gridmast/contract/call.ts'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { refuse } from '#access/gates.ts'
+import { findViewer, forgetViewers } from '#access/viewer.ts'
+import { type App, routes } from '#app.ts'
+import { readConfig } from '#config.ts'
+import { openHttp } from '#platform/http.ts'
+import { openJobs } from '#platform/jobs.ts'
+import { openLive } from '#platform/live.ts'
+import type { Mail } from '#platform/mail.ts'
+import { openMetrics } from '#platform/metrics.ts'
+import { migrate } from '#platform/migrate.ts'
+import { openRecords } from '#platform/records.ts'
+import { openReadings } from '#readings/readings.ts'
+import { provisionTwoCustomers } from './factories.ts'
+
+export type TestApp = App & {
+  http: FastifyInstance
+  sent: Mail[]
+  /** Moves the clock that handlers see; the stores' own clocks stay. */
+  setNow: (iso: string) => void
+  tokenOf: (email: string) => Promise<string>
+  ask: (call: CallShape, options?: { token?: string; params?: Record<string, string>; query?: Record<string, string>; body?: unknown }) => Promise<{
+    status: number
+    body: { success: boolean; message?: string; data?: never; errors?: Record<string, string> }
+    text: string
+    headers: Record<string, unknown>
+  }>
+  close: () => Promise<void>
+}
+
+/** A server on real stores of its own in a temporary folder, provisioned with two customers, without listening on a port. */
+export const openTestApp = async (settings: Record<string, string> = {}): Promise<TestApp> => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-'))
+  const log = pino({ level: 'silent' })
+  const records = await openRecords({ url: process.env['TEST_DATABASE_URL'] })
+  await migrate(records)
+  await provisionTwoCustomers(records)
+  const readings = await openReadings({ dataDir: join(folder, 'readings'), log })
+  let nowMs: number | null = null
+  const sent: Mail[] = []
+  const app: App = {
+    config: readConfig({ DATA_DIR: folder, DEMO: 'off', ...settings }),
+    records,
+    readings,
+    jobs: openJobs(records, log),
+    live: openLive(),
+    send: async (mail) => void sent.push(mail),
+    log,
+    metrics: openMetrics(),
+    clock: { now: () => nowMs ?? Date.now() },
+    parts: { records: records.ping, readings: readings.ping },
+  }
+  const http = await openHttp({
+    routes,
+    context: app,
+    log,
+    metrics: app.metrics,
+    authenticate: (token) => findViewer(records, token, app.clock.now()),
+    refuse,
+    requestsPerMinute: 100_000,
+  })
+  await http.ready()
+
+  const ask: TestApp['ask'] = async (call, { token, params = {}, query, body } = {}) => {
+    const answer = await http.inject({
+      method: call.method,
+      url: `/api${call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`,
+      ...(query ? { query } : {}),
+      ...(body === undefined ? {} : { payload: body as object }), // tests also send what is no object on purpose
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+    })
+    const isJson = String(answer.headers['content-type']).startsWith('application/json')
+    return { status: answer.statusCode, body: isJson ? answer.json() : { success: false }, text: answer.body, headers: answer.headers }
+  }
+  const tokenOf = async (email: string) => {
+    const answer = await http.inject({ method: 'POST', url: '/api/user/login', payload: { user: { email, password: 'gridmast-demo' } } })
+    return answer.json<{ data: { token: string } }>().data.token
+  }
+  return {
+    ...app,
+    http,
+    sent,
+    ask,
+    tokenOf,
+    setNow: (iso) => {
+      nowMs = Date.parse(iso)
+      forgetViewers()
+    },
+    close: async () => {
+      await http.close()
+      await readings.close()
+      await records.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

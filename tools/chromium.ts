@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+const found = (): string | undefined =>
+  [process.env['CHROMIUM_PATH'], ...places].find((path): path is string => Boolean(path) && existsSync(path ?? ''))
+
+const mayInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+
+/** The browser that the tests drive: found, or installed with apt when this is root on Debian; otherwise an error of one line. */
+export const findChromium = (): string => {
+  const path = found()
+  if (path) return path
+  if (mayInstall()) {
+    console.log('Installing Chromium with apt ...')
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    for (const args of [['update', '-q'], ['install', '-q', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']])
+      spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    const installed = found()
+    if (installed) return installed
+  }
+  throw new Error('The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.')
+}
