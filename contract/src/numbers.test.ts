@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  addDecimals,
+  compareDecimals,
+  divideDecimal,
+  formatNumber,
+  isDecimal,
+  multiplyDecimals,
+  normalDecimal,
+  parseNumber,
+  roundDecimal,
+} from './numbers.ts'
+
+const decimal = fc
+  .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 8 }))
+  .map(([units, scale]) => {
+    const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
+    const text = scale > 0 ? `${digits.slice(0, -scale)}.${digits.slice(-scale)}` : digits
+    return units < 0n ? `-${text}` : text
+  })
+
+describe('on screen', () => {
+  test.each([
+    [1234567.8916, {}, '1.234.567,892'],
+    ['1234567.8915', {}, '1.234.567,892'],
+    [-0.5, { decimals: 1 }, '−0,5'],
+    [-0.0001, {}, '0,000'],
+    [12, { decimals: 2, minDecimals: 0 }, '12'],
+    ['99999999999999999.005', { decimals: 2 }, '99.999.999.999.999.999,01'],
+    [0, {}, '0,000'],
+    [null, {}, '–'],
+    [undefined, {}, '–'],
+    [NaN, {}, '–'],
+    [Infinity, {}, '–'],
+    ['abc', {}, '–'],
+  ])('%s with %j is %s', (value, digits, text) => {
+    expect(formatNumber(value, digits)).toBe(text)
+  })
+
+  test.each([
+    ['1.234,5', '1234.5'],
+    ['1234,50', '1234.5'],
+    ['0.5', '0.5'],
+    ['1.234', '1.234'],
+    ['1.234.567', '1234567'],
+    [' −3 ', '-3'],
+    ['-0', '0'],
+    ['1 234,5', '1234.5'],
+    ['', null],
+    ['1,2,3', null],
+    ['1e3', null],
+    ['12a', null],
+    ['1.23.456', null],
+    ['1,234.5', null],
+  ])('typed %j is %j', (typed, exact) => {
+    expect(parseNumber(typed)).toBe(exact)
+  })
+
+  test('what is shown can be typed again', () => {
+    fc.assert(
+      fc.property(decimal, (text) => {
+        expect(parseNumber(formatNumber(text, { decimals: 8 }))).toBe(normalDecimal(text))
+      }),
+    )
+  })
+})
+
+describe('exact decimals', () => {
+  test('keep what floats lose', () => {
+    expect(addDecimals('0.1', '0.2')).toBe('0.3')
+    expect(addDecimals()).toBe('0')
+    expect(multiplyDecimals('104.44', '7.46038')).toBe('779.1620872')
+    expect(roundDecimal('1.005', 2)).toBe('1.01')
+    expect(roundDecimal('-1.005', 2)).toBe('-1.01')
+    expect(roundDecimal('3', 2)).toBe('3.00')
+    expect(roundDecimal('-0.004', 2)).toBe('0.00')
+    expect(divideDecimal('10', 4, 3)).toBe('2.500')
+    expect(divideDecimal('-2', 3, 2)).toBe('-0.67')
+    expect(divideDecimal('0.05', 2, 2)).toBe('0.03')
+    expect(normalDecimal('007.500')).toBe('7.5')
+    expect(normalDecimal('-0.00')).toBe('0')
+    expect(compareDecimals('1.50', '1.5')).toBe(0)
+    expect(compareDecimals('-2', '1.5')).toBe(-1)
+    expect(compareDecimals('10', '9.99')).toBe(1)
+  })
+
+  test.each(['', '1.', '.5', '1e5', 'NaN', '+1', '1,5'])('%j is refused', (text) => {
+    expect(isDecimal(text)).toBe(false)
+    expect(() => normalDecimal(text)).toThrow(RangeError)
+  })
+
+  test('a division by less than one is refused', () => {
+    for (const by of [0, -1, 1.5]) expect(() => divideDecimal('1', by, 2)).toThrow(RangeError)
+  })
+
+  test('sums and products follow the laws, and comparison follows the difference', () => {
+    fc.assert(
+      fc.property(decimal, decimal, decimal, (a, b, c) => {
+        expect(compareDecimals(addDecimals(a, b), addDecimals(b, a))).toBe(0)
+        const left = multiplyDecimals(a, addDecimals(b, c))
+        expect(compareDecimals(left, addDecimals(multiplyDecimals(a, b), multiplyDecimals(a, c)))).toBe(0)
+        const difference = addDecimals(a, multiplyDecimals(b, '-1'))
+        expect(compareDecimals(a, b)).toBe(compareDecimals(difference, '0'))
+      }),
+    )
+  })
+
+  test('rounding and division move a value by half a unit at most', () => {
+    fc.assert(
+      fc.property(decimal, fc.integer({ min: 0, max: 6 }), fc.integer({ min: 1, max: 1000 }), (a, decimals, by) => {
+        const half = decimals === 0 ? '0.5' : `0.${'0'.repeat(decimals)}5`
+        const error = (exact: string, rounded: string) =>
+          addDecimals(exact, multiplyDecimals(rounded, '-1')).replace('-', '')
+        expect(compareDecimals(error(a, roundDecimal(a, decimals)), half)).toBeLessThanOrEqual(0)
+        const quotient = divideDecimal(a, by, decimals)
+        const bound = multiplyDecimals(half, String(by))
+        expect(compareDecimals(error(a, multiplyDecimals(quotient, String(by))), bound)).toBeLessThanOrEqual(0)
+      }),
+    )
+  })
+})
