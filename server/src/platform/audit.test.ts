@@ -27,9 +27,11 @@ test('C4 entries of a customer form one hash chain that a recomputation confirms
         result: 'ok',
       }),
     )
-  const rows = await records.tenant(customerId, (tx) => tx.selectFrom('audit_entry').selectAll().orderBy('entry_no').execute())
+  const rows = await records.tenant(customerId, (tx) =>
+    tx.selectFrom('audit_entry').selectAll().orderBy('entry_no').execute(),
+  )
   expect(rows.map((row) => row.entry_no)).toEqual([1, 2, 3])
-  let previous = Buffer.alloc(32)
+  let previous: Buffer = Buffer.alloc(32)
   for (const row of rows) {
     const recomputed = entrySha256(previous, {
       entryNo: row.entry_no,
@@ -50,7 +52,9 @@ test('C4 entries of a customer form one hash chain that a recomputation confirms
 
 test('C4 nobody may change or remove an entry', async () => {
   const [customer] = await records.system((tx) => tx.selectFrom('customer').selectAll().execute())
-  await expect(records.tenant(customer?.customer_id ?? '', (tx) => tx.updateTable('audit_entry').set({ result: 'x' }).execute())).rejects.toThrow(/permission denied/)
+  await expect(
+    records.tenant(customer?.customer_id ?? '', (tx) => tx.updateTable('audit_entry').set({ result: 'x' }).execute()),
+  ).rejects.toThrow(/permission denied/)
   await expect(records.system((tx) => tx.deleteFrom('audit_entry').execute())).rejects.toThrow(/permission denied/)
 })
 

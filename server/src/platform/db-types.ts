@@ -105,6 +105,7 @@ export interface Edge {
   code_version: string | null;
   customer_id: string;
   edge_id: string;
+  enabled: Generated<boolean>;
   key: string;
   last_reported_at: Timestamp | null;
   name: string;

@@ -43,7 +43,11 @@ describe('reading a file', () => {
   test('a wrong value is named with its line, its place and what was expected', () => {
     const problems = problemsOf(file().replace('role: auditor', 'role: boss'))
     expect(problems).toEqual([
-      { line: 22, path: 'customers[0].users[1].role', expected: expect.stringContaining('expected one of sudoer, expert') },
+      {
+        line: 22,
+        path: 'customers[0].users[1].role',
+        expected: expect.stringContaining('expected one of sudoer, expert'),
+      },
     ])
   })
 
@@ -57,13 +61,20 @@ describe('reading a file', () => {
     expect(problemsOf(file().replace('edge: edge-1\n', 'edge: edge-9\n'))).toEqual([
       { line: 13, path: 'customers[0].instances[0].edge', expected: 'expected the key of an edge: edge-1' },
     ])
-    expect(problemsOf(file('    priceSignals:\n      - { key: x, name: X, area: DK1, taxDkkPerMwh: "1" }\n      - { key: x, name: Y, area: DK1, taxDkkPerMwh: "1" }\n'))).toMatchObject([
-      { line: 25, path: 'customers[0].priceSignals[1].key' },
-    ])
+    expect(
+      problemsOf(
+        file(
+          '    priceSignals:\n      - { key: x, name: X, area: DK1, taxDkkPerMwh: "1" }\n      - { key: x, name: Y, area: DK1, taxDkkPerMwh: "1" }\n',
+        ),
+      ),
+    ).toMatchObject([{ line: 25, path: 'customers[0].priceSignals[1].key' }])
   })
 
   test('text that is not YAML names the line', () => {
-    expect(problemsOf('customers:\n  - key: [a\n    name: x\n')[0]).toMatchObject({ line: expect.any(Number), expected: expect.stringContaining('YAML') })
+    expect(problemsOf('customers:\n  - key: [a\n    name: x\n')[0]).toMatchObject({
+      line: expect.any(Number),
+      expected: expect.stringContaining('YAML'),
+    })
   })
 
   test('two customers cannot share an edge or an e-mail address', () => {
@@ -88,7 +99,8 @@ describe('applying a file', () => {
   const everything = () =>
     records.system(async (tx) => {
       const all: Record<string, unknown> = {}
-      for (const table of tables) all[table] = (await sql`select * from ${sql.table(table)} order by 1, 2`.execute(tx)).rows
+      for (const table of tables)
+        all[table] = (await sql`select * from ${sql.table(table)} order by 1, 2`.execute(tx)).rows
       return all
     })
 
@@ -111,7 +123,13 @@ describe('applying a file', () => {
       .replace('      - { email: b@nord.example, name: B, role: auditor, password: gridmast-demo }\n', '')
     const changes = await applyProvisioning(records, readProvisioning(text), { dryRun: false })
     expect(changes).toEqual([
-      { sign: '-', customer: 'nord', table: 'app_user', name: 'b@nord.example', what: 'disabled, no longer in the file' },
+      {
+        sign: '-',
+        customer: 'nord',
+        table: 'app_user',
+        name: 'b@nord.example',
+        what: 'disabled, no longer in the file',
+      },
       { sign: '~', customer: 'nord', table: 'instance', name: 'cold', what: 'name "Cold" -> "Colder"' },
     ])
   })
@@ -121,14 +139,23 @@ describe('applying a file', () => {
     await applyProvisioning(records, readProvisioning(other), { dryRun: false })
     const customers = await records.system((tx) => tx.selectFrom('customer').select(['customer_id', 'key']).execute())
     const syd = customers.find((row) => row.key === 'syd')
-    const seen = await records.tenant(syd?.customer_id ?? '', (tx) => tx.selectFrom('app_user').select('email').execute())
+    const seen = await records.tenant(syd?.customer_id ?? '', (tx) =>
+      tx.selectFrom('app_user').select('email').execute(),
+    )
     expect(seen.map((row) => row.email).toSorted()).toEqual(['a@syd.example', 'b@syd.example'])
     expect(await records.tenant('', (tx) => tx.selectFrom('instance').selectAll().execute())).toEqual([])
     await expect(
       records.tenant(syd?.customer_id ?? '', (tx) =>
         tx
           .insertInto('licence')
-          .values({ customer_id: customers.find((row) => row.key === 'nord')?.customer_id ?? '', licence_id: syd?.customer_id ?? '', type: 'x', name: 'x', icon: 'x', enabled: true })
+          .values({
+            customer_id: customers.find((row) => row.key === 'nord')?.customer_id ?? '',
+            licence_id: syd?.customer_id ?? '',
+            type: 'x',
+            name: 'x',
+            icon: 'x',
+            enabled: true,
+          })
           .execute(),
       ),
     ).rejects.toThrow(/row-level security/)

@@ -24,7 +24,10 @@ export type TestApp = App & {
   /** Moves the clock that handlers see; the stores' own clocks stay. */
   setNow: (iso: string) => void
   tokenOf: (email: string) => Promise<string>
-  ask: (call: CallShape, options?: { token?: string; params?: Record<string, string>; query?: Record<string, string>; body?: unknown }) => Promise<{
+  ask: (
+    call: CallShape,
+    options?: { token?: string; params?: Record<string, string>; query?: Record<string, string>; body?: unknown },
+  ) => Promise<{
     status: number
     body: { success: boolean; message?: string; data?: never; errors?: Record<string, string> }
     text: string
@@ -75,10 +78,19 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
       headers: token ? { authorization: `Bearer ${token}` } : {},
     })
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
-    return { status: answer.statusCode, body: isJson ? answer.json() : { success: false }, text: answer.body, headers: answer.headers }
+    return {
+      status: answer.statusCode,
+      body: isJson ? answer.json() : { success: false },
+      text: answer.body,
+      headers: answer.headers,
+    }
   }
   const tokenOf = async (email: string) => {
-    const answer = await http.inject({ method: 'POST', url: '/api/user/login', payload: { user: { email, password: 'gridmast-demo' } } })
+    const answer = await http.inject({
+      method: 'POST',
+      url: '/api/user/login',
+      payload: { user: { email, password: 'gridmast-demo' } },
+    })
     return answer.json<{ data: { token: string } }>().data.token
   }
   return {

@@ -1,7 +1,8 @@
 import type { CallShape } from '@gridmast/contract/call.ts'
 import type { OpenApiDocument } from '@gridmast/contract/openapi.ts'
 
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const json = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`
 
@@ -27,8 +28,14 @@ const callDetails = (name: string, call: CallShape, document: OpenApiDocument) =
 
 /** The API as one readable page: no script, no third party. */
 export const docsPage = (calls: Record<string, CallShape>, document: OpenApiDocument): string => {
-  const groups = Map.groupBy(Object.entries(calls), ([, call]) => call.path.split('/').find((part) => part && part !== 'client' && part !== 'data') ?? 'other')
-  const sections = [...groups].map(([group, members]) => `<h2>${escape(group)}</h2>${members.map(([name, call]) => callDetails(name, call, document)).join('')}`)
+  const groups = Map.groupBy(
+    Object.entries(calls),
+    ([, call]) => call.path.split('/').find((part) => part && part !== 'client' && part !== 'data') ?? 'other',
+  )
+  const sections = [...groups].map(
+    ([group, members]) =>
+      `<h2>${escape(group)}</h2>${members.map(([name, call]) => callDetails(name, call, document)).join('')}`,
+  )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gridmast API</title><style>${style}</style></head>
 <body><main><h1>Gridmast API ${escape(document.info.version)}</h1><p>Sign in with <a href="#login">POST /api/user/login</a> and send <code>Authorization: Bearer &lt;token&gt;</code> with every other call.
 Instants are ISO 8601 UTC; <code>date</code> is a local day in Europe/Berlin. Machine-readable: <a href="/api/openapi.json">/api/openapi.json</a>.</p>${sections.join('')}</main></body></html>`

@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/records.ts'
 
-export const findConnectorStates = (tx: Tx) => tx.selectFrom('connector_state').selectAll().orderBy('source').orderBy('dataset').execute()
+export const findConnectorStates = (tx: Tx) =>
+  tx.selectFrom('connector_state').selectAll().orderBy('source').orderBy('dataset').execute()
 
 export const findEdges = (tx: Tx, customerId: string) =>
   tx
@@ -26,4 +27,5 @@ export const findSignalNos = async (tx: Tx, customerId: string): Promise<number[
   return found.map((row) => row.no)
 }
 
-export const findMail = (tx: Tx) => tx.selectFrom('mail_outbox').selectAll().orderBy('created_at', 'desc').limit(100).execute()
+export const findMail = (tx: Tx) =>
+  tx.selectFrom('mail_outbox').selectAll().orderBy('created_at', 'desc').limit(100).execute()

@@ -1,0 +1,100 @@
+import {
+  instanceLastReported,
+  instanceOverview,
+  powerCapacity,
+  powerCapacityLastReported,
+} from '@gridmast/contract/capacity.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
+import { slots } from '@gridmast/contract/slots.ts'
+import { capacityWindow, dayBounds, today } from '@gridmast/contract/time.ts'
+import type { App } from '#app.ts'
+import type { Viewer } from '#access/viewer.ts'
+import { auditExport } from '#access/audit-export.ts'
+import { readWindow } from '#platform/chart-window.ts'
+import { invalid } from '#platform/errors.ts'
+import { readingsFile } from '#readings/file.ts'
+import { lastReportedOf } from '#readings/last-reported.ts'
+import { route } from '#route.ts'
+import { hourlyEnergyKwh } from './energy.ts'
+import { getInstanceSignal } from './queries.ts'
+
+const capacitySignal = (app: App, viewer: Viewer, query: { market: string; instanceId?: string | undefined }) => {
+  const { market, instanceId } = query
+  if (!isMarket(market)) throw invalid({ market: 'No such market' })
+  return app.records.tenant(viewer.customerId, (tx) =>
+    getInstanceSignal(tx, viewer.customerId, { instanceId, market, kind: capacityKind(market) }),
+  )
+}
+
+const powerSignal = (app: App, viewer: Viewer, instanceId: string) =>
+  app.records.tenant(viewer.customerId, (tx) => getInstanceSignal(tx, viewer.customerId, { instanceId, kind: 'power' }))
+
+export const capacity = [
+  route(powerCapacity, async ({ app, viewer, query, requestId }) => {
+    const nowMs = app.clock.now()
+    const signal = await capacitySignal(app, viewer, query)
+    const lastReported = await lastReportedOf(app.readings, signal.no)
+    const aroundLast = capacityWindow(lastReported ? Date.parse(lastReported) : nowMs)
+    const { fromMs, toMs } = readWindow(query, nowMs, aroundLast)
+    if (query.format) {
+      await auditExport(app, viewer, requestId, `power capacity ${signal.name}`)
+      return readingsFile(app.readings, {
+        format: query.format,
+        fileName: `Power capacity ${signal.name}`,
+        signals: [{ no: signal.no, name: query.market, unit: signal.unit }],
+        fromMs,
+        toMs,
+      })
+    }
+    const { x, y } = await app.readings.window({
+      signalNo: signal.no,
+      fromMs,
+      toMs,
+      maxPoints: query.maxPoints ?? limits.defaultPoints,
+    })
+    return {
+      graph: [{ name: query.market, unit: signal.unit, kind: 'line' as const, x, y }],
+      instance: { _id: signal.instance_id, name: signal.name },
+      from: new Date(fromMs).toISOString(),
+      to: new Date(toMs).toISOString(),
+      lastReported,
+    }
+  }),
+
+  route(powerCapacityLastReported, async ({ app, viewer, query }) => {
+    const signal = await capacitySignal(app, viewer, query)
+    return { lastReported: await lastReportedOf(app.readings, signal.no) }
+  }),
+
+  route(instanceOverview, async ({ app, viewer, query }) => {
+    const signal = await powerSignal(app, viewer, query.groupId)
+    const date = query.date ?? today(app.clock.now())
+    const { fromMs, toMs } = dayBounds(date)
+    const hours = slots('hour', date)
+    const [power, energyKwh, lastReported] = [
+      await app.readings.window({ signalNo: signal.no, fromMs, toMs, maxPoints: limits.defaultPoints }),
+      await hourlyEnergyKwh(app.readings, signal.no, hours, app.clock.now()),
+      await lastReportedOf(app.readings, signal.no),
+    ]
+    return {
+      powerData: [{ name: 'Power', unit: 'kW', kind: 'line' as const, x: power.x, y: power.y }],
+      consumptionData: [
+        {
+          name: 'Consumption',
+          unit: 'kWh',
+          kind: 'column' as const,
+          x: hours.map((hour) => hour.fromMs),
+          y: energyKwh,
+        },
+      ],
+      group: { _id: signal.instance_id, name: signal.name },
+      lastReported,
+    }
+  }),
+
+  route(instanceLastReported, async ({ app, viewer, query }) => {
+    const signal = await powerSignal(app, viewer, query.groupId)
+    return { lastReported: await lastReportedOf(app.readings, signal.no) }
+  }),
+]

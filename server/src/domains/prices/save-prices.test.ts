@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayBounds } from '@gridmast/contract/time.ts'
+import { slots } from '@gridmast/contract/slots.ts'
+import { migrate } from '#platform/migrate.ts'
+import { openRecords, type Records } from '#platform/records.ts'
+import { findDayAheadPrices } from './queries.ts'
+import { savePrices, type PublishedPrice } from './save-prices.ts'
+
+let records: Records
+beforeAll(async () => {
+  records = await openRecords({})
+  await migrate(records)
+})
+afterAll(() => records.close())
+
+const price = (startsAtMs: number, priceDkk: string | null, priceEur: string | null = '1.00'): PublishedPrice => ({
+  market: 'day-ahead',
+  area: 'DK2',
+  product: '',
+  auction: '',
+  startsAtMs,
+  durationS: 900,
+  priceEur,
+  priceDkk,
+  unit: 'DKK/MWh',
+})
+
+test('a price keeps every digit it was published with', async () => {
+  const at = Date.UTC(2026, 10, 20, 9)
+  await records.system((tx) => savePrices(tx, [price(at, '779.540001'), price(at + 900_000, '-0.1')], 'test', 1))
+  const rows = await records.system((tx) =>
+    findDayAheadPrices(tx, 'DK2', { fromMs: at, toMs: at + 3_600_000 }, 'quarter'),
+  )
+  expect(rows.map((row) => row.price_dkk)).toEqual(['779.540001', '-0.100000'])
+})
+
+test('a changed price leaves its earlier value as a revision; the same price again writes nothing', async () => {
+  const at = Date.UTC(2026, 10, 21, 9)
+  const save = (dkk: string, nowMs: number) => records.system((tx) => savePrices(tx, [price(at, dkk)], 'test', nowMs))
+  expect(await save('100', 1000)).toBe(1)
+  expect(await save('100.000', 2000)).toBe(0)
+  expect(await save('101', 3000)).toBe(1)
+  const revisions = await records.system((tx) =>
+    tx.selectFrom('market_price_revision').selectAll().where('starts_at', '=', new Date(at)).execute(),
+  )
+  expect(revisions).toMatchObject([
+    { price_dkk: '100.000000', replaced_at: new Date(3000), fetched_at: new Date(1000) },
+  ])
+})
+
+test.each([
+  ['2026-03-29', 23],
+  ['2026-10-25', 25],
+  ['2026-11-20', 24],
+])('the hours of %s are the %i that pass, each the mean of its four quarters', async (date, hours) => {
+  const quarters = slots('quarter', date)
+  const rows = quarters.map((slot) => ({ ...price(slot.fromMs, String(slot.index % 4)), area: date }))
+  await records.system((tx) => savePrices(tx, rows, 'test', 1))
+  const means = await records.system((tx) => findDayAheadPrices(tx, date, dayBounds(date), 'hour'))
+  expect(means).toHaveLength(hours)
+  expect(new Set(means.map((row) => row.price_dkk))).toEqual(new Set(['1.500000']))
+})
+
+test('an hour that lacks a quarter has no mean', async () => {
+  const at = Date.UTC(2026, 10, 22, 9)
+  const rows = [0, 1, 2].map((n) => ({ ...price(at + n * 900_000, '10'), area: 'GAP' }))
+  await records.system((tx) => savePrices(tx, rows, 'test', 1))
+  expect(
+    await records.system((tx) => findDayAheadPrices(tx, 'GAP', { fromMs: at, toMs: at + 3_600_000 }, 'hour')),
+  ).toEqual([])
+})
+
+test('a price in EUR only takes the last rate known on its day and says that it is derived', async () => {
+  const at = Date.UTC(2026, 10, 23, 9)
+  await records.system(async (tx) => {
+    await tx
+      .insertInto('exchange_rate')
+      .values(
+        ['2026-11-20', '2026-11-24'].map((day, i) => ({
+          currency: 'EUR',
+          day,
+          dkk_per_unit: i === 0 ? '7.4745' : '9',
+          source: 'test',
+          fetched_at: new Date(1),
+        })),
+      )
+      .execute()
+    await savePrices(tx, [{ ...price(at, null, '-10'), area: 'FX' }], 'test', 1)
+  })
+  const rows = await records.system((tx) =>
+    findDayAheadPrices(tx, 'FX', { fromMs: at, toMs: at + 3_600_000 }, 'quarter'),
+  )
+  expect(rows).toMatchObject([{ price_dkk: '-74.745000', derived: true }])
+})

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/records.ts'
+
+/** One published price; EUR and DKK as decimal text, at least one of them. */
+export type PublishedPrice = {
+  market: string
+  area: string
+  product: string
+  auction: string
+  startsAtMs: number
+  durationS: number
+  priceEur: string | null
+  priceDkk: string | null
+  unit: string
+}
+
+/** Rows a statement: keeps a statement short on the embedded store, whose queries share one thread with the server. */
+const batch = 1000
+
+/**
+ * Stores published prices. A price that was there with another value is kept as a revision first; one that is unchanged is not
+ * written again. Answers how many rows are new or changed.
+ */
+export const savePrices = async (tx: Tx, rows: PublishedPrice[], source: string, nowMs: number): Promise<number> => {
+  let changed = 0
+  for (let i = 0; i < rows.length; i += batch)
+    changed += await saveBatch(tx, rows.slice(i, i + batch), source, new Date(nowMs))
+  return changed
+}
+
+const saveBatch = async (tx: Tx, rows: PublishedPrice[], source: string, fetchedAt: Date): Promise<number> => {
+  const column = <K extends keyof PublishedPrice>(key: K) => rows.map((row) => row[key])
+  const written = await sql`
+    with incoming as (
+      select * from unnest(
+        ${column('market')}::text[], ${column('area')}::text[], ${column('product')}::text[], ${column('auction')}::text[],
+        ${rows.map((row) => new Date(row.startsAtMs).toISOString())}::timestamptz[], ${column('durationS')}::int[],
+        ${column('priceEur')}::numeric[], ${column('priceDkk')}::numeric[], ${column('unit')}::text[]
+      ) as i(market, area, product, auction, starts_at, duration_s, price_eur, price_dkk, unit)
+    ), revised as (
+      insert into market_price_revision (market, area, product, auction, starts_at, replaced_at, price_eur, price_dkk, fetched_at)
+      select p.market, p.area, p.product, p.auction, p.starts_at, ${fetchedAt}, p.price_eur, p.price_dkk, p.fetched_at
+      from market_price p join incoming i using (market, area, product, auction, starts_at)
+      where (p.price_eur, p.price_dkk) is distinct from (i.price_eur, i.price_dkk)
+      on conflict do nothing
+    )
+    insert into market_price as p (market, area, product, auction, starts_at, duration_s, price_eur, price_dkk, unit, source, fetched_at)
+    select market, area, product, auction, starts_at, duration_s, price_eur, price_dkk, unit, ${source}, ${fetchedAt} from incoming
+    on conflict (market, area, product, auction, starts_at) do update
+    set duration_s = excluded.duration_s, price_eur = excluded.price_eur, price_dkk = excluded.price_dkk,
+      unit = excluded.unit, source = excluded.source, fetched_at = excluded.fetched_at
+    where (p.price_eur, p.price_dkk, p.duration_s) is distinct from (excluded.price_eur, excluded.price_dkk, excluded.duration_s)
+    returning 1`.execute(tx)
+  return written.rows.length
+}

@@ -1,0 +1,42 @@
+import type { FileFormat } from '@gridmast/contract/series.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { localText, zone } from '@gridmast/contract/time.ts'
+import { invalid } from '#platform/errors.ts'
+import type { Cell, TableFile } from '#platform/table-file.ts'
+import type { Readings } from './readings.ts'
+
+export type FileOfReadings = {
+  format: FileFormat
+  fileName: string
+  signals: { no: number; name: string; unit: string }[]
+  fromMs: number
+  toMs: number
+}
+
+/** Every sample of the span as a file: local time, UTC, one column a series. Throws a 400 when it would not fit a sheet. */
+export const readingsFile = async (readings: Readings, wanted: FileOfReadings): Promise<{ file: TableFile }> => {
+  const { signals, fromMs, toMs } = wanted
+  const counts = await Promise.all(signals.map(({ no }) => readings.buckets({ signalNo: no, edgesMs: [fromMs, toMs] })))
+  const rows = Math.max(0, ...counts.map(([bucket]) => bucket?.count ?? 0))
+  if (rows >= limits.exportRows)
+    throw invalid({ end: `${rows} samples do not fit a sheet of ${limits.exportRows}: choose a shorter time` })
+  return {
+    file: {
+      format: wanted.format,
+      fileName: `${wanted.fileName} ${localText(fromMs).slice(0, 16)}`,
+      sheet: 'Readings',
+      columns: [
+        { header: `Time (${zone})`, width: 22 },
+        { header: 'Time (UTC)', width: 26 },
+        ...signals.map((signal) => ({ header: `${signal.name} (${signal.unit})`, numberFormat: '#,##0.000' })),
+      ],
+      rows: fileRows(readings, wanted),
+    },
+  }
+}
+
+async function* fileRows(readings: Readings, { signals, fromMs, toMs }: FileOfReadings): AsyncGenerator<Cell[]> {
+  const nos = signals.map((signal) => signal.no)
+  for await (const row of readings.exportRows({ signalNos: nos, fromMs, toMs }))
+    yield [localText(row.tMs), new Date(row.tMs).toISOString(), ...row.values]
+}
