@@ -1,0 +1,37 @@
+import type { Fetched } from './fetch.ts'
+
+/** What is known of one dataset's requests; the caller keeps it where all workers see it. */
+export type LimiterState = { lastRequestAtMs: number | null; notBeforeMs: number | null; failures: number }
+
+export const freshState: LimiterState = { lastRequestAtMs: null, notBeforeMs: null, failures: 0 }
+
+/** Energi Data Service takes one request per dataset and minute from an address, since 2025-08-26. */
+export const defaultMinIntervalMs = 61_000
+
+const rateLimitedMs = 120_000
+const longestWaitMs = 15 * 60_000
+
+/** The instant from which the next request may go out; not after `nowMs` means now. A last request in the future (clock set back) counts as just made. */
+export const nextAllowed = (state: LimiterState, nowMs: number, minIntervalMs = defaultMinIntervalMs): number =>
+  Math.max(
+    state.lastRequestAtMs === null ? nowMs : Math.min(state.lastRequestAtMs, nowMs) + minIntervalMs,
+    state.notBeforeMs ?? nowMs,
+    nowMs,
+  )
+
+/** To be kept before a request goes out, so that a crash in between does not ask twice. */
+export const afterAsking = (state: LimiterState, nowMs: number): LimiterState => ({ ...state, lastRequestAtMs: nowMs })
+
+/** Success clears the wait. A failure waits as long as the server said; else 120 s after a 429 and one interval after anything else, doubled each time up to 15 minutes. */
+export const afterAnswer = (
+  state: LimiterState,
+  answer: Fetched,
+  nowMs: number,
+  minIntervalMs = defaultMinIntervalMs,
+): LimiterState => {
+  if (answer.ok) return { ...state, notBeforeMs: null, failures: 0 }
+  const failures = state.failures + 1
+  const first = answer.kind === 'rate-limited' ? rateLimitedMs : minIntervalMs
+  const backOffMs = Math.min(first * 2 ** Math.min(failures - 1, 20), longestWaitMs)
+  return { ...state, failures, notBeforeMs: nowMs + (answer.retryAfterMs ?? backOffMs) }
+}

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { lockDataFolder } from './data-lock.ts'
+
+const script = (folder: string) => `
+  import { lockDataFolder } from ${JSON.stringify(join(import.meta.dirname, 'data-lock.ts'))}
+  await lockDataFolder(${JSON.stringify(folder)})
+  console.log('locked')
+  setInterval(() => {}, 1000)`
+
+test('a second server on the same folder is refused in one line; a killed one leaves nothing behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-lock-'))
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script(folder)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  await expect(lockDataFolder(folder)).rejects.toThrow(/^Another Gridmast server is using the data folder .*DATA_DIR/)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await lockDataFolder(folder)
+})

@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { drainOutbox, openMailer, queueMail } from './mail.ts'
+import { migrate } from './migrate.ts'
+import { openRecords, type Records } from './records.ts'
+
+let records: Records
+beforeAll(async () => {
+  records = await openRecords({})
+  await migrate(records)
+})
+beforeEach(() => records.system((tx) => tx.deleteFrom('mail_outbox').execute()))
+afterAll(() => records.close())
+
+const queue = (subject: string) =>
+  records.system((tx) => queueMail(tx, null, { to: 'ops@nordhavn.example', subject, text: 'Køl 1 er i drift æøå' }))
+const outbox = () => records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
+
+test('without SMTP a mail becomes a file that any mail program reads', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
+  await queue('Kode 1234')
+  expect(
+    await drainOutbox(
+      records,
+      openMailer({ smtpUrl: undefined, folder, sender: 'Gridmast <no-reply@x.example>' }),
+      Date.now(),
+    ),
+  ).toBe(1)
+  const [name] = await readdir(folder)
+  const mail = await PostalMime.parse(await readFile(join(folder, name ?? ''), 'utf8'))
+  await rm(folder, { recursive: true })
+  expect(mail).toMatchObject({
+    subject: 'Kode 1234',
+    to: [{ address: 'ops@nordhavn.example' }],
+    from: { address: 'no-reply@x.example' },
+  })
+  expect(mail.text?.trim()).toBe('Køl 1 er i drift æøå')
+})
+
+test('L3 a subject with line breaks cannot add a header', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
+  await queue('Hello\r\nBcc: thief@x.example')
+  await drainOutbox(records, openMailer({ smtpUrl: undefined, folder, sender: 'g@x.example' }), Date.now())
+  const [name] = await readdir(folder)
+  const mail = await PostalMime.parse(await readFile(join(folder, name ?? ''), 'utf8'))
+  await rm(folder, { recursive: true })
+  expect(mail.bcc).toBeUndefined()
+  expect(mail.headers.map((header) => header.key)).not.toContain('bcc')
+})
+
+test('a mail server that is down loses nothing: the mail waits longer each time and goes out once it is back', async () => {
+  await queue('Later')
+  const down = openMailer({ smtpUrl: 'smtp://127.0.0.1:1', folder: '', sender: 'g@x.example' })
+  const startMs = Date.now() + 1000
+  expect(await drainOutbox(records, down, startMs)).toBe(0)
+  expect(await drainOutbox(records, down, startMs + 29_000)).toBe(0)
+  expect((await outbox())[0]).toMatchObject({ attempts: 1, sent_at: null })
+  expect(await drainOutbox(records, down, startMs + 31_000)).toBe(0)
+  expect((await outbox())[0]).toMatchObject({ attempts: 2, next_attempt_at: new Date(startMs + 31_000 + 60_000) })
+
+  const received: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => void text(stream).then((body) => (received.push(body), done())),
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const { port } = server.server.address() as AddressInfo // a TCP server's address is never a pipe's name
+  const up = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, folder: '', sender: 'g@x.example' })
+  expect(await drainOutbox(records, up, startMs + 200_000)).toBe(1)
+  expect(await drainOutbox(records, up, startMs + 300_000)).toBe(0)
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  expect(received).toHaveLength(1)
+  expect(received[0]).toContain('Subject: Later')
+})
