@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import type { Fetched } from './fetch.ts'
+import { afterAnswer, afterAsking, freshState, nextAllowed, type LimiterState } from './limiter.ts'
+
+const now = Date.parse('2026-11-20T10:00:00Z')
+const success: Fetched = { ok: true, url: '', httpStatus: 200, fetchedAtMs: now, rows: [], warnings: [] }
+const failure = (kind: 'http' | 'rate-limited', retryAfterMs: number | null = null): Fetched => ({
+  ok: false,
+  url: '',
+  httpStatus: 500,
+  fetchedAtMs: now,
+  kind,
+  detail: '',
+  retryAfterMs,
+})
+
+const waits = (answers: Fetched[]) => {
+  let state: LimiterState = freshState
+  return answers.map((answer) => {
+    state = afterAnswer(afterAsking(state, now), answer, now)
+    return (nextAllowed(state, now) - now) / 1000
+  })
+}
+
+describe('one request per dataset and minute', () => {
+  test('the first goes at once, the next after 61 s', () => {
+    expect(nextAllowed(freshState, now)).toBe(now)
+    expect(nextAllowed(afterAsking(freshState, now), now)).toBe(now + 61_000)
+    expect(nextAllowed(afterAsking(freshState, now), now + 100_000)).toBe(now + 100_000)
+    expect(nextAllowed(afterAsking(freshState, now), now, 1000)).toBe(now + 1000)
+  })
+
+  test('a clock set back does not stop requests for hours', () => {
+    expect(nextAllowed(afterAsking(freshState, now + 7_200_000), now)).toBe(now + 61_000)
+  })
+
+  test('failures double the wait up to 15 minutes, success ends it', () => {
+    const fails = Array.from({ length: 6 }, () => failure('http'))
+    expect(waits([...fails, success])).toEqual([61, 122, 244, 488, 900, 900, 61])
+  })
+
+  test('a 429 waits 120 s, doubled each time', () => {
+    expect(waits([failure('rate-limited'), failure('rate-limited'), failure('rate-limited')])).toEqual([120, 240, 480])
+  })
+
+  test('what the server asks for is kept, but never less than the interval', () => {
+    expect(waits([failure('rate-limited', 3_600_000), failure('http', 5000)])).toEqual([3600, 61])
+  })
+})
