@@ -1,0 +1,141 @@
+import { login, logout, profile, verify } from '@gridmast/contract/auth.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const attempt = (email: string, password: string, more: object = {}) =>
+  app.ask(login, { body: { user: { email, password }, ...more } })
+
+describe('POST /user/login', () => {
+  test('answers a token and the user with the customer', async () => {
+    const answer = await attempt('Sudoer@North.example', 'gridmast-demo')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      success: true,
+      message: 'Login Success',
+      data: {
+        token: expect.stringMatching(/^gmp_[\w-]{43}$/),
+        user: {
+          email: 'sudoer@north.example',
+          userRole: 'sudoer',
+          customerId: { name: 'North', trueGreen: { enabled: true } },
+        },
+      },
+    })
+    expect(answer.text).not.toContain('password_hash')
+    expect(answer.text).not.toContain('argon2id')
+  })
+
+  test('S3 a wrong password and an unknown e-mail get the same answer', async () => {
+    const wrong = await attempt('sudoer@north.example', 'not-the-password')
+    const unknown = await attempt('nobody@north.example', 'not-the-password')
+    expect(wrong.status).toBe(401)
+    expect(wrong.body).toEqual({ success: false, message: m.wrongCredentials })
+    expect(unknown.body).toEqual(wrong.body)
+  })
+
+  test('S6 an admin-type account gets no session', async () => {
+    const answer = await attempt('admin@north.example', 'gridmast-demo')
+    expect(answer.status).toBe(403)
+    expect(answer.body).toEqual({ success: false, message: 'Redirecting To Right Portal' })
+  })
+
+  test.each([
+    [{}, { user: 'This field is required' }],
+    [{ user: {} }, { 'user.email': 'This field is required', 'user.password': 'This field is required' }],
+    [{ user: { email: 'x', password: 'y' } }, { 'user.email': 'Value must be a valid email' }],
+    [
+      { user: { email: '', password: '' } },
+      { 'user.email': 'This field is required', 'user.password': 'This field is required' },
+    ],
+    [{ user: { email: 'a@b.dk', password: 'y', admin: true } }, { 'user.admin': 'Unknown field: admin' }],
+  ])('R3 the body %j is refused with a message per field', async (body, errors) => {
+    const answer = await app.ask(login, { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual(errors)
+  })
+
+  test('L1 what is not JSON, too deep or too big never reaches the handler and never shows a stack', async () => {
+    const send = (payload: string, type = 'application/json') =>
+      app.http.inject({ method: 'POST', url: '/api/user/login', payload, headers: { 'content-type': type } })
+    const answers = [
+      await send('{"user":'),
+      await send('hello', 'text/plain'),
+      await send(`${'['.repeat(30)}${']'.repeat(30)}`),
+      await send(JSON.stringify({ user: 'x'.repeat(1_100_000) })),
+    ]
+    expect(answers.map((answer) => answer.statusCode)).toEqual([400, 415, 400, 413])
+    for (const answer of answers) {
+      expect(answer.json()).toMatchObject({ success: false, message: expect.any(String) })
+      expect(answer.body).not.toMatch(/\bat \w+ \(/)
+    }
+  })
+
+  test('C4 sign-in and refusal are on the audit trail', async () => {
+    const rows = await app.records.system((tx) =>
+      tx.selectFrom('audit_entry').select(['action', 'result', 'subject']).where('action', '=', 'auth.login').execute(),
+    )
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { action: 'auth.login', result: 'ok', subject: 'Sudoer@North.example' },
+        { action: 'auth.login', result: 'refused', subject: 'sudoer@north.example' },
+      ]),
+    )
+  })
+})
+
+describe('a session', () => {
+  test('S1 without a token, or with text of another form, the message is exactly jwt malformed', async () => {
+    for (const token of [undefined, 'x', 'gmp_short']) {
+      const answer = await app.ask(verify, token ? { token } : {})
+      expect(answer.status).toBe(401)
+      expect(answer.body).toEqual({ success: false, message: 'jwt malformed' })
+    }
+    const unknown = await app.ask(verify, { token: `gmp_${'A'.repeat(43)}` })
+    expect(unknown).toMatchObject({ status: 401, body: { message: m.sessionEnded } })
+  })
+
+  test('the store holds a hash of the token, not the token', async () => {
+    const token = await app.tokenOf('sudoer@north.example')
+    const rows = await app.records.system((tx) => tx.selectFrom('user_session').selectAll().execute())
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toContain(token.slice(4))
+  })
+
+  test('T1 verify and profile show the own user and customer', async () => {
+    const token = await app.tokenOf('auditor@west.example')
+    const [verified, read] = [await app.ask(verify, { token }), await app.ask(profile, { token })]
+    expect(verified.status).toBe(200)
+    expect(read.body).toEqual(verified.body)
+    expect(verified.text).toContain('West Cold')
+    expect(verified.text).not.toContain('North')
+  })
+
+  test('S1 logout ends it', async () => {
+    const token = await app.tokenOf('expert@north.example')
+    expect((await app.ask(logout, { token })).body).toMatchObject({ success: true, message: 'Logout Success!' })
+    expect((await app.ask(verify, { token })).status).toBe(401)
+  })
+
+  test('S1 it ends after 60 idle minutes, and after 12 hours however busy', async () => {
+    const start = Date.parse('2026-11-20T08:00:00Z')
+    const at = (minutes: number) => app.setNow(new Date(start + minutes * 60_000).toISOString())
+    at(0)
+    const idle = await app.tokenOf('expert@north.example')
+    const busy = await app.tokenOf('expert@north.example')
+    for (let minutes = 50; minutes < 720; minutes += 50) {
+      at(minutes)
+      expect((await app.ask(verify, { token: busy })).status, `${minutes} min`).toBe(200)
+      if (minutes > 60) expect((await app.ask(verify, { token: idle })).status).toBe(401)
+    }
+    at(721)
+    expect((await app.ask(verify, { token: busy })).status).toBe(401)
+    app.setNow(new Date().toISOString())
+  })
+})

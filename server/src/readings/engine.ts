@@ -1,0 +1,116 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ClickHouseClient, createClient } from '@clickhouse/client'
+
+/** Separate connections: embedded, each runs one query at a time, so an insert or an export never holds up a chart. */
+export type Engine = {
+  write: ClickHouseClient
+  background: ClickHouseClient
+  read: <T>(query: (client: ClickHouseClient) => Promise<T>) => Promise<T>
+  close: () => Promise<void>
+}
+
+export type Place = { dataDir?: string | undefined; url?: string | undefined }
+
+const sessionSettings = {
+  output_format_json_quote_64bit_integers: 0,
+  precise_float_parsing: 1,
+  max_threads: 1, // a chart takes as long with two (measured), and one reads a series in order: ties of an extreme go to the earliest
+  split_parts_ranges_into_intersecting_and_non_intersecting_final: 0, // the same: one sorted stream
+} as const
+
+const readers = 2
+
+export const openEngine = async (place: Place): Promise<Engine> => {
+  const { connect, release } = place.url ? server(place.url) : await embedded(place.dataDir ?? 'data/readings')
+  const clients = await Promise.all(Array.from({ length: 2 + readers }, connect))
+  const [write, background, ...pool] = clients as [ClickHouseClient, ClickHouseClient, ...ClickHouseClient[]] // length is fixed above
+  const free = [...pool]
+  const waiting: ((client: ClickHouseClient) => void)[] = []
+  const pending = new Set<Promise<unknown>>()
+  return {
+    write,
+    background,
+    read: async (query) => {
+      const client = free.pop() ?? (await new Promise<ClickHouseClient>((resolve) => waiting.push(resolve)))
+      const running = query(client)
+      pending.add(running)
+      try {
+        return await running
+      } finally {
+        pending.delete(running)
+        const next = waiting.shift()
+        if (next) next(client)
+        else free.push(client)
+      }
+    },
+    close: async () => {
+      while (pending.size > 0) await Promise.allSettled(pending)
+      for (const client of clients) await client.close()
+      await release()
+    },
+  }
+}
+
+const server = (url: string) => ({
+  connect: async () =>
+    createClient({ url, request_timeout: 60_000, application: 'gridmast', clickhouse_settings: sessionSettings }),
+  release: async () => {},
+})
+
+/** Sizes for a process of at most 1 GiB in all; ClickHouse's own defaults are for a machine of its own. */
+const limits = {
+  max_server_memory_usage: 700_000_000,
+  mark_cache_size: 33_554_432,
+  primary_index_cache_size: 33_554_432,
+  index_mark_cache_size: 8_388_608,
+  query_condition_cache_size: 1_048_576,
+  background_pool_size: 2,
+  background_schedule_pool_size: 4,
+  background_common_pool_size: 2,
+  background_fetches_pool_size: 1,
+  background_move_pool_size: 1,
+  background_message_broker_schedule_pool_size: 1,
+  background_distributed_schedule_pool_size: 1,
+  background_buffer_flush_schedule_pool_size: 1,
+  max_thread_pool_size: 64,
+  max_thread_pool_free_size: 8,
+}
+
+const embedded = async (folder: string) => {
+  const { Session, createChdbConnection, drainPending } = await loadChdb()
+  mkdirSync(folder, { recursive: true })
+  const configFile = join(folder, 'engine.xml')
+  const entries = Object.entries(limits).map(([name, value]) => `<${name}>${value}</${name}>`)
+  writeFileSync(configFile, `<clickhouse>${entries.join('')}</clickhouse>`)
+  // The first session of a folder decides how the engine starts; the connections below join it.
+  const session = new Session(folder, { connectionArgs: [`--config-file=${configFile}`] })
+  return {
+    connect: async () => {
+      const client = createClient({ connection: createChdbConnection({ path: folder }) })
+      for (const [name, value] of Object.entries(sessionSettings))
+        await client.command({ query: `set ${name} = ${value}` })
+      return client
+    },
+    release: async () => {
+      session.close()
+      await drainPending()
+      rmSync(configFile, { force: true })
+    },
+  }
+}
+
+const loadChdb = async () => {
+  try {
+    const [{ Session, drainPending }, { createChdbConnection }] = await Promise.all([
+      import('chdb'),
+      import('chdb/connection'),
+    ])
+    return { Session, drainPending, createChdbConnection }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    throw new Error(
+      `The embedded readings store does not run on this platform: set CLICKHOUSE_URL to a ClickHouse server (${reason})`,
+    )
+  }
+}

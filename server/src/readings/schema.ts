@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { rows } from './sql.ts'
+
+const folder = join(import.meta.dirname, 'schema')
+
+/** Applies the numbered files that the store has not seen; each statement can be run twice, so a crash in between does no harm. */
+export const applySchema = async (client: ClickHouseClient): Promise<string[]> => {
+  await client.command({ query: 'create database if not exists gridmast' })
+  await client.command({
+    query: `create table if not exists gridmast.schema_migration (name String, sha256 String, applied_at DateTime default now())
+      engine = MergeTree order by name`,
+  })
+  const known = new Map(await rows<[string, string]>(client, 'select name, sha256 from gridmast.schema_migration'))
+  const applied: string[] = []
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()) {
+    const text = await readFile(join(folder, name), 'utf8')
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    const before = known.get(name)
+    if (before && before !== sha256) throw new Error(`Readings schema ${name} was changed after it had been applied`)
+    if (before) continue
+    for (const statement of text.split(/;\s*(?:\n|$)/).filter((part) => part.trim() !== ''))
+      await client.command({ query: statement })
+    await client.command({
+      query: `insert into gridmast.schema_migration (name, sha256) values ('${name}', '${sha256}')`,
+    })
+    applied.push(name)
+  }
+  return applied
+}
