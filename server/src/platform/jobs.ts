@@ -6,8 +6,11 @@ import type { Records, Tx } from './records.ts'
 export type Job<Context, Payload extends object = Record<string, never>> = {
   name: string
   cron?: string
-  /** How often a failed run is tried again; the wait doubles from 30 s. */
+  /** Also runs once when a process that works starts. */
+  atStart?: boolean
+  /** How often a failed run is tried again; the wait doubles from `retryDelayS`, 30 s by default. */
   retries?: number
+  retryDelayS?: number
   expireS?: number
   run: (context: Context, payload: Payload) => Promise<void>
 }
@@ -21,7 +24,6 @@ export type Jobs = {
     options?: { singletonKey?: string; startAfterS?: number },
   ) => Promise<void>
   start: <Context>(jobs: readonly Job<Context, never>[], context: Context, work: boolean) => Promise<void>
-  /** Runs a job now, on this process, outside the queue: first start and commands. */
   ready: () => boolean
   close: () => Promise<void>
 }
@@ -49,12 +51,13 @@ export const openJobs = (records: Records, log: Log): Jobs => {
         await boss.createQueue(job.name, {
           retryLimit: job.retries ?? 3,
           retryBackoff: true,
-          retryDelay: 30,
+          retryDelay: job.retryDelayS ?? 30,
           expireInSeconds: job.expireS ?? 300,
           policy: 'stately',
         })
         if (!work) continue
         if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'Europe/Berlin' })
+        if (job.atStart) await boss.send(job.name, {})
         await boss.work(job.name, { pollingIntervalSeconds: 2 }, async ([item]) => {
           // The queue stores what send() was given for this name; the pair of name and payload type is the job's own.
           const payload = (item?.data ?? {}) as never

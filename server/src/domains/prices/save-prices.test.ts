@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { slots } from '@gridmast/contract/slots.ts'
+import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openRecords, type Records } from '#platform/records.ts'
 import { findDayAheadPrices } from './queries.ts'
-import { savePrices, type PublishedPrice } from './save-prices.ts'
+import { savePrices } from './save-prices.ts'
 
 let records: Records
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => records.close())
 
-const price = (startsAtMs: number, priceDkk: string | null, priceEur: string | null = '1.00'): PublishedPrice => ({
+const price = (startsAtMs: number, priceDkk: string | null, priceEur: string | null = '1.00'): PriceRow => ({
   market: 'day-ahead',
   area: 'DK2',
   product: '',
@@ -22,7 +23,7 @@ const price = (startsAtMs: number, priceDkk: string | null, priceEur: string | n
   durationS: 900,
   priceEur,
   priceDkk,
-  unit: 'DKK/MWh',
+  unit: 'MWh',
 })
 
 test('a price keeps every digit it was published with', async () => {

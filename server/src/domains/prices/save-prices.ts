@@ -1,35 +1,24 @@
 import { sql } from 'kysely'
+import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
 import type { Tx } from '#platform/records.ts'
-
-/** One published price; EUR and DKK as decimal text, at least one of them. */
-export type PublishedPrice = {
-  market: string
-  area: string
-  product: string
-  auction: string
-  startsAtMs: number
-  durationS: number
-  priceEur: string | null
-  priceDkk: string | null
-  unit: string
-}
 
 /** Rows a statement: keeps a statement short on the embedded store, whose queries share one thread with the server. */
 const batch = 1000
 
 /**
- * Stores published prices. A price that was there with another value is kept as a revision first; one that is unchanged is not
+ * Stores published prices; rows without any price are left out, so the last good one stays. A price that was there with another value is kept as a revision first; one that is unchanged is not
  * written again. Answers how many rows are new or changed.
  */
-export const savePrices = async (tx: Tx, rows: PublishedPrice[], source: string, nowMs: number): Promise<number> => {
+export const savePrices = async (tx: Tx, rows: PriceRow[], source: string, nowMs: number): Promise<number> => {
+  const priced = rows.filter((row) => row.priceEur !== null || row.priceDkk !== null)
   let changed = 0
-  for (let i = 0; i < rows.length; i += batch)
-    changed += await saveBatch(tx, rows.slice(i, i + batch), source, new Date(nowMs))
+  for (let i = 0; i < priced.length; i += batch)
+    changed += await saveBatch(tx, priced.slice(i, i + batch), source, new Date(nowMs))
   return changed
 }
 
-const saveBatch = async (tx: Tx, rows: PublishedPrice[], source: string, fetchedAt: Date): Promise<number> => {
-  const column = <K extends keyof PublishedPrice>(key: K) => rows.map((row) => row[key])
+const saveBatch = async (tx: Tx, rows: PriceRow[], source: string, fetchedAt: Date): Promise<number> => {
+  const column = <K extends keyof PriceRow>(key: K) => rows.map((row) => row[key])
   const written = await sql`
     with incoming as (
       select * from unnest(

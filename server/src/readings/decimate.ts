@@ -1,0 +1,107 @@
+export type Points = { x: number[]; y: (number | null)[] }
+
+/** What is known of the samples in one bucket of time. */
+export type Extremes = {
+  count: number
+  min: number
+  minAtMs: number
+  max: number
+  maxAtMs: number
+  firstAtMs: number
+  first: number
+  lastAtMs: number
+  last: number
+}
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Widths that people read off an axis. From two minutes up they are whole minutes, so that roll-ups can serve them. */
+const widths = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30].map((n) => n * second),
+  ...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map((n) => n * minute),
+  ...[1, 2, 3, 4, 6, 8, 12].map((n) => n * hour),
+  ...[1, 2, 4, 7, 14, 28, 91, 182, 364, 3640].map((n) => n * day),
+]
+
+/** Two points a bucket and, when there is room, the first and the last sample of all. */
+const bucketBudget = (maxPoints: number) => Math.max(1, Math.floor((maxPoints - 2) / 2))
+
+/** The narrowest width whose buckets, counted from the epoch, cover the span within the budget. */
+export const bucketWidthMs = (fromMs: number, toMs: number, maxPoints: number): number => {
+  const budget = bucketBudget(maxPoints)
+  const fits = (width: number) => Math.ceil(toMs / width) - Math.floor(fromMs / width) <= budget
+  return widths.find(fits) ?? toMs // one bucket from the epoch on
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Silence longer than this is a gap: three usual steps, but never less than two buckets, which cannot be told apart. */
+const gapMs = (typicalStepMs: number, widthMs: number) => Math.max(3 * typicalStepMs, 2 * widthMs)
+
+/** Single samples with a null inside each gap. */
+export const joinSamples = (times: number[], values: number[]): Points => {
+  const limit = gapMs(median(times.slice(1).map((time, i) => time - (times[i] ?? time))), 0)
+  const points: Points = { x: [], y: [] }
+  times.forEach((time, i) => {
+    const before = times[i - 1]
+    if (before !== undefined && time - before > limit) add(points, midway(before, time), null)
+    add(points, time, values[i] ?? null)
+  })
+  return points
+}
+
+/** Minimum and maximum of each bucket at their real times, the first and last sample of all, and a null inside each gap. */
+export const joinBuckets = (buckets: Extremes[], widthMs: number, maxPoints: number): Points => {
+  const points: Points = { x: [], y: [] }
+  const limit = gapMs(typicalStep(buckets), widthMs)
+  const withEnds = maxPoints >= 4
+  buckets.forEach((bucket, i) => {
+    const before = buckets[i - 1]
+    if (before && bucket.firstAtMs - before.lastAtMs > limit) add(points, midway(before.lastAtMs, bucket.firstAtMs), null)
+    if (withEnds && i === 0) add(points, bucket.firstAtMs, bucket.first)
+    const isMinFirst = bucket.minAtMs <= bucket.maxAtMs
+    if (isMinFirst) add(points, bucket.minAtMs, bucket.min)
+    add(points, bucket.maxAtMs, bucket.max)
+    if (!isMinFirst) add(points, bucket.minAtMs, bucket.min)
+    if (withEnds && i === buckets.length - 1) add(points, bucket.lastAtMs, bucket.last)
+  })
+  return points
+}
+
+const typicalStep = (buckets: Extremes[]): number => {
+  const inside = buckets.filter(({ count }) => count > 1).map((b) => (b.lastAtMs - b.firstAtMs) / (b.count - 1))
+  if (inside.length > 0) return median(inside)
+  return median(buckets.slice(1).map((bucket, i) => bucket.firstAtMs - (buckets[i]?.lastAtMs ?? bucket.firstAtMs)))
+}
+
+const midway = (a: number, b: number) => Math.floor((a + b) / 2)
+
+/** A point once: an extreme may be the other extreme, or the first sample. */
+const add = (points: Points, x: number, y: number | null) => {
+  if (points.x.at(-1) === x) return
+  points.x.push(x)
+  points.y.push(y)
+}
+
+/** Puts two halves of one bucket together, in any order. Of equal extremes the earlier counts. */
+export const mergeExtremes = (a: Extremes, b: Extremes): Extremes => {
+  const lower = b.min < a.min || (b.min === a.min && b.minAtMs < a.minAtMs) ? b : a
+  const upper = b.max > a.max || (b.max === a.max && b.maxAtMs < a.maxAtMs) ? b : a
+  const earlier = b.firstAtMs < a.firstAtMs ? b : a
+  const later = b.lastAtMs > a.lastAtMs ? b : a
+  return {
+    count: a.count + b.count,
+    min: lower.min,
+    minAtMs: lower.minAtMs,
+    max: upper.max,
+    maxAtMs: upper.maxAtMs,
+    first: earlier.first,
+    firstAtMs: earlier.firstAtMs,
+    last: later.last,
+    lastAtMs: later.lastAtMs,
+  }
+}

@@ -1,0 +1,42 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { bucketWidthMs, joinBuckets, joinSamples, type Points } from './decimate.ts'
+import { readExtremes, type Span } from './extremes.ts'
+import { instant, int, rows, tsMs } from './sql.ts'
+
+export type WindowQuery = Span & { signalNo: number; maxPoints: number }
+
+/** A tenth of a second is the fastest that devices send; a longer span cannot hold few enough samples of such a signal. */
+const likelyStepMs = 1000
+
+/** A span of a series in at most `maxPoints` points: every sample when they fit, else the extremes of equal buckets (see decimation.md). */
+export const readWindow = async (client: ClickHouseClient, query: WindowQuery): Promise<Points> => {
+  const { fromMs, toMs, maxPoints } = query
+  if (toMs <= fromMs || maxPoints < 2) return { x: [], y: [] }
+  if (toMs - fromMs <= maxPoints * likelyStepMs) {
+    const points = await readSamples(client, query)
+    if (points) return points
+  }
+  const widthMs = bucketWidthMs(fromMs, toMs, maxPoints)
+  const buckets = [...(await readExtremes(client, { ...query, widthMs })).values()]
+  const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0)
+  const points = count <= maxPoints ? await readSamples(client, query) : undefined
+  return points ?? joinBuckets(buckets, widthMs, maxPoints)
+}
+
+/** Undefined when the samples and the nulls of their gaps are too many. */
+const readSamples = async (
+  client: ClickHouseClient,
+  { signalNo, fromMs, toMs, maxPoints }: WindowQuery,
+): Promise<Points | undefined> => {
+  const found = await rows<[number, number]>(
+    client,
+    `select ${tsMs}, value from gridmast.samples final
+     where signal_no = ${int(signalNo)} and ts >= ${instant(fromMs)} and ts < ${instant(toMs)} order by ts limit ${int(maxPoints + 1)}`,
+  )
+  if (found.length > maxPoints) return undefined
+  const points = joinSamples(
+    found.map(([time]) => time),
+    found.map(([, value]) => value),
+  )
+  return points.x.length <= maxPoints ? points : undefined
+}
