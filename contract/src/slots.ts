@@ -16,10 +16,10 @@ const two = (n: number) => String(n).padStart(2, '0')
 
 /** 'A' and 'B' tell the two passes through the repeated hour of the day in October apart. */
 const pass = (date: LocalDate, fromMs: number): '' | 'A' | 'B' => {
-  const time = localTime(fromMs)
-  const first = atLocalTime(date, time, 'start')
-  if (first === atLocalTime(date, time, 'end')) return ''
-  return fromMs === first ? 'A' : 'B'
+  const day = dayBounds(date)
+  if (day.toMs - day.fromMs !== 25 * hourMs) return ''
+  if (localTime(fromMs) === localTime(fromMs + hourMs)) return 'A'
+  return localTime(fromMs) === localTime(fromMs - hourMs) ? 'B' : ''
 }
 
 const hourLabel = (date: LocalDate, fromMs: number) => {

@@ -77,10 +77,16 @@ export const weekday = (date: LocalDate): number => Temporal.PlainDate.from(date
 
 const midnightMs = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds
 
+// Slots and labels of a day ask for the same bounds a hundred times (20 µs each).
+let lastDay: Span & { date: LocalDate } = { date: '', fromMs: 0, toMs: 0 }
+
 /** 23, 24 or 25 hours. */
 export const dayBounds = (date: LocalDate): Span => {
-  const day = Temporal.PlainDate.from(date)
-  return { fromMs: midnightMs(day), toMs: midnightMs(day.add({ days: 1 })) }
+  if (lastDay.date !== date) {
+    const day = Temporal.PlainDate.from(date)
+    lastDay = { date, fromMs: midnightMs(day), toMs: midnightMs(day.add({ days: 1 })) }
+  }
+  return { fromMs: lastDay.fromMs, toMs: lastDay.toMs }
 }
 
 export const monthBounds = (month: LocalMonth): Span => {
