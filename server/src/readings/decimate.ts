@@ -61,7 +61,8 @@ export const joinBuckets = (buckets: Extremes[], widthMs: number, maxPoints: num
   const withEnds = maxPoints >= 4
   buckets.forEach((bucket, i) => {
     const before = buckets[i - 1]
-    if (before && bucket.firstAtMs - before.lastAtMs > limit) add(points, midway(before.lastAtMs, bucket.firstAtMs), null)
+    if (before && bucket.firstAtMs - before.lastAtMs > limit)
+      add(points, midway(before.lastAtMs, bucket.firstAtMs), null)
     if (withEnds && i === 0) add(points, bucket.firstAtMs, bucket.first)
     const isMinFirst = bucket.minAtMs <= bucket.maxAtMs
     if (isMinFirst) add(points, bucket.minAtMs, bucket.min)

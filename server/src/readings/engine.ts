@@ -10,6 +10,8 @@ export type Engine = {
   close: () => Promise<void>
 }
 
+type Config = NonNullable<Parameters<typeof createClient>[0]>
+
 export type Place = { dataDir?: string | undefined; url?: string | undefined }
 
 const sessionSettings = {
@@ -87,7 +89,9 @@ const embedded = async (folder: string) => {
   const session = new Session(folder, { connectionArgs: [`--config-file=${configFile}`] })
   return {
     connect: async () => {
-      const client = createClient({ connection: createChdbConnection({ path: folder }) })
+      const connection = createChdbConnection({ path: folder })
+      // The same interface: the client carries a second copy of its declarations.
+      const client = createClient({ connection: connection as unknown as NonNullable<Config['connection']> })
       for (const [name, value] of Object.entries(sessionSettings))
         await client.command({ query: `set ${name} = ${value}` })
       return client

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { instant, int, ints, rows, tsMs } from './sql.ts'
 
-/** What was measured in one interval; `first` and `last` serve counters. All but `count` and `sum` are NaN-free only when `count` > 0. */
+/** What was measured in one interval; `first` and `last` serve counters. Null where nothing was measured. */
 export type Bucket = {
   count: number
   sum: number
@@ -18,10 +18,23 @@ const fewTouched = 200
 
 const nothing: Bucket = { count: 0, sum: 0, min: null, max: null, first: null, last: null }
 
-type Part = [edge: number, count: number, sum: number, min: number, max: number, first: number, firstAt: number, last: number, lastAt: number]
+type Part = [
+  edge: number,
+  count: number,
+  sum: number,
+  min: number,
+  max: number,
+  first: number,
+  firstAt: number,
+  last: number,
+  lastAt: number,
+]
 
 /** One bucket an interval `[edges[i], edges[i + 1])`; edges ascend and may lie anywhere, so local days of 23 and 25 hours work. */
-export const readIntervals = async (client: ClickHouseClient, { signalNo, edgesMs }: IntervalsQuery): Promise<Bucket[]> => {
+export const readIntervals = async (
+  client: ClickHouseClient,
+  { signalNo, edgesMs }: IntervalsQuery,
+): Promise<Bucket[]> => {
   const [fromMs, toMs] = [edgesMs[0], edgesMs.at(-1)]
   if (fromMs === undefined || toMs === undefined || edgesMs.length < 2) return []
   edgesMs.forEach((edge, i) => {
@@ -32,26 +45,18 @@ export const readIntervals = async (client: ClickHouseClient, { signalNo, edgesM
   return edgesMs.slice(0, -1).map((edge) => joined(parts.get(edge) ?? []))
 }
 
+/** Puts what came from roll-ups and what came from raw of one interval together. */
 const joined = (parts: Part[]): Bucket => {
-  const [only, ...more] = parts
-  if (!only) return nothing
-  const [, count, sum, min, max, first, firstAt, last, lastAt] = more.reduce<Part>(
-    (a, b) => [
-      a[0],
-      a[1] + b[1],
-      a[2] + b[2],
-      Math.min(a[3], b[3]),
-      Math.max(a[4], b[4]),
-      a[6] <= b[6] ? a[5] : b[5],
-      Math.min(a[6], b[6]),
-      a[8] >= b[8] ? a[7] : b[7],
-      Math.max(a[8], b[8]),
-    ],
-    only,
-  )
-  void firstAt
-  void lastAt
-  return { count, sum, min, max, first, last }
+  const [earliest, latest] = [parts.toSorted((a, b) => a[6] - b[6])[0], parts.toSorted((a, b) => b[8] - a[8])[0]]
+  if (!earliest || !latest) return nothing
+  return {
+    count: parts.reduce((count, part) => count + part[1], 0),
+    sum: parts.reduce((sum, part) => sum + part[2], 0),
+    min: Math.min(...parts.map((part) => part[3])),
+    max: Math.max(...parts.map((part) => part[4])),
+    first: earliest[5],
+    last: latest[7],
+  }
 }
 
 /** The interval that an instant lies in, by its first edge. An evenly spaced grid needs no list. */

@@ -1,0 +1,46 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { instant, int, ints, rows, tsMs } from './sql.ts'
+
+export type Sample = { tMs: number; value: number }
+
+const minuteMs = 60_000
+
+/** Most series reported within minutes; the few that did not are looked for further back, so history is never scanned. */
+const looksBackMs = [15 * minuteMs, 26 * 60 * minuteMs]
+
+/** The newest sample of each series; a series without any is absent. */
+export const readLatest = async (
+  client: ClickHouseClient,
+  signalNos: readonly number[],
+  nowMs: number,
+): Promise<Map<number, Sample>> => {
+  const latest = new Map<number, Sample>()
+  const missing = new Set(signalNos)
+  const take = (found: [number, number, number][]) => {
+    for (const [signalNo, tMs, value] of found) {
+      latest.set(signalNo, { tMs, value })
+      missing.delete(signalNo)
+    }
+  }
+  for (const lookBackMs of looksBackMs)
+    if (missing.size > 0) take(await newest(client, missing, `ts >= ${instant(nowMs - lookBackMs)}`))
+  if (missing.size === 0) return latest
+  // The table of minutes is sixty times smaller than the samples.
+  const minutes = await rows<[number, number]>(
+    client,
+    `select signal_no, toUnixTimestamp(max(minute)) from gridmast.minutes where signal_no in (${ints(missing)}) group by signal_no`,
+  )
+  if (minutes.length === 0) return latest
+  const within = minutes.map(
+    ([signalNo, minute]) => `(signal_no = ${int(signalNo)} and ts >= ${instant(minute * 1000)})`,
+  )
+  take(await newest(client, missing, `(${within.join(' or ')})`))
+  return latest
+}
+
+const newest = (client: ClickHouseClient, signalNos: Iterable<number>, where: string) =>
+  rows<[number, number, number]>(
+    client,
+    `select signal_no, ${tsMs}, value from gridmast.samples final
+     where signal_no in (${ints(signalNos)}) and ${where} order by signal_no, ts desc limit 1 by signal_no`,
+  )

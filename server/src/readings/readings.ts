@@ -1,0 +1,77 @@
+import { openEngine, type Place } from './engine.ts'
+import { type ExportQuery, type ExportRow, exportRows } from './export.ts'
+import type { Points } from './decimate.ts'
+import { type Bucket, type IntervalsQuery, readIntervals } from './intervals.ts'
+import { readLatest, type Sample } from './latest.ts'
+import { type Quarantined, storeQuarantined } from './quarantine.ts'
+import { openRollups } from './rollups.ts'
+import { applySchema } from './schema.ts'
+import { rows } from './sql.ts'
+import { readWindow, type WindowQuery } from './window.ts'
+import { openWriter, type Run } from './writer.ts'
+
+/** Every measured series, by the number of its signal. Whoever calls has resolved that number for a customer first (security rule T3). */
+export type Readings = {
+  /** Resolves when the values are on disk; the newest call wins on (signal, time). */
+  insert: (runs: readonly Run[]) => Promise<void>
+  /** At most `maxPoints` points of `[fromMs, toMs)`, nulls inside gaps. */
+  window: (query: WindowQuery) => Promise<Points>
+  /** The newest sample of each series; a series without any is absent. */
+  latest: (signalNos: readonly number[]) => Promise<Map<number, Sample>>
+  /** Count, sum, extremes, first and last of each interval between neighbouring edges. */
+  buckets: (query: IntervalsQuery) => Promise<Bucket[]>
+  /** Every sample of a span, one row an instant, in constant memory. */
+  exportRows: (query: ExportQuery) => AsyncIterable<ExportRow>
+  quarantine: (found: readonly Quarantined[]) => Promise<void>
+  /** Minutes that wait for their roll-up; readers are right meanwhile, only slower. */
+  rollupsWaiting: () => number
+  /** Rolls up all that waits, now: for a bulk load and for tests. */
+  rollUp: () => Promise<void>
+  storageBytes: () => Promise<number>
+  ping: () => Promise<void>
+  close: () => Promise<void>
+}
+
+type Options = Place & {
+  log?: { error: (details: object, message: string) => void } | undefined
+  now?: () => number
+  /** How often the roll-up job runs. */
+  rollupRoundMs?: number
+}
+
+export const openReadings = async ({ log, now = Date.now, rollupRoundMs, ...place }: Options): Promise<Readings> => {
+  const engine = await openEngine(place)
+  await applySchema(engine.write)
+  const [newest] = await rows<[number]>(engine.write, 'select intDiv(max(stamp), 2) from gridmast.minutes')
+  const [orphan] = await rows<[number]>(
+    engine.write,
+    `select max(version) from gridmast.samples where version > ${newest?.[0] ?? 0}`,
+  )
+  const writer = openWriter(engine.write, Math.max(newest?.[0] ?? 0, orphan?.[0] ?? 0), (run, version) =>
+    rollups.touch(run, version),
+  )
+  const rollups = await openRollups(engine.background, writer.settledVersion, {
+    ...(rollupRoundMs === undefined ? {} : { roundMs: rollupRoundMs }),
+    now,
+    onError: (error) => log?.error({ err: error }, 'roll-ups failed; readers use raw samples meanwhile'),
+  })
+  return {
+    insert: writer.insert,
+    window: (query) => engine.read((client) => readWindow(client, query)),
+    latest: (signalNos) => engine.read((client) => readLatest(client, signalNos, now())),
+    buckets: (query) => engine.read((client) => readIntervals(client, query)),
+    exportRows: (query) => exportRows(engine.background, query),
+    quarantine: (found) => storeQuarantined(engine.write, found),
+    rollupsWaiting: rollups.waiting,
+    rollUp: rollups.drain,
+    storageBytes: () => engine.read(async (client) => (await rows<[number]>(client, storageSql))[0]?.[0] ?? 0),
+    ping: () => engine.read(async (client) => void (await rows(client, 'select 1'))),
+    close: async () => {
+      await writer.close()
+      await rollups.close()
+      await engine.close()
+    },
+  }
+}
+
+const storageSql = `select sum(bytes_on_disk) from system.parts where database = 'gridmast' and active`
