@@ -1,0 +1,9 @@
+// The chosen colour scheme before anything is drawn: a dark-mode user sees no white flash.
+;(function () {
+  var chosen = null
+  try {
+    chosen = localStorage.getItem('THEME')
+  } catch (_) {}
+  var dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
+})()

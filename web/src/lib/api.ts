@@ -1,0 +1,80 @@
+import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { endSession, tokenStore } from './session.ts'
+import { createStore } from './store.ts'
+import { showToast } from './toast.ts'
+
+/** A refused call: the server's sentence, and the message of each field that it named. Status 0: the server was not reached. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly errors: Record<string, string>
+  readonly retryAfterS: number | null
+
+  constructor(status: number, message: string, errors: Record<string, string> = {}, retryAfterS: number | null = null) {
+    super(message)
+    this.status = status
+    this.errors = errors
+    this.retryAfterS = retryAfterS
+  }
+}
+
+/** How many calls are under way; the bar at the top of the window follows it. */
+export const pendingCalls = createStore(0)
+
+type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+
+const urlOf = (call: CallShape, { params = {}, query = {} }: Loose): string => {
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return `/api${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+const failureOf = async (response: Response): Promise<ApiError> => {
+  const body: unknown = await response.json().catch(() => null)
+  const { message, errors } = (body ?? {}) as { message?: string; errors?: Record<string, string> } // the envelope of a failure
+  const retryAfter = Number(response.headers.get('retry-after'))
+  return new ApiError(response.status, message ?? m.internal, errors, retryAfter > 0 ? retryAfter : null)
+}
+
+/** Sends one call and returns the response, or throws an ApiError. A dead session ends here, once. */
+export const send = async (call: CallShape, sent: Loose, signal?: AbortSignal): Promise<Response> => {
+  const token = tokenStore.get()
+  const headers = new Headers()
+  if (token && call.may !== 'public') headers.set('Authorization', `Bearer ${token}`)
+  if (sent.body !== undefined) headers.set('Content-Type', 'application/json')
+  let response: Response
+  try {
+    response = await fetch(urlOf(call, sent), {
+      method: call.method,
+      headers,
+      body: sent.body === undefined ? null : JSON.stringify(sent.body),
+      signal: signal ?? null,
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError(0, 'The server cannot be reached')
+  }
+  if (response.ok) return response
+  const failure = await failureOf(response)
+  if (failure.status === 401 && call.may !== 'public' && token !== null && tokenStore.get() === token) {
+    endSession()
+    if (failure.message !== m.jwtMalformed) showToast({ kind: 'error', message: failure.message })
+  }
+  throw failure
+}
+
+type Parts<C extends CallShape> = keyof Sent<C> extends never ? [sent?: Sent<C>] : [sent: Sent<C>]
+
+/** Makes a call of the contract and gives the answer's `data`. */
+export const api = async <C extends CallShape>(call: C, ...[sent, signal]: [...Parts<C>, signal?: AbortSignal]): Promise<Data<C>> => {
+  pendingCalls.set(pendingCalls.get() + 1)
+  try {
+    const response = await send(call, (sent ?? {}) as Loose, signal as AbortSignal | undefined) // Sent<C> is the typed form of Loose
+    const envelope = (await response.json()) as { message?: string; data: Data<C> } // the server validates its answers in tests
+    if (call.ok) showToast({ kind: 'success', message: envelope.message ?? call.ok })
+    return envelope.data
+  } finally {
+    pendingCalls.set(pendingCalls.get() - 1)
+  }
+}

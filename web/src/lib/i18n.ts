@@ -1,0 +1,40 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { createStore } from './store.ts'
+
+export type Language = 'en' | 'da'
+export const languageNames: Record<Language, string> = { en: 'English', da: 'Dansk' }
+
+const languageKey = 'GM_LANGUAGE'
+const stored = (): Language => (localStorage.getItem(languageKey) === 'da' ? 'da' : 'en')
+
+export const languageStore = createStore<Language>('en')
+
+const show = async (language: Language) => {
+  if (language === 'da' && !i18next.hasResourceBundle('da', 'translation')) {
+    const { da } = await import('#i18n/da.ts')
+    i18next.addResourceBundle('da', 'translation', da)
+  }
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
+  languageStore.set(language)
+}
+
+/** English sentences are the keys, so English needs no dictionary. Dates and numbers are Danish in both languages. */
+export const startI18n = async () => {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: false,
+    resources: { en: { translation: {} } },
+    nsSeparator: false,
+    keySeparator: false,
+    returnEmptyString: false,
+    interpolation: { escapeValue: false },
+  })
+  if (stored() === 'da') await show('da')
+}
+
+export const chooseLanguage = async (language: Language) => {
+  localStorage.setItem(languageKey, language)
+  await show(language)
+}

@@ -1,0 +1,46 @@
+import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
+import { QueryClient, keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { ApiError, api } from './api.ts'
+import { showToast } from './toast.ts'
+
+const worthRetrying = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
+
+export const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        retry: (count, error) => count < 2 && worthRetrying(error),
+        retryDelay: (count, error) =>
+          error instanceof ApiError && error.retryAfterS !== null ? error.retryAfterS * 1000 : 1000 * 2 ** count,
+        refetchOnWindowFocus: false,
+      },
+      mutations: { retry: false },
+    },
+  })
+
+type Reading<C extends CallShape> = keyof Sent<C> extends never ? { sent?: Sent<C> } : { sent: Sent<C> }
+type Options = { enabled?: boolean; refetchIntervalMs?: number; keepPrevious?: boolean }
+
+export const callKey = (call: CallShape, sent: unknown = {}) => [call.path, sent]
+
+/** Reads a call of the contract; last data stays while a newer answer is fetched or failed. */
+export const useCall = <C extends CallShape>(call: C, { sent, ...options }: Reading<C> & Options) =>
+  useQuery<Data<C>, ApiError>({
+    queryKey: callKey(call, sent),
+    queryFn: ({ signal }) => (api as (c: C, s: unknown, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal), // one shape of the two that api() takes
+    enabled: options.enabled ?? true,
+    refetchInterval: options.refetchIntervalMs ?? false,
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
+  })
+
+/** Does a call of the contract. An error whose fields a form owns is the form's; any other is toasted here. */
+export const useDo = <C extends CallShape>(call: C, ownedFields: readonly string[] = []) =>
+  useMutation<Data<C>, ApiError, Sent<C>>({
+    mutationFn: (sent) => (api as (c: C, s: Sent<C>) => Promise<Data<C>>)(call, sent), // as above
+    onError: (error) => {
+      const inForm = Object.keys(error.errors).some((path) => ownedFields.includes(path))
+      const sessionEnded = error.status === 401 && call.may !== 'public'
+      if (!inForm && !sessionEnded) showToast({ kind: 'error', message: error.message })
+    },
+  })

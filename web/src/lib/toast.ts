@@ -1,0 +1,20 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { createStore } from './store.ts'
+
+export type Toast = { kind: 'success' | 'error'; message: string }
+type Show = (toast: Toast, autoCloseMs: number) => void
+
+// The shell says how a toast looks; until it is there, toasts wait.
+const waiting: Toast[] = []
+const shower = createStore<Show | null>(null)
+
+export const showToast = (toast: Toast) => {
+  const show = shower.get()
+  if (show) show(toast, limits.toastMs)
+  else waiting.push(toast)
+}
+
+export const connectToasts = (show: Show) => {
+  shower.set(show)
+  for (const toast of waiting.splice(0)) show(toast, limits.toastMs)
+}

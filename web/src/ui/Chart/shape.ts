@@ -1,0 +1,195 @@
+import {
+  type Span,
+  formatDate,
+  formatTime,
+  hourMs,
+  localDateOf,
+  localTime,
+  minuteMs,
+} from '@gridmast/contract/time.ts'
+import type { ChartModel, ChartSeries, Gap } from './model.ts'
+
+export type ValueAxis = { min: number; max: number; step: number }
+
+const niceSteps = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+const intervals = 4
+
+/** Five round ticks that hold all values; zero is a tick when the values lie on both sides of it. */
+export const valueAxis = (
+  values: Iterable<number | null>,
+  { low, high, fromZero = false }: { low?: number; high?: number; fromZero?: boolean } = {},
+): ValueAxis => {
+  if (low !== undefined && high !== undefined && high > low) return { min: low, max: high, step: (high - low) / intervals }
+  let min = Infinity
+  let max = -Infinity
+  for (const value of values) {
+    if (value === null || !Number.isFinite(value)) continue
+    if (value < min) min = value
+    if (value > max) max = value
+  }
+  if (min > max) return { min: 0, max: 1, step: 0.25 }
+  if (fromZero) [min, max] = [Math.min(0, min), Math.max(0, max)]
+  // Values that differ by rounding only are drawn as one level line in the middle.
+  const size = Math.max(Math.abs(min), Math.abs(max))
+  if (max - min <= size * 1e-9 || size < 1e-9) [min, max] = size < 1e-9 ? [0, 1] : [min - size / 20, max + size / 20]
+  const rough = (max - min) / intervals
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const steps = [...niceSteps, ...niceSteps.map((nice) => nice * 10)].map((nice) => nice * power)
+  const start = (step: number) => Math.floor(min / step + 1e-9) * step
+  const fits = steps.find((step) => step >= rough * 0.999 && start(step) + intervals * step >= max - step * 1e-9)
+  const step = fits ?? 100 * power
+  return { min: tidy(start(step)), max: tidy(start(step) + intervals * step), step: tidy(step) }
+}
+
+/** 0.1 + 0.2 is 0.3 on an axis. */
+const tidy = (value: number) => Number(value.toPrecision(12))
+
+const secondMs = 1000
+const dayMs = 24 * hourMs
+const shortSteps = [1, 2, 5, 10, 15, 30].map((s) => s * secondMs)
+const minuteSteps = [1, 2, 5, 10, 15, 30, 60].map((m) => m * minuteMs)
+const hourSteps = [2, 3, 4, 6, 12]
+const daySteps = [1, 2, 7, 14]
+
+/**
+ * Instants of the time axis at round Berlin clock times, at most `most` of them.
+ * Steps of hours are counted on the wall, so the ticks of the 23- and 25-hour days stay at 03, 06, 09.
+ */
+export const timeTicks = ({ fromMs, toMs }: Span, most: number): number[] => {
+  const length = toMs - fromMs
+  // Berlin is a whole number of hours ahead of UTC, so steps up to an hour may be cut on the epoch.
+  const step = [...shortSteps, ...minuteSteps].find((s) => length / s <= most)
+  if (step) return range(Math.ceil(fromMs / step) * step, toMs, step)
+  const hours = hourSteps.find((h) => length / (h * hourMs) <= most)
+  const full = range(Math.ceil(fromMs / hourMs) * hourMs, toMs, hourMs)
+  const hourOf = (ms: number) => Number(localTime(ms).slice(0, 2))
+  if (hours) return full.filter((ms) => hourOf(ms) % hours === 0 && hourOf(ms - hourMs) !== hourOf(ms))
+  const days = daySteps.find((d) => length / (d * dayMs) <= most) ?? Math.ceil(length / dayMs / most)
+  const midnights = full.filter((ms) => hourOf(ms) === 0 && hourOf(ms - hourMs) !== 0)
+  return midnights.filter((_, i) => i % days === 0)
+}
+
+const range = (from: number, to: number, step: number): number[] =>
+  Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, i) => from + i * step)
+
+/** `18:12`, `18:12:05` in short windows, `20.11.` over days; the end of a day reads 24:00. */
+export const timeLabel = (ms: number, span: Span, labels: 'clock' | 'hour' = 'clock'): string => {
+  const length = span.toMs - span.fromMs
+  if (length > 2 * dayMs) return formatDate(ms).slice(0, 6)
+  const endOfDay = ms === span.toMs && length > 12 * hourMs && localTime(ms) === '00:00'
+  const clock = endOfDay ? '24:00' : length < 6 * minuteMs ? formatTime(ms) : localTime(ms)
+  return labels === 'hour' ? clock.slice(0, 2) : clock
+}
+
+/** Where nothing was measured: a run of nulls, or two values further apart than `maxStepMs`. */
+export const findGaps = (x: readonly number[], y: readonly (number | null)[], maxStepMs: number): Span[] => {
+  const gaps: Span[] = []
+  let last: number | null = null
+  x.forEach((ms, i) => {
+    if (y[i] === null || y[i] === undefined) return
+    if (last !== null && ms - last > maxStepMs) gaps.push({ fromMs: last, toMs: ms })
+    last = ms
+  })
+  return gaps
+}
+
+/** `No telemetry 09:40–10:25` for each gap. */
+export const describeGaps = (gaps: Span[], words: string): Gap[] =>
+  gaps.map(({ fromMs, toMs }) => ({ fromMs, toMs, words: `${words} ${localTime(fromMs)}–${localTime(toMs)}` }))
+
+export type Point = [x: number, y: number | null]
+
+/** Points of a line in drawing order, with a break inside each gap so that no line bridges it. */
+export const linePoints = (series: Pick<ChartSeries, 'x' | 'y'>, gaps: readonly Span[] = []): Point[] => {
+  const points: Point[] = series.x.map((ms, i) => [ms, series.y[i] ?? null])
+  const breaks = gaps.map(({ fromMs, toMs }): Point => [(fromMs + toMs) / 2, null])
+  return breaks.length === 0 ? points : [...points, ...breaks].toSorted((a, b) => a[0] - b[0])
+}
+
+/** Splits a line into what was measured and what was estimated; both hold the points where they meet. */
+export const splitEstimated = (points: Point[], estimated: readonly Span[] = []): { measured: Point[]; estimated: Point[] } => {
+  if (estimated.length === 0) return { measured: points, estimated: [] }
+  const inside = (ms: number, open: boolean) =>
+    estimated.some((s) => (open ? ms > s.fromMs && ms < s.toMs : ms >= s.fromMs && ms <= s.toMs))
+  return {
+    measured: points.map(([ms, value]) => [ms, inside(ms, true) ? null : value]),
+    estimated: points.map(([ms, value]) => [ms, inside(ms, false) ? value : null]),
+  }
+}
+
+export type Column = { fromMs: number; toMs: number; value: number; phase: 'past' | 'now' | 'coming' }
+
+export const columnsOf = (series: ChartSeries, nowMs?: number): Column[] =>
+  series.x.flatMap((fromMs, i) => {
+    const value = series.y[i]
+    if (value === null || value === undefined) return []
+    const toMs = fromMs + (series.slotMs ?? hourMs)
+    const phase = nowMs === undefined || fromMs > nowMs ? 'coming' : toMs <= nowMs ? 'past' : 'now'
+    return [{ fromMs, toMs, value, phase: nowMs === undefined ? 'now' : phase }]
+  })
+
+/** Index of the last x that is not after `ms`; -1 when all are. */
+export const indexAt = (x: readonly number[], ms: number): number => {
+  let low = 0
+  let high = x.length
+  while (low < high) {
+    const mid = (low + high) >> 1
+    if ((x[mid] ?? Infinity) <= ms) low = mid + 1
+    else high = mid
+  }
+  return low - 1
+}
+
+export type ValueAt = { series: ChartSeries; ms: number; value: number | null }
+
+/** What each series says at an instant: the nearest point of a line, the column or step that holds it. */
+export const valuesAt = (series: readonly ChartSeries[], ms: number): ValueAt[] =>
+  series.flatMap((s) => {
+    const before = indexAt(s.x, ms)
+    const next = before + 1
+    const nearer =
+      s.kind === 'line' && next < s.x.length && (before < 0 || (s.x[next] ?? 0) - ms < ms - (s.x[before] ?? 0)) ? next : before
+    const at = s.x[nearer]
+    if (at === undefined) return []
+    if (s.kind === 'column' && ms >= at + (s.slotMs ?? hourMs)) return []
+    return [{ series: s, ms: at, value: s.y[nearer] ?? null }]
+  })
+
+/** Rows of the table view: every instant once, a value or null for each series. */
+export const tableRows = (model: ChartModel): { ms: number; values: (number | null)[] }[] => {
+  const rows = new Map<number, (number | null)[]>()
+  model.series.forEach((s, column) =>
+    s.x.forEach((ms, i) => {
+      const values = rows.get(ms) ?? model.series.map(() => null)
+      values[column] = s.y[i] ?? null
+      rows.set(ms, values)
+    }),
+  )
+  return [...rows].map(([ms, values]) => ({ ms, values })).toSorted((a, b) => a.ms - b.ms)
+}
+
+/** `18–19` for a full hour, `18:15–18:30` else; the last slot of a day ends at 24. */
+export const slotLabel = (fromMs: number, toMs: number): string => {
+  const endsDay = localDateOf(toMs - 1) !== localDateOf(toMs)
+  const [from, to] = [localTime(fromMs), endsDay ? '24:00' : localTime(toMs)]
+  return from.endsWith(':00') && to.endsWith(':00') ? `${from.slice(0, 2)}–${to.slice(0, 2)}` : `${from}–${to}`
+}
+
+export type Extreme = { ms: number; value: number }
+
+export const extremesOf = (series: Pick<ChartSeries, 'x' | 'y'>): { lowest: Extreme; highest: Extreme; latest: Extreme } | null => {
+  let found: { lowest: Extreme; highest: Extreme; latest: Extreme } | null = null
+  series.x.forEach((ms, i) => {
+    const value = series.y[i]
+    if (value === null || value === undefined) return
+    const point = { ms, value }
+    found = found
+      ? {
+          lowest: value < found.lowest.value ? point : found.lowest,
+          highest: value > found.highest.value ? point : found.highest,
+          latest: point,
+        }
+      : { lowest: point, highest: point, latest: point }
+  })
+  return found
+}
