@@ -21,10 +21,15 @@ export const findChromium = (): string => {
   if (mayInstall()) {
     console.log('Installing Chromium with apt ...')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    for (const args of [['update', '-q'], ['install', '-q', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']])
+    for (const args of [
+      ['update', '-q'],
+      ['install', '-q', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'],
+    ])
       spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
     const installed = found()
     if (installed) return installed
   }
-  throw new Error('The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.')
+  throw new Error(
+    'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
+  )
 }

@@ -1,5 +1,4 @@
 // One command to a running portal: the web app built, the server up, and in a demo the simulators beside it.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
 import { readConfig } from '../server/src/config.ts'
@@ -62,7 +61,8 @@ const main = async () => {
   const env: NodeJS.ProcessEnv = { ...process.env }
   process.on('SIGINT', () => stopAll(0))
   process.on('SIGTERM', () => stopAll(0))
-  await buildWeb()
+  const developing = process.env['GRIDMAST_DEV'] === 'on'
+  if (!developing) await buildWeb()
 
   if (config.demo && !process.env['EDS_URL']) {
     const port = await freePort()
@@ -119,5 +119,5 @@ const announce = (port: number, demo: boolean) => {
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error))
   stopAll(1)
-  if (children.size === 0 || !existsSync(root)) process.exit(1)
+  if (children.size === 0) process.exit(1)
 })

@@ -22,7 +22,11 @@ const wanted = (part: string) => only.length === 0 || only.includes(part)
 
 const run = (program: string, args: string[], env: Record<string, string> = {}): Promise<number> =>
   new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
+    const child = spawn(program, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+    })
     child.once('error', () => resolve(1))
     child.once('exit', (code) => resolve(code ?? 1))
   })
@@ -36,7 +40,14 @@ const check = async (name: string, program: string, args: string[]) => {
 }
 
 /** A runner that writes a JSON report; one that ends badly without naming a failed test counts as one failure. */
-const suite = async (name: string, program: string, args: string[], file: string, read: (report: unknown) => Tally, env: Record<string, string>) => {
+const suite = async (
+  name: string,
+  program: string,
+  args: string[],
+  file: string,
+  read: (report: unknown) => Tally,
+  env: Record<string, string>,
+) => {
   const started = Date.now()
   const code = await run(program, args, env)
   let tally: Tally = { passed: 0, failed: 1, skipped: 0 }
@@ -47,17 +58,22 @@ const suite = async (name: string, program: string, args: string[], file: string
   }
   if (code !== 0 && tally.failed === 0) tally.failed = 1
   add(tally)
-  console.log(`${tally.failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${tally.passed} passed, ${tally.failed} failed (${((Date.now() - started) / 1000).toFixed(0)} s)`)
+  console.log(
+    `${tally.failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${tally.passed} passed, ${tally.failed} failed (${((Date.now() - started) / 1000).toFixed(0)} s)`,
+  )
 }
 
 const count = (value: unknown, key: string): number => {
-  const found = typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined
+  const found =
+    typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined
   return typeof found === 'number' ? found : 0
 }
 
 const vitestTally = (report: unknown): Tally => ({
   passed: count(report, 'numPassedTests'),
-  failed: count(report, 'numFailedTests') + (count(report, 'numFailedTests') === 0 ? count(report, 'numFailedTestSuites') : 0),
+  failed:
+    count(report, 'numFailedTests') +
+    (count(report, 'numFailedTests') === 0 ? count(report, 'numFailedTestSuites') : 0),
   skipped: count(report, 'numPendingTests'),
 })
 
@@ -78,7 +94,8 @@ const main = async () => {
     await check('unused code', 'knip', [])
   }
   if (wanted('types')) {
-    for (const part of ['contract', 'server', 'simulators', 'web', '.']) await check(`types of ${part}`, 'tsc', ['-p', part])
+    for (const part of ['contract', 'server', 'simulators', 'web', '.'])
+      await check(`types of ${part}`, 'tsc', ['-p', part])
     await check('row types match the migrations', process.execPath, ['tools/db-types.ts', '--check'])
   }
   if (wanted('unit')) {
@@ -90,7 +107,14 @@ const main = async () => {
     await buildWeb()
     const file = join(reports, 'playwright.json')
     const env = { ...chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
-    await suite('journeys in the browser', 'playwright', ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'], file, playwrightTally, env)
+    await suite(
+      'journeys in the browser',
+      'playwright',
+      ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+      file,
+      playwrightTally,
+      env,
+    )
   }
 }
 

@@ -10,6 +10,7 @@ import type { Failure } from '@gridmast/contract/envelope.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import Fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
@@ -57,13 +58,14 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   const logger: FastifyBaseLogger = options.log // a plain type here keeps Fastify's own types plain
   const http: FastifyInstance = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     genReqId: () => newId(),
     trustProxy: 'loopback',
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
+  http.removeContentTypeParser('text/plain') // calls take JSON; anything else is a 415
   await http.register(helmet, {
     contentSecurityPolicy,
     referrerPolicy: { policy: 'no-referrer' },

@@ -18,7 +18,7 @@ const refreshMs = 60 * 60_000
 /** Forward-published sets leave holes unless each request starts well before now (domain notes, section 1.2). */
 const windowOf = (nowMs: number) => ({
   fromUtc: new Date(dayBounds(addDays(today(nowMs), -2)).fromMs),
-  toUtc: new Date(dayBounds(addDays(today(nowMs), 2)).toMs),
+  toUtc: new Date(dayBounds(addDays(today(nowMs), 1)).toMs),
 })
 
 /** Whether a request is worth its place: nothing yet, tomorrow is due, or an hour has passed. */

@@ -1,0 +1,107 @@
+import {
+  instanceLastReported,
+  instanceOverview,
+  powerCapacity,
+  powerCapacityLastReported,
+} from '@gridmast/contract/capacity.ts'
+import { dayBounds } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+const now = '2026-10-25T11:30:00.000Z' // 12:30 local on the day of 25 hours
+const nowMs = Date.parse(now)
+
+let app: TestApp
+let token: string
+let cold: string
+let westCold: string
+
+const signals = (customerKey: string, instanceKey: string) =>
+  app.records.system((tx) =>
+    tx
+      .selectFrom('signal')
+      .innerJoin('instance', 'instance.instance_id', 'signal.instance_id')
+      .innerJoin('customer', 'customer.customer_id', 'signal.customer_id')
+      .select(['signal.kind', 'signal.no', 'instance.instance_id'])
+      .where('customer.key', '=', customerKey)
+      .where('instance.key', '=', instanceKey)
+      .execute(),
+  )
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(now)
+  token = await app.tokenOf('auditor@north.example')
+  const north = await signals('north', 'cold')
+  const no = (kind: string) => north.find((row) => row.kind === kind)?.no ?? 0
+  cold = north[0]?.instance_id ?? ''
+  westCold = (await signals('west', 'cold'))[0]?.instance_id ?? ''
+  const { fromMs } = dayBounds('2026-10-25')
+  const seconds = (nowMs - fromMs) / 1000
+  await app.readings.insert([
+    // 100 kW, but 200 kW in the second pass of the repeated hour (03:00 to 04:00 after midnight)
+    {
+      signalNo: no('power'),
+      t0Ms: fromMs,
+      dtMs: 1000,
+      values: Array.from({ length: seconds }, (_, i) => (i >= 10_800 && i < 14_400 ? 200 : 100)),
+    },
+    {
+      signalNo: no('capacityUp'),
+      t0Ms: nowMs - 3_600_000,
+      dtMs: 10_000,
+      values: Array.from({ length: 360 }, () => 420),
+    },
+  ])
+})
+afterAll(() => app.close())
+
+test('capacity of a market runs from 16 minutes before to 1 minute after the last report', async () => {
+  const { status, body } = await app.ask(powerCapacity, { token, query: { market: 'FCR-D-INC' } })
+  expect(status).toBe(200)
+  const last = nowMs - 10_000
+  expect(body.data).toMatchObject({
+    instance: { name: 'North Cold' },
+    lastReported: new Date(last).toISOString(),
+    from: new Date(last - 16 * 60_000).toISOString(),
+    to: new Date(last + 60_000).toISOString(),
+  })
+  const [line] = (body.data as unknown as { graph: { x: number[]; y: number[]; unit: string }[] }).graph
+  expect(line?.unit).toBe('kW')
+  expect(line?.x).toHaveLength(97)
+  expect(new Set(line?.y)).toEqual(new Set([420]))
+  const lastReported = await app.ask(powerCapacityLastReported, {
+    token,
+    query: { market: 'FCR-D-INC', instanceId: cold },
+  })
+  expect(lastReported.body.data).toEqual({ lastReported: new Date(last).toISOString() })
+})
+
+test('an unknown market is a 400; a market the customer does not sell and an instance of another are the same 404', async () => {
+  expect((await app.ask(powerCapacity, { token, query: { market: 'XYZ' } })).body.errors).toEqual({
+    market: 'No such market',
+  })
+  const notSold = await app.ask(powerCapacity, { token, query: { market: 'FFR' } })
+  const foreign = await app.ask(powerCapacity, { token, query: { market: 'FCR-D-INC', instanceId: westCold } })
+  expect(notSold.status).toBe(404)
+  expect(foreign.body).toEqual(notSold.body)
+  expect((await app.ask(instanceOverview, { token, query: { groupId: westCold } })).body).toEqual(notSold.body)
+  expect((await app.ask(instanceLastReported, { token, query: { groupId: westCold } })).body).toEqual(notSold.body)
+})
+
+test('power of a day of 25 hours and its kWh per hour; the running hour counts up to now, hours to come are unknown', async () => {
+  const { body } = await app.ask(instanceOverview, { token, query: { groupId: cold } })
+  const { consumptionData, powerData, group } = body.data as unknown as {
+    consumptionData: { x: number[]; y: (number | null)[]; unit: string }[]
+    powerData: { y: (number | null)[] }[]
+    group: { name: string }
+  }
+  expect(group.name).toBe('North Cold')
+  const [energy] = consumptionData
+  expect(energy?.unit).toBe('kWh')
+  expect(energy?.x).toHaveLength(25)
+  expect(energy?.y.slice(0, 5)).toEqual([100, 100, 100, 200, 100])
+  expect(energy?.y[13]).toBeCloseTo(50, 6) // 12:30 local: half of the 14th hour has passed
+  expect(energy?.y.slice(14)).toEqual(Array.from({ length: 11 }, () => null))
+  expect(Math.max(...(powerData[0]?.y ?? []).map((value) => value ?? 0))).toBe(200)
+})

@@ -1,0 +1,118 @@
+import { frequencyLastReported, frequencySeries } from '@gridmast/contract/frequency.ts'
+import { dayBounds } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { findFrequencySignals } from './queries.ts'
+
+const now = '2026-11-20T17:12:08.000Z'
+const nowMs = Date.parse(now)
+
+let app: TestApp
+let token: string
+let ids: { north: string; west: string }
+
+const signalOf = async (customerKey: string) => {
+  const [customer] = await app.records.system((tx) =>
+    tx.selectFrom('customer').select('customer_id').where('key', '=', customerKey).execute(),
+  )
+  const [signal] = await app.records.system((tx) => findFrequencySignals(tx, customer?.customer_id ?? ''))
+  if (!signal) throw new Error('the factory makes one')
+  return signal
+}
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(now)
+  token = await app.tokenOf('sudoer@north.example')
+  const [north, west] = [await signalOf('north'), await signalOf('west')]
+  ids = { north: north.frequency_id, west: west.frequency_id }
+  const oneHour = Array.from({ length: 3600 }, (_, i) => 50 + Math.sin(i / 100) / 20)
+  await app.readings.insert([
+    { signalNo: north.no, t0Ms: nowMs - 3_600_000, dtMs: 1000, values: oneHour },
+    { signalNo: west.no, t0Ms: nowMs - 3_600_000, dtMs: 1000, values: [49.11] },
+  ])
+})
+afterAll(() => app.close())
+
+const series = (query?: Record<string, string>, id = ids.north) =>
+  app.ask(frequencySeries, { token, params: { id }, ...(query ? { query } : {}) })
+
+test('without a window: the last 30 minutes, one value a second, in Hz, with the time of the last report', async () => {
+  const { status, body } = await series({ maxPoints: '2000' })
+  expect(status).toBe(200)
+  const { graph, lastReported } = body.data as unknown as {
+    graph: { x: number[]; y: number[]; unit: string; kind: string }[]
+    lastReported: string
+  }
+  expect(graph).toHaveLength(1)
+  expect(graph[0]).toMatchObject({ unit: 'Hz', kind: 'line' })
+  expect(graph[0]?.x).toHaveLength(1800)
+  expect(graph[0]?.x[0]).toBe(nowMs - 1_800_000)
+  expect(lastReported).toBe(new Date(nowMs - 1000).toISOString())
+})
+
+test('decimation keeps the lowest and the highest value', async () => {
+  const { body } = await series({ date: '2026-11-20', maxPoints: '50' })
+  const [line] = (body.data as unknown as { graph: { y: (number | null)[] }[] }).graph
+  const values = (line?.y ?? []).filter((value) => value !== null)
+  expect(line?.y.length).toBeLessThanOrEqual(50)
+  const all = Array.from({ length: 3600 }, (_, i) => 50 + Math.sin(i / 100) / 20)
+  expect(Math.max(...values)).toBeCloseTo(Math.max(...all), 9)
+  expect(Math.min(...values)).toBeCloseTo(Math.min(...all), 9)
+})
+
+test('start and end are instants or times of the local day', async () => {
+  const byClock = await series({ date: '2026-11-20', start: '18:00', end: '18:05' })
+  const byInstant = await series({ start: '2026-11-20T17:00:00Z', end: '2026-11-20T17:05:00Z' })
+  expect(byClock.body).toEqual(byInstant.body)
+  const [line] = (byClock.body.data as unknown as { graph: { x: number[] }[] }).graph
+  expect(line?.x).toHaveLength(300)
+})
+
+test.each([
+  [{ start: 'soon' }, 'start'],
+  [{ date: '2026-02-30' }, 'date'],
+  [{ date: '2026-11-20', start: '12:00', end: '11:00' }, 'end'],
+  [{ start: '2020-01-01T00:00:00Z', end: '2026-01-01T00:00:00Z' }, 'end'],
+  [{ maxPoints: '100000' }, 'maxPoints'],
+  [{ maxPoint: '10' }, 'maxPoint'],
+  [{ format: 'pdf' }, 'format'],
+])('L1 %j is refused and names the field', async (query, field) => {
+  const { status, body } = await series(query)
+  expect(status).toBe(400)
+  expect(Object.keys(body.errors ?? {})).toEqual([field])
+})
+
+test('T1 the id of another customer and an unknown id get the same answer', async () => {
+  const foreign = await series({}, ids.west)
+  const unknown = await series({}, '019a0000-0000-7000-8000-00000000dead')
+  expect(foreign.status).toBe(404)
+  expect(foreign.body).toEqual(unknown.body)
+  expect((await app.ask(frequencyLastReported, { token, query: { id: ids.west } })).body).toEqual(unknown.body)
+  expect((await series({}, 'x')).status).toBe(400)
+})
+
+test('no token: 401', async () => {
+  expect((await app.ask(frequencySeries, { params: { id: ids.north } })).status).toBe(401)
+})
+
+test('the file holds every sample of the day with local and UTC time, and the export is on the audit trail', async () => {
+  const { status, text, headers } = await series({ date: '2026-11-20', format: 'csv' })
+  expect(status).toBe(200)
+  expect(headers['content-disposition']).toMatch(/^attachment; filename="Frequency_DK2_Nordic_2026-11-20_00_00\.csv"$/)
+  const lines = text.trim().split('\r\n') // trim() takes the byte-order mark too
+  expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),DK2 · Nordic (Hz)')
+  expect(lines).toHaveLength(1 + 3600)
+  expect(lines[1]).toBe('2026-11-20 17:12:08,2026-11-20T16:12:08.000Z,50')
+  const trail = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select(['action', 'subject']).where('action', '=', 'export').execute(),
+  )
+  expect(trail).toEqual([{ action: 'export', subject: 'frequency DK2 · Nordic' }])
+})
+
+test('a day of 25 hours is asked for as one', async () => {
+  const { fromMs, toMs } = dayBounds('2026-10-25')
+  expect(toMs - fromMs).toBe(25 * 3_600_000)
+  const { status } = await series({ date: '2026-10-25' })
+  expect(status).toBe(200)
+})

@@ -1,0 +1,93 @@
+import { calls } from '@gridmast/contract/calls.ts'
+import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes } from '#app.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+test('every call of the contract has a route, and no route is without a call', () => {
+  expect(new Set(routes.map((route) => route.call))).toEqual(new Set(Object.values(calls)))
+})
+
+test('health names each part; one that fails makes it 503 with its reason', async () => {
+  expect(await app.ask(health)).toMatchObject({
+    status: 200,
+    body: { data: { ready: true, parts: { records: { ready: true }, readings: { ready: true } } } },
+  })
+  app.parts['mqtt'] = () => Promise.reject(new Error('not listening'))
+  const down = await app.ask(health)
+  expect(down).toMatchObject({
+    status: 503,
+    body: { data: { ready: false, parts: { mqtt: { ready: false, detail: 'not listening' } } } },
+  })
+  expect(down.headers['retry-after']).toBe('5')
+  delete app.parts['mqtt']
+})
+
+test('the API describes itself: OpenAPI 3.1 with every call, and a page without script', async () => {
+  const document = JSON.parse((await app.ask(openApi)).text) as {
+    openapi: string
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  expect(document.openapi).toBe('3.1.0')
+  const named = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map((operation) => operation.operationId),
+  )
+  expect(named.toSorted()).toEqual(Object.keys(calls).toSorted())
+  const page = await app.ask(docs)
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  for (const call of Object.values(calls)) expect(page.text).toContain(`<code>/api${call.path}</code>`)
+  expect(page.text).not.toContain('<script')
+})
+
+test('an unknown call answers the envelope, not a page', async () => {
+  for (const url of ['/api/nothing', '/api/user/login/extra', '/api']) {
+    const answer = await app.http.inject({ method: 'GET', url })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toEqual({ success: false, message: 'There is no such call' })
+  }
+})
+
+test('S7 headers: strict policy without inline script, no sniffing, no framing, no referrer', async () => {
+  const { headers } = await app.ask(health)
+  expect(headers['content-security-policy']).toMatch(/script-src 'self'(;|$)/)
+  expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/)
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+})
+
+test('a handler that breaks answers 500 with one sentence and no stack', async () => {
+  const broken = app.records.tenant
+  app.records.tenant = () => Promise.reject(new Error('secret detail at /srv/x.ts:1'))
+  const answer = await app.http.inject({
+    url: '/api/client/customer/system-status',
+    headers: { authorization: `Bearer ${await tokenWith(broken)}` },
+  })
+  app.records.tenant = broken
+  expect(answer.statusCode).toBe(500)
+  expect(answer.json()).toEqual({ success: false, message: 'Internal server error!' })
+})
+
+/** Signs in while the records store still works, then breaks it again. */
+const tokenWith = async (working: TestApp['records']['tenant']) => {
+  const breaking = app.records.tenant
+  app.records.tenant = working
+  const token = await app.tokenOf('sudoer@north.example')
+  app.records.tenant = breaking
+  return token
+}
+
+test('system status: storage, instances and the freshness of the customer’s own edges', async () => {
+  const { status, text, body } = await app.ask(systemStatus, { token: await app.tokenOf('sudoer@west.example') })
+  expect(status).toBe(200)
+  expect(body.data).toMatchObject({
+    instanceCount: 2,
+    storage: expect.any(Number),
+    sources: [{ source: 'Edge west-edge', lastSuccess: null, lagS: null }],
+  })
+  expect(text).not.toContain('north')
+})
