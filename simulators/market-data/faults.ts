@@ -1,0 +1,53 @@
+export const faultKinds = ['429', '500', 'html', 'truncated', 'null-rows', 'late', 'slow'] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+/** What goes wrong, for how many requests. */
+export type Fault = {
+  kind: FaultKind
+  /** A dataset's name, or '*' for all. */
+  dataset: string
+  /** Requests that still meet it; 0 is until it is cleared. */
+  times: number
+  /** Of a 429, in seconds; 0 leaves the header out. */
+  retryAfterS: number
+  /** How much later than 12:55 tomorrow's prices appear. */
+  lateMinutes: number
+  bytesPerSecond: number
+}
+
+const isKind = (value: unknown): value is FaultKind => faultKinds.some((kind) => kind === value)
+
+/** A fault from the body of POST /_faults, or a sentence that says what is wrong with it. */
+export const readFault = (body: unknown): Fault | string => {
+  if (typeof body !== 'object' || body === null) return 'expected an object'
+  const given = new Map<string, unknown>(Object.entries(body))
+  const kind = given.get('kind')
+  if (!isKind(kind)) return `kind: expected one of ${faultKinds.join(', ')}`
+  const dataset = given.get('dataset') ?? '*'
+  if (typeof dataset !== 'string') return 'dataset: expected a name or *'
+  const number = (name: string, otherwise: number) => {
+    const value = given.get(name) ?? otherwise
+    return typeof value === 'number' && value >= 0 ? value : NaN
+  }
+  const fault: Fault = {
+    kind,
+    dataset,
+    times: number('times', kind === 'late' ? 0 : 1),
+    retryAfterS: number('retryAfterS', 120),
+    lateMinutes: number('lateMinutes', 90),
+    bytesPerSecond: number('bytesPerSecond', 200),
+  }
+  const wrong = Object.entries(fault).find(([, value]) => Number.isNaN(value))
+  return wrong ? `${wrong[0]}: expected a number, 0 or more` : fault
+}
+
+/** The faults that one request for a dataset meets; those that are counted have one fewer left. */
+export const meetFaults = (faults: Fault[], dataset: string): Fault[] => {
+  const met = faults.filter((fault) => fault.dataset === '*' || fault.dataset.toLowerCase() === dataset.toLowerCase())
+  for (const fault of met) {
+    if (fault.times === 0) continue
+    fault.times--
+    if (fault.times === 0) faults.splice(faults.indexOf(fault), 1)
+  }
+  return met
+}

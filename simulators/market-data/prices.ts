@@ -1,0 +1,72 @@
+import { slots } from '@gridmast/contract/slots.ts'
+import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
+import { bell, seedOf } from '../noise.ts'
+import type { Price, Recorded, RecordedDay } from './recorded.ts'
+
+export const areas = ['DE', 'DK1', 'DK2', 'NO2', 'SE3', 'SE4'] as const
+export type Area = (typeof areas)[number]
+
+export type QuarterPrice = Price & { fromMs: number }
+
+/** Areas without an open recording follow a recorded one: times a factor, plus noise of so many EUR per hour. */
+const derived: Partial<Record<Area, { from: Area; factor: number; noiseEur: number }>> = {
+  DE: { from: 'DK1', factor: 1.06, noiseEur: 6 },
+  NO2: { from: 'DK1', factor: 0.9, noiseEur: 4 },
+  SE3: { from: 'DK2', factor: 0.72, noiseEur: 4 },
+  SE4: { from: 'DK2', factor: 0.95, noiseEur: 3 },
+}
+
+const dkkPerEur = 7.46038
+
+/** The recorded day that stands in for a date: as few years before it as possible, moved by whole weeks so that weekdays fit. */
+export const standIn = (
+  recorded: Recorded,
+  area: Area,
+  date: LocalDate,
+): { date: LocalDate; day: RecordedDay } | null => {
+  for (let years = 0; years <= 60; years++) {
+    const moved = addDays(date, -7 * Math.round((years * 365.2425) / 7))
+    const day = recorded.get(area)?.get(moved)
+    if (day) return { date: moved, day }
+  }
+  return null
+}
+
+/**
+ * Labels under which a recorded day may hold the price of a slot, best first. The repeated hour of a 25-hour day takes the one
+ * recorded hour twice; a day of 24 hours recorded with 23 takes the hour before the one that was skipped.
+ */
+const labelsFor = (label: string): string[] => {
+  const plain = label.replace(/[AB]/, '')
+  const first = plain.includes('–') ? plain.replace('–', 'A–') : `${plain}A`
+  return [label, plain, first, plain.replace(/^02/, '01').replace('–03', '–02')]
+}
+
+const priceAt = (day: RecordedDay, label: string): Price => {
+  for (const one of labelsFor(label)) {
+    const price = day.prices.get(one)
+    if (price) return price
+  }
+  throw new Error(`no recorded price for ${label}`)
+}
+
+const round = (value: number, decimals: number) => Number(value.toFixed(decimals))
+
+/** Prices of all quarters that a local day has: 92, 96 or 100, oldest first. Hourly recordings stand in four quarters. Null when nothing was recorded. */
+export const dayPrices = (recorded: Recorded, area: Area, date: LocalDate): QuarterPrice[] | null => {
+  const rule = derived[area]
+  if (rule) return dayPrices(recorded, rule.from, date)?.map((quarter) => follow(area, rule, quarter)) ?? null
+  const found = standIn(recorded, area, date)
+  if (!found) return null
+  const hours = slots('hour', date)
+  return slots('quarter', date).map(({ fromMs, label, index }) => ({
+    fromMs,
+    ...priceAt(found.day, found.day.kind === 'quarter' ? label : (hours[Math.floor(index / 4)]?.label ?? '')),
+  }))
+}
+
+const follow = (area: Area, rule: { factor: number; noiseEur: number }, quarter: QuarterPrice): QuarterPrice => {
+  const hour = Math.floor(quarter.fromMs / 3_600_000)
+  const eur = round(quarter.eur * rule.factor + bell(seedOf(`price ${area}`), hour) * rule.noiseEur, 2)
+  return { fromMs: quarter.fromMs, eur, dkk: round(eur * dkkPerEur, 6) }
+}
