@@ -1,0 +1,174 @@
+import { ActionIcon, Menu, Skeleton, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { FileFormat } from '@gridmast/contract/series.ts'
+import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Chart } from './Chart.tsx'
+import classes from './Chart.module.css'
+import { ChartTable } from './ChartTable.tsx'
+import { type LiveSource, followFeed } from './live-model.ts'
+import { type ChartModel } from './model.ts'
+import { usePalette } from './palette.ts'
+import { savePicture } from './png.ts'
+
+export type ChartReading = { pending: boolean; error: { message: string } | null; retry: () => void; retrying: boolean }
+
+type Props = {
+  title: string
+  note?: string
+  badge?: ReactNode
+  /** Switches and words left of the chart's own tools. */
+  controls?: ReactNode
+  figures?: ReactNode
+  legend?: ReactNode
+  foot?: ReactNode
+  footRight?: ReactNode
+  height: number
+  model: ChartModel | null
+  live?: LiveSource
+  reading: ChartReading
+  /** Why there is nothing, and what to do. */
+  empty: ReactNode
+  /** What could not be loaded, as a sentence. */
+  failed: string
+  onDownload?: (format: FileFormat) => void
+  /** In a narrow card the tools stand in one menu. */
+  compact?: boolean
+}
+
+/** A card with one chart and all that belongs to it: legend, table view, picture, files, last report, and its waiting, empty and failed states. */
+export const ChartPanel = (props: Props) => {
+  const { title, note, badge, controls, figures, legend, foot, footRight, height, model, live, reading, empty, failed, onDownload } = props
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [asTable, setAsTable] = useState(false)
+  const phone = useMediaQuery('(max-width: 639px)')
+  const label = note ? `${title} ${note}` : title
+
+  const toggleTable = () => setAsTable(!asTable)
+  const picture = () =>
+    canvas.current && savePicture(canvas.current, palette, label, `Gridmast · ${t('Times in CET/CEST')}`, title)
+  const tableWords = asTable ? t('Show as chart') : t('Show as table')
+  const tools =
+    (phone ?? false) || props.compact ? (
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={t('Tools of {{title}}', { title })}>
+            <IconDots size={16} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconTable />} onClick={toggleTable}>
+            {tableWords}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconPhotoDown />} onClick={picture} disabled={asTable}>
+            {t('Save picture')}
+          </Menu.Item>
+          {onDownload && (
+            <>
+              <Menu.Item leftSection={<IconDownload />} onClick={() => onDownload('xlsx')}>
+                {t('Download Excel')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconDownload />} onClick={() => onDownload('csv')}>
+                {t('Download CSV')}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    ) : (
+      <>
+        <Tooltip label={tableWords}>
+          <ActionIcon aria-label={tableWords} aria-pressed={asTable} onClick={toggleTable}>
+            <IconTable size={16} stroke={1.8} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={t('Save picture')}>
+          <ActionIcon aria-label={t('Save picture')} onClick={picture} disabled={asTable}>
+            <IconPhotoDown size={16} stroke={1.8} />
+          </ActionIcon>
+        </Tooltip>
+        {onDownload && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Tooltip label={t('Download')}>
+                <ActionIcon aria-label={t('Download')}>
+                  <IconDownload size={16} stroke={1.8} />
+                </ActionIcon>
+              </Tooltip>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => onDownload('xlsx')}>{t('Download Excel')}</Menu.Item>
+              <Menu.Item onClick={() => onDownload('csv')}>{t('Download CSV')}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </>
+    )
+
+  return (
+    <Panel
+      label={label}
+      title={title}
+      note={note}
+      badge={badge}
+      tools={
+        <>
+          {controls}
+          {tools}
+        </>
+      }
+      figures={
+        (figures || legend) && (
+          <>
+            {figures}
+            {legend && <div style={{ marginLeft: 'auto' }}>{legend}</div>}
+          </>
+        )
+      }
+      foot={foot}
+      footRight={footRight}
+    >
+      {reading.error && (
+        <ErrorBanner title={failed} onRetry={reading.retry} retrying={reading.retrying}>
+          {reading.error.message}
+        </ErrorBanner>
+      )}
+      {model && asTable && <ChartTable model={followFeed(model, live)} height={height} />}
+      {model && !asTable && <Chart label={label} model={model} height={height} empty={empty} canvas={canvas} {...(live ? { live } : {})} />}
+      {!model && reading.pending && <ChartSkeleton height={height} />}
+      {!model && !reading.pending && <div style={{ minHeight: height, flex: 1 }} />}
+    </Panel>
+  )
+}
+
+const bars = [46, 62, 55, 70, 64, 80, 74, 58, 66, 84, 72, 60]
+
+/** Shaped like the chart that comes, and as high. */
+export const ChartSkeleton = ({ height }: { height: number }) => {
+  const { t } = useTranslation()
+  return (
+    <div role="status" aria-label={t('Loading')} style={{ height, flex: 1, display: 'flex', alignItems: 'flex-end', gap: 10, padding: '24px 10px 24px 48px' }}>
+      {bars.map((share, i) => (
+        <Skeleton key={i} height={`${share}%`} radius={4} animate={false} style={{ flex: 1 }} />
+      ))}
+    </div>
+  )
+}
+
+type Key = { name: string; color: string; line?: boolean; dashed?: boolean }
+
+export const Legend = ({ keys }: { keys: Key[] }) => (
+  <div className={classes.legend}>
+    {keys.map(({ name, color, line, dashed }) => (
+      <span key={name}>
+        <i className={line ? classes.legendLine : classes.swatch} data-dashed={dashed || undefined} style={line ? { borderColor: color } : { background: color }} />
+        {name}
+      </span>
+    ))}
+  </div>
+)

@@ -1,0 +1,72 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { type Span, formatDate, formatDateTime, hourMs } from '@gridmast/contract/time.ts'
+import { useTranslation } from 'react-i18next'
+import { createStore, useStore } from '#lib/store.ts'
+import classes from './Chart.module.css'
+import type { ChartModel } from './model.ts'
+import type { Palette } from './palette.ts'
+import { type Plot, plotOf } from './plot.ts'
+import { type ValueAt, slotLabel, valuesAt } from './shape.ts'
+
+/** The instant under the pointer, shared by all charts of the page; its owner also shows the values. */
+export const crosshair = createStore<{ ms: number; owner: string } | null>(null)
+
+const headOf = ({ series, ms }: ValueAt) =>
+  series.kind === 'column' ? `${formatDate(ms)} ${slotLabel(ms, ms + (series.slotMs ?? hourMs))}` : formatDateTime(ms)
+
+const pixel = ({ series, ms }: ValueAt, plot: Plot) =>
+  plot.x(series.kind === 'column' ? ms + (series.slotMs ?? hourMs) / 2 : ms)
+
+const tipWidth = 190
+
+type Props = {
+  id: string
+  read: () => { model: ChartModel; span: Span; size: { width: number; height: number } }
+  palette: Palette
+}
+
+export const Crosshair = ({ id, read, palette }: Props) => {
+  const { t } = useTranslation()
+  const at = useStore(crosshair)
+  if (!at) return null
+  const { model, span, size } = read()
+  if (at.ms < span.fromMs || at.ms > span.toMs) return null
+  const plot = plotOf(model, span, size)
+  const values = valuesAt(model.series, at.ms)
+  const first = values[0]
+  if (!first) return null
+  const x = Math.min(plot.left + plot.width, Math.max(plot.left, pixel(first, plot)))
+  const flip = x + 10 + tipWidth > plot.left + plot.width + 44
+  return (
+    <div className={classes.crosshair} aria-hidden>
+      <div className={classes.crossLine} style={{ left: x, top: plot.top, height: plot.height }} />
+      {values.map((one) =>
+        one.value === null || one.series.kind === 'column' ? null : (
+          <div
+            key={one.series.name}
+            className={classes.crossDot}
+            style={{
+              left: pixel(one, plot),
+              top: Math.min(plot.top + plot.height, Math.max(plot.top, plot.y(one.value))),
+              background: palette.data(one.series.colour),
+            }}
+          />
+        ),
+      )}
+      {at.owner === id && (
+        <div className={classes.tip} style={flip ? { right: `calc(100% - ${x - 10}px)` } : { left: x + 10 }}>
+          <div className={classes.tipHead}>{headOf(first)}</div>
+          {values.map(({ series, value }) => (
+            <div key={series.name} className={classes.tipRow}>
+              <span className={classes.swatch} style={{ background: palette.data(series.kind === 'column' && (value ?? 0) < 0 ? 3 : series.colour) }} />
+              <span>{t(series.name)}</span>
+              <b>
+                {formatNumber(value, { decimals: model.decimals })} {series.unit}
+              </b>
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Span } from '@gridmast/contract/time.ts'
+import type { Feed } from './feed.ts'
+import type { ChartModel } from './model.ts'
+
+/** Moves a live model to the newest point of its feed. */
+export type Slide = (newestMs: number) => Span
+export type LiveSource = { feed: Feed; slide: Slide }
+
+/** The model as its feed has it now. */
+export const followFeed = (model: ChartModel, live: LiveSource | undefined): ChartModel => {
+  const [first, ...rest] = model.series
+  if (!live || !first) return model
+  const { x, y } = live.feed.state.get()
+  const newest = x.at(-1)
+  if (newest === undefined) return model
+  const span = live.slide(newest)
+  const futureFromMs = model.futureFromMs === undefined ? undefined : newest
+  return { ...model, series: [{ ...first, x, y }, ...rest], span, ...(futureFromMs === undefined ? {} : { futureFromMs }) }
+}
+

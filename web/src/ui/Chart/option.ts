@@ -1,0 +1,138 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import type { EChartsOption, LineSeriesOption, SeriesOption } from 'echarts'
+import { type ChartModel, type ChartSeries } from './model.ts'
+import { columns, overlay, underlay } from './overlay.ts'
+import { margins, valueAxisOf } from './plot.ts'
+import type { Palette } from './palette.ts'
+import { type Point, linePoints, splitEstimated, timeLabel, timeTicks } from './shape.ts'
+
+export type View = { span: Span; width: number; nowWord: string }
+
+const pixelsPerTick = 58
+const pixelsPerShortTick = 34
+
+/** As many decimals as the step of the axis needs, so that no two ticks read the same. */
+const stepDecimals = (step: number): number => {
+  for (let decimals = 0; decimals < 6; decimals++) if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals
+  return 6
+}
+
+const area = (color: string) => ({
+  color: {
+    type: 'linear' as const,
+    x: 0,
+    y: 0,
+    x2: 0,
+    y2: 1,
+    colorStops: [
+      { offset: 0, color: `${color}29` },
+      { offset: 1, color: `${color}00` },
+    ],
+  },
+  origin: 'start' as const,
+})
+
+const lineOf = (series: ChartSeries, data: Point[], palette: Palette, alone: boolean, dashed: boolean): LineSeriesOption => {
+  const color = palette.data(series.colour)
+  return {
+    type: 'line',
+    name: series.name,
+    data,
+    z: 3,
+    showSymbol: false,
+    silent: true,
+    connectNulls: false,
+    ...(series.kind === 'step' ? { step: 'end' as const } : {}),
+    lineStyle: { color, width: 1.5, type: dashed || series.colour === 6 ? [4, 3] : 'solid', join: 'round' },
+    itemStyle: { color },
+    ...(alone ? { areaStyle: area(color) } : {}),
+  }
+}
+
+const curves = (model: ChartModel, palette: Palette): SeriesOption[] => {
+  const lines = model.series.filter((s) => s.kind !== 'column')
+  return model.series.flatMap((series): SeriesOption[] => {
+    if (series.kind === 'column')
+      return [
+        {
+          type: 'custom',
+          name: series.name,
+          z: 3,
+          renderItem: columns(series, model, palette),
+          data: [[model.span.fromMs, 0]],
+          silent: true,
+        },
+      ]
+    const parts = splitEstimated(linePoints(series, model.gaps), series.estimated)
+    const alone = lines.length === 1 && model.series.length === 1
+    return [
+      lineOf(series, parts.measured, palette, alone, false),
+      ...(parts.estimated.length > 0 ? [lineOf(series, parts.estimated, palette, false, true)] : []),
+    ]
+  })
+}
+
+const shapes = (renderItem: NonNullable<Extract<SeriesOption, { type?: 'custom' }>['renderItem']>, z: number): SeriesOption => ({
+  type: 'custom',
+  renderItem,
+  z,
+  data: [[0, 0]],
+  silent: true,
+  clip: false,
+  animation: false,
+})
+
+/** What moves when time passes or the view is zoomed. */
+export const timeAxisOption = (model: ChartModel, { span, width }: View): NonNullable<EChartsOption['xAxis']> => {
+  const room = model.timeLabels === 'hour' ? pixelsPerShortTick : pixelsPerTick
+  const ticks = timeTicks(span, Math.max(2, Math.floor(width / room)))
+  return {
+    type: 'value',
+    min: span.fromMs,
+    max: span.toMs,
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { show: false },
+    axisLabel: {
+      customValues: ticks,
+      formatter: (ms: number) => timeLabel(ms, span, model.timeLabels),
+      hideOverlap: true,
+      margin: 8,
+      ...(ticks[0] === span.fromMs ? { alignMinLabel: 'left' as const } : {}),
+      ...(ticks.at(-1) === span.toMs ? { alignMaxLabel: 'right' as const } : {}),
+    },
+  }
+}
+
+export const chartOption = (model: ChartModel, palette: Palette, view: View): EChartsOption => {
+  const axis = valueAxisOf(model)
+  const decimals = stepDecimals(axis.step)
+  const axisText = { color: palette.ink3, fontSize: 11, fontFamily: "'Inter Variable', Inter, sans-serif" }
+  const time = timeAxisOption(model, view)
+  return {
+    animation: false,
+    textStyle: { fontFamily: axisText.fontFamily },
+    grid: { ...margins(model), outerBoundsMode: 'none' },
+    xAxis: Array.isArray(time) ? time : { ...time, axisLabel: { ...axisText, ...(time.axisLabel as object) } }, // set just above
+    yAxis: {
+      type: 'value',
+      min: axis.min,
+      max: axis.max,
+      interval: axis.step,
+      name: model.unit,
+      nameLocation: 'end',
+      nameGap: 8,
+      nameTextStyle: { ...axisText, align: 'right', padding: [0, 8, 0, 0] },
+      axisLine: { show: false },
+      axisTick: { show: false },
+      axisLabel: { ...axisText, margin: 8, formatter: (value: number) => formatNumber(value, { decimals }) },
+      splitLine: { lineStyle: { color: palette.gridLine, width: 1 } },
+    },
+    series: [
+      shapes(underlay(model, palette), 1),
+      ...curves(model, palette),
+      shapes(overlay(model, palette, view.nowWord), 5),
+    ],
+  }
+}

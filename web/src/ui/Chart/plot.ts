@@ -1,0 +1,49 @@
+import type { Span } from '@gridmast/contract/time.ts'
+import type { ChartModel } from './model.ts'
+import { type ValueAxis, valueAxis } from './shape.ts'
+
+/** Pixels around the plot; the right side makes room for the value plate of a live line. */
+export const margins = (model: ChartModel) => ({
+  left: 48,
+  right: model.liveEnd === 'plate' ? 54 : 10,
+  top: 24,
+  bottom: 24,
+})
+
+const allValues = function* (model: ChartModel) {
+  for (const series of model.series) yield* series.y
+}
+
+export const valueAxisOf = (model: ChartModel): ValueAxis =>
+  valueAxis(allValues(model), {
+    ...(model.low === undefined ? {} : { low: model.low }),
+    ...(model.high === undefined ? {} : { high: model.high }),
+    fromZero: (model.fromZero ?? false) || model.series.some((s) => s.kind === 'column'),
+  })
+
+export type Plot = {
+  left: number
+  top: number
+  width: number
+  height: number
+  x: (ms: number) => number
+  y: (value: number) => number
+  ms: (x: number) => number
+}
+
+/** Where things stand in a chart of this size, the same for the canvas and for what lies over it. */
+export const plotOf = (model: ChartModel, span: Span, size: { width: number; height: number }): Plot => {
+  const around = margins(model)
+  const axis = valueAxisOf(model)
+  const width = Math.max(1, size.width - around.left - around.right)
+  const height = Math.max(1, size.height - around.top - around.bottom)
+  return {
+    left: around.left,
+    top: around.top,
+    width,
+    height,
+    x: (ms) => around.left + ((ms - span.fromMs) / (span.toMs - span.fromMs)) * width,
+    y: (value) => around.top + (1 - (value - axis.min) / (axis.max - axis.min)) * height,
+    ms: (x) => span.fromMs + ((x - around.left) / width) * (span.toMs - span.fromMs),
+  }
+}

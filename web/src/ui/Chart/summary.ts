@@ -1,0 +1,28 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDateTime, localTime } from '@gridmast/contract/time.ts'
+import type { TFunction } from 'i18next'
+import type { ChartModel } from './model.ts'
+import { extremesOf, valuesAt } from './shape.ts'
+
+
+/** The chart in words: its range and extremes, or the values at one instant. */
+export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): string => {
+  const number = (value: number | null) => `${formatNumber(value, { decimals: model.decimals })} ${model.unit}`
+  if (atMs !== undefined) {
+    const values = valuesAt(model.series, atMs)
+    const time = values[0] ? formatDateTime(values[0].ms) : ''
+    return [time, ...values.map(({ series, value }) => `${t(series.name)} ${number(value)}`)].join(', ')
+  }
+  const parts = model.series.flatMap((series) => {
+    const found = extremesOf(series)
+    if (!found) return []
+    return t('{{name}}: latest {{latest}} at {{at}}, lowest {{lowest}}, highest {{highest}}.', {
+      name: t(series.name),
+      latest: number(found.latest.value),
+      at: localTime(found.latest.ms),
+      lowest: number(found.lowest.value),
+      highest: number(found.highest.value),
+    })
+  })
+  return parts.length > 0 ? [...parts, ...(model.gaps ?? []).map((gap) => `${gap.words}.`)].join(' ') : t('No values')
+}

@@ -1,0 +1,93 @@
+import type { Span } from '@gridmast/contract/time.ts'
+import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { crosshair } from './Crosshair.tsx'
+import type { ChartModel } from './model.ts'
+import { plotOf } from './plot.ts'
+
+const shortestZoomMs = 5000
+const dragFromPx = 6
+const wheelFactor = 1.25
+const keySteps = 60
+
+const around = (span: Span, ms: number, factor: number, whole: Span): Span | null => {
+  const length = (span.toMs - span.fromMs) * factor
+  if (length >= whole.toMs - whole.fromMs) return null
+  if (length < shortestZoomMs) return span
+  const share = (ms - span.fromMs) / (span.toMs - span.fromMs)
+  const fromMs = Math.min(Math.max(whole.fromMs, ms - share * length), whole.toMs - length)
+  return { fromMs, toMs: fromMs + length }
+}
+
+type Options = { id: string; frame: RefObject<HTMLDivElement | null>; model: () => ChartModel }
+
+/** Pointer, wheel and keys of a chart: crosshair, zoom by drag, by wheel (when the chart has focus, or with Ctrl) and by + and -. */
+export const useZoom = ({ id, frame, model }: Options) => {
+  const [zoom, setZoom] = useState<Span | null>(null)
+  const [selection, setSelection] = useState<CSSProperties | null>(null)
+
+  const plotNow = useEffectEvent(() => {
+    const box = frame.current
+    return plotOf(model(), zoom ?? model().span, { width: box?.clientWidth ?? 1, height: box?.clientHeight ?? 1 })
+  })
+  const point = useEffectEvent((ms: number) => crosshair.set({ ms, owner: id }))
+  const clear = useEffectEvent(() => crosshair.get()?.owner === id && crosshair.set(null))
+  const wheel = useEffectEvent((event: WheelEvent) => {
+    if (!event.ctrlKey && !event.metaKey && document.activeElement !== frame.current) return
+    event.preventDefault()
+    const ms = plotNow().ms(event.offsetX)
+    setZoom((current) => around(current ?? model().span, ms, event.deltaY < 0 ? 1 / wheelFactor : wheelFactor, model().span))
+  })
+  const key = useEffectEvent((event: KeyboardEvent) => {
+    const span = zoom ?? model().span
+    const own = crosshair.get()?.owner === id ? (crosshair.get()?.ms ?? span.toMs) : span.toMs
+    const step = (span.toMs - span.fromMs) / keySteps
+    const moved = { ArrowLeft: own - step, ArrowRight: own + step, Home: span.fromMs, End: span.toMs }[event.key]
+    if (moved !== undefined) point(Math.min(span.toMs, Math.max(span.fromMs, moved)))
+    else if (event.key === '+') setZoom(around(span, own, 1 / wheelFactor, model().span))
+    else if (event.key === '-') setZoom(around(span, own, wheelFactor, model().span))
+    else if (event.key === 'Escape') (clear(), setZoom(null))
+    else return
+    event.preventDefault()
+  })
+  const drag = useEffectEvent((from: number, to: number, done: boolean) => {
+    const plot = plotNow()
+    const clamp = (x: number) => Math.min(plot.left + plot.width, Math.max(plot.left, x))
+    const [left, right] = [clamp(Math.min(from, to)), clamp(Math.max(from, to))]
+    const wide = right - left >= dragFromPx
+    setSelection(done || !wide ? null : { left, width: right - left, top: plot.top, height: plot.height })
+    if (done && wide && plot.ms(right) - plot.ms(left) >= shortestZoomMs)
+      setZoom({ fromMs: plot.ms(left), toMs: plot.ms(right) })
+  })
+
+  useEffect(() => {
+    const box = frame.current
+    if (!box) return
+    let dragFrom: number | null = null
+    const stop = new AbortController()
+    const on = { signal: stop.signal }
+    const xOf = (event: PointerEvent) => event.clientX - box.getBoundingClientRect().left
+    box.addEventListener('pointermove', (event) => {
+      const plot = plotNow()
+      const x = xOf(event)
+      if (dragFrom !== null) drag(dragFrom, x, false)
+      if (x >= plot.left - 4 && x <= plot.left + plot.width + 4) point(plot.ms(x))
+      else clear()
+    }, on)
+    box.addEventListener('pointerleave', () => clear(), on)
+    box.addEventListener('blur', () => clear(), on)
+    box.addEventListener('pointerdown', (event) => {
+      if (event.pointerType !== 'mouse' || event.button !== 0 || (event.target as Element).closest('button')) return // targets in a document are elements
+      dragFrom = xOf(event)
+    }, on)
+    window.addEventListener('pointerup', (event) => {
+      if (dragFrom !== null) drag(dragFrom, xOf(event), true)
+      dragFrom = null
+    }, on)
+    box.addEventListener('dblclick', () => setZoom(null), on)
+    box.addEventListener('wheel', (event) => wheel(event), { ...on, passive: false })
+    box.addEventListener('keydown', (event) => key(event), on)
+    return () => stop.abort()
+  }, [frame])
+
+  return { zoom, setZoom, selection }
+}

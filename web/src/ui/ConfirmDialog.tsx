@@ -1,0 +1,32 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+type Props = {
+  opened: boolean
+  title: string
+  children: ReactNode
+  confirm: string
+  danger?: boolean
+  sending?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks once before something that cannot be taken back. */
+export const ConfirmDialog = ({ opened, title, children, confirm, danger, sending, onConfirm, onClose }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <div>{children}</div>
+      <Group justify="flex-end" gap={8} mt={20}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t('Cancel')}
+        </Button>
+        <Button {...(danger ? { color: 'red' } : {})} loading={sending ?? false} onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

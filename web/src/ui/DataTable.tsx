@@ -1,0 +1,182 @@
+import { Pagination, Skeleton, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './DataTable.module.css'
+import { Empty } from './Empty.tsx'
+
+export type Column<Row> = {
+  key: string
+  title: string
+  cell: (row: Row) => ReactNode
+  align?: 'right'
+  /** What rows are ordered by; a column without it cannot be sorted. */
+  sortBy?: (row: Row) => string | number
+  /** Text of the cell; longer text is cut at `cutAt` characters, and whole on hover or focus. */
+  text?: (row: Row) => string
+  cutAt?: number
+  /** On phones: the head of the row's card. */
+  lead?: boolean
+}
+
+type Props<Row> = {
+  label: string
+  columns: Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** A first column S.No. */
+  numbered?: boolean
+  pageSize?: number
+  dense?: boolean
+  /** Takes the height it is given and scrolls inside. */
+  fill?: boolean
+  loading?: boolean
+  emptyReason?: ReactNode
+  exports?: ReactNode
+  warnRow?: (row: Row) => boolean
+}
+
+type Order = { key: string; down: boolean }
+
+const sorted = <Row,>(rows: readonly Row[], columns: Column<Row>[], order: Order | null): readonly Row[] => {
+  const by = order && columns.find((c) => c.key === order.key)?.sortBy
+  if (!by) return rows
+  const sign = order.down ? -1 : 1
+  return rows.toSorted((a, b) => {
+    const [x, y] = [by(a), by(b)]
+    return sign * (typeof x === 'string' || typeof y === 'string' ? String(x).localeCompare(String(y), 'da') : x - y)
+  })
+}
+
+const Cut = ({ text, at }: { text: string; at: number }) =>
+  text.length <= at ? (
+    text
+  ) : (
+    <Tooltip label={text} multiline maw={360}>
+      {/* Reachable by keyboard, so that the whole text is too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <span tabIndex={0} className={classes.cut} aria-label={text}>
+        {text.slice(0, at).trimEnd()}…
+      </span>
+    </Tooltip>
+  )
+
+const Cell = <Row,>({ column, row }: { column: Column<Row>; row: Row }) =>
+  column.text && column.cutAt ? <Cut text={column.text(row)} at={column.cutAt} /> : column.cell(row)
+
+/** Rows with a sticky head, sorting and paging; cards on phones. */
+export const DataTable = <Row,>(props: Props<Row>) => {
+  const { label, columns, rows, rowKey, numbered, pageSize = limits.pageSize, dense, fill, loading, emptyReason, exports, warnRow } = props
+  const { t } = useTranslation()
+  const phone = useMediaQuery('(max-width: 639px)')
+  const [order, setOrder] = useState<Order | null>(null)
+  const [wantedPage, setPage] = useState(1)
+  const ordered = useMemo(() => sorted(rows, columns, order), [rows, columns, order])
+  const pages = Math.max(1, Math.ceil(ordered.length / pageSize))
+  const page = Math.min(wantedPage, pages)
+  const first = (page - 1) * pageSize
+  const visible = ordered.slice(first, first + pageSize)
+  const foot = (pages > 1 || exports) && (
+    <div className={classes.foot}>
+      <span className="gm-num">
+        {rows.length === 0 ? '' : t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total: rows.length })}
+      </span>
+      {pages > 1 && (
+        <Pagination
+          total={pages}
+          value={page}
+          onChange={setPage}
+          siblings={phone ? 1 : 2}
+          boundaries={phone ? 1 : 2}
+          size={28}
+          getControlProps={(control) => ({ 'aria-label': control === 'next' ? t('Next page') : t('Previous page') })}
+          getItemProps={(n) => ({ 'aria-label': t('Page {{n}}', { n }) })}
+        />
+      )}
+      {exports}
+    </div>
+  )
+
+  if (loading)
+    return (
+      <div className={classes.loading} role="status" aria-label={t('Loading')}>
+        {['a', 'b', 'c', 'd', 'e'].map((key) => (
+          <Skeleton key={key} height={14} radius={4} animate={false} />
+        ))}
+      </div>
+    )
+
+  if (phone)
+    return (
+      <div className={classes.frame}>
+        {rows.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>}
+        <ul className={classes.cards} aria-label={label}>
+          {visible.map((row) => (
+            <li key={rowKey(row)} data-warn={warnRow?.(row) || undefined}>
+              {columns.map((column) => (
+                <div key={column.key} data-lead={column.lead || undefined}>
+                  {!column.lead && <span className={classes.cardLabel}>{column.title}</span>}
+                  <span className="gm-num">
+                    <Cell column={column} row={row} />
+                  </span>
+                </div>
+              ))}
+            </li>
+          ))}
+        </ul>
+        {foot}
+      </div>
+    )
+
+  const sortNow = (key: string) =>
+    setOrder((now) => (now?.key !== key ? { key, down: false } : now.down ? null : { key, down: true }))
+
+  return (
+    <div className={classes.frame} data-fill={fill || undefined}>
+      {/* The rows scroll inside, so the region is reachable by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={classes.scroll} {...(fill ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}>
+        <table className={classes.table} data-dense={dense || undefined} aria-label={label}>
+          <thead>
+            <tr>
+              {numbered && <th scope="col">{t('S.No')}</th>}
+              {columns.map((column) => {
+                const direction = order?.key === column.key ? (order.down ? 'descending' : 'ascending') : undefined
+                return (
+                  <th key={column.key} scope="col" data-align={column.align} aria-sort={direction}>
+                    {column.sortBy ? (
+                      <button type="button" onClick={() => sortNow(column.key)}>
+                        {column.title}
+                        {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+                        {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
+                      </button>
+                    ) : (
+                      column.title
+                    )}
+                  </th>
+                )
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {visible.map((row, i) => (
+              <tr key={rowKey(row)} data-warn={warnRow?.(row) || undefined}>
+                {numbered && <td className={classes.number}>{first + i + 1}</td>}
+                {columns.map((column) => (
+                  <td key={column.key} data-align={column.align}>
+                    <Cell column={column} row={row} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {rows.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>}
+      </div>
+      {foot}
+    </div>
+  )
+}

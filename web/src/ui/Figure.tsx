@@ -1,0 +1,26 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { ReactNode } from 'react'
+import classes from './Figure.module.css'
+
+type NumProps = { value: number | string | null | undefined; decimals?: number; unit?: string }
+
+/** A number as Danish readers expect it, in figures of one width; unknown is a dash. */
+export const Num = ({ value, decimals = 3, unit }: NumProps) => (
+  <span className="gm-num">
+    {formatNumber(value, { decimals })}
+    {unit && <span className={classes.unit}> {unit}</span>}
+  </span>
+)
+
+type FigureProps = NumProps & { label?: ReactNode; size?: 'l' | 'm' }
+
+/** A number that a card is about, its caption above. */
+export const Figure = ({ label, value, decimals = 2, unit, size = 'm' }: FigureProps) => (
+  <div className={classes.figure}>
+    {label && <div className={classes.label}>{label}</div>}
+    <div className={classes.value} data-size={size}>
+      {formatNumber(value, { decimals })}
+      {unit && <span className={classes.unit}>{unit}</span>}
+    </div>
+  </div>
+)

@@ -1,0 +1,31 @@
+import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
+import { StatusDot } from './StatusDot.tsx'
+
+export const ageText = (ms: number, t: (key: string, values: Record<string, number>) => string): string => {
+  const minutes = Math.floor(ms / minuteMs)
+  if (minutes < 60) return t('{{count}} min ago', { count: minutes })
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? t('{{count}} h ago', { count: hours }) : t('{{count}} days ago', { count: Math.floor(hours / 24) })
+}
+
+type Props = { at: number | null; staleAfterMs?: number }
+
+/** `Last Reported: …` with a circle while fresh; a diamond and the age once stale. */
+export const LastReported = ({ at, staleAfterMs }: Props) => {
+  const { t } = useTranslation()
+  const now = useNow(10_000)
+  const age = at === null ? 0 : now - at
+  const stale = staleAfterMs !== undefined && age > staleAfterMs
+  const status = at === null ? 'off' : stale ? 'stale' : 'fresh'
+  return (
+    <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
+      <StatusDot status={status} />
+      <span className="gm-num">
+        {t('Last Reported:')} {at === null ? '–' : formatDateTime(at)}
+        {stale && ` · ${t('Stale')}, ${ageText(age, (key, values) => t(key, values))}`}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+import type { CSSProperties, ReactNode } from 'react'
+import classes from './Panel.module.css'
+
+type Props = {
+  title?: ReactNode
+  /** Follows the title in lighter type: a unit or a subject. */
+  note?: ReactNode
+  badge?: ReactNode
+  tools?: ReactNode
+  figures?: ReactNode
+  foot?: ReactNode
+  footRight?: ReactNode
+  children?: ReactNode
+  /** Contents reach the card's edges, as tables do. */
+  bleed?: boolean
+  label?: string
+  style?: CSSProperties
+}
+
+/** A card: title and tools on top, figures, body, foot on the bottom edge. */
+export const Panel = ({ title, note, badge, tools, figures, foot, footRight, children, bleed, label, style }: Props) => (
+  <section className={classes.panel} aria-label={label} style={style}>
+    {(title || tools) && (
+      <header className={classes.head}>
+        <h2 className={classes.title}>
+          {title}
+          {note && <span className={classes.note}>{note}</span>}
+        </h2>
+        {badge && <span className={classes.badge}>{badge}</span>}
+        <div className={classes.tools}>{tools}</div>
+      </header>
+    )}
+    {figures && <div className={classes.figures}>{figures}</div>}
+    <div className={classes.body} data-bleed={bleed || undefined}>
+      {children}
+    </div>
+    {(foot || footRight) && (
+      <footer className={classes.foot}>
+        <div>{foot}</div>
+        <div>{footRight}</div>
+      </footer>
+    )}
+  </section>
+)

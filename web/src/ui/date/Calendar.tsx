@@ -1,0 +1,43 @@
+import { DatePicker, DatesProvider, MonthPicker } from '@mantine/dates'
+import '@mantine/dates/styles.layer.css'
+import 'dayjs/locale/da'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './Calendar.module.css'
+
+const Dates = ({ children }: { children: ReactNode }) => {
+  const { i18n } = useTranslation()
+  return (
+    <DatesProvider settings={{ locale: i18n.language, firstDayOfWeek: 1, weekendDays: [] }}>
+      <div className={classes.calendar}>{children}</div>
+    </DatesProvider>
+  )
+}
+
+type Limits = { min: string | undefined; max: string | undefined }
+const bounds = ({ min, max }: Limits) => ({ ...(min ? { minDate: min } : {}), ...(max ? { maxDate: max } : {}) })
+
+export const DayCalendar = ({ value, today, onChange, ...limits }: Limits & { value: string; today: string; onChange: (date: string) => void }) => (
+  <Dates>
+    <DatePicker
+      value={value}
+      defaultDate={value}
+      getDayProps={(date) => (date === today ? { 'aria-current': 'date' } : {})}
+      onChange={(date) => date && onChange(date)}
+      {...bounds(limits)}
+    />
+  </Dates>
+)
+
+export const RangeCalendar = ({ value, onChange, ...limits }: Limits & { value: [string | null, string | null]; onChange: (range: [string | null, string | null]) => void }) => (
+  <Dates>
+    <DatePicker type="range" allowSingleDateInRange value={value} {...(value[0] ? { defaultDate: value[0] } : {})} onChange={onChange} {...bounds(limits)} />
+  </Dates>
+)
+
+export const MonthCalendar = ({ value, onChange, ...limits }: Limits & { value: string; onChange: (month: string) => void }) => (
+  <Dates>
+    <MonthPicker value={`${value}-01`} defaultDate={`${value}-01`} onChange={(date) => date && onChange(date.slice(0, 7))} {...bounds(limits)} />
+  </Dates>
+)
+

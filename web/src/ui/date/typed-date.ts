@@ -1,0 +1,49 @@
+import { addDays, addMonths, formatDate, monthBounds, localDateOf } from '@gridmast/contract/time.ts'
+
+const two = (text: string) => text.padStart(2, '0')
+
+const real = (iso: string): string | null => {
+  try {
+    formatDate(iso)
+    return iso
+  } catch {
+    return null // a day such as 31.02. does not exist
+  }
+}
+
+/** A typed day, `20.11.2026`, `20.11.26`, `20-11-2026` or `2026-11-20`, as an ISO date; null when it is none. */
+export const parseDate = (typed: string): string | null => {
+  const text = typed.trim()
+  const iso = /^(20\d\d)-(\d\d)-(\d\d)$/.exec(text)
+  if (iso) return real(text)
+  const [, day, month, year] = /^(\d{1,2})[./-](\d{1,2})[./-]((?:20)?\d\d)$/.exec(text) ?? []
+  if (!day || !month || !year) return null
+  return real(`${year.length === 2 ? `20${year}` : year}-${two(month)}-${two(day)}`)
+}
+
+/** A typed month, `11.2026` or `2026-11`, as `2026-11`; null when it is none. */
+export const parseMonth = (typed: string): string | null => {
+  const text = typed.trim()
+  if (/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) return text
+  const [, month, year] = /^(\d{1,2})[./-](20\d\d)$/.exec(text) ?? []
+  if (!month || !year || Number(month) < 1 || Number(month) > 12) return null
+  return `${year}-${two(month)}`
+}
+
+export const formatMonth = (month: string): string => `${month.slice(5)}.${month.slice(0, 4)}`
+
+export type DateRange = { start: string; end: string }
+export type Preset = { name: string; range: DateRange }
+
+/** Ranges that people ask for, counted from the local day. */
+export const presets = (today: string): Preset[] => {
+  const month = today.slice(0, 7)
+  const last = addMonths(month, -1)
+  const lastDay = localDateOf(monthBounds(last).toMs - 1)
+  return [
+    { name: 'Today', range: { start: today, end: today } },
+    { name: 'Last 7 days', range: { start: addDays(today, -6), end: today } },
+    { name: 'This month', range: { start: `${month}-01`, end: today } },
+    { name: 'Last month', range: { start: `${last}-01`, end: lastDay } },
+  ]
+}
