@@ -1,0 +1,105 @@
+import { z } from 'zod'
+
+/** Numbers of the edge contract (docs/edge-protocol.md): what the server refuses or puts into quarantine beyond them. */
+export const edgeLimits = {
+  samplesPerMessage: 60,
+  payloadBytes: 64 * 1024,
+  clockAheadMs: 5 * 60_000,
+  clockBehindMs: 400 * 24 * 3_600_000,
+  longestStepMs: 3_600_000,
+  messagesPerSecond: 100,
+  messageBurst: 3000,
+} as const
+
+/** An edge's key is its MQTT user name and the third level of its topics, so it may hold no separator and no wildcard. */
+export const edgeKey = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/)
+
+export const edgeTopic = {
+  status: (edge: string) => `gm/v1/${edge}/status`,
+  telemetry: (edge: string, group: string) => `gm/v1/${edge}/telemetry/${group}`,
+  meter: (edge: string, group: string) => `gm/v1/${edge}/meter/${group}`,
+  event: (edge: string, group: string) => `gm/v1/${edge}/event/${group}`,
+  log: (edge: string, group: string) => `gm/v1/${edge}/log/${group}`,
+  commandRequest: (edge: string) => `gm/v1/${edge}/cmd/req`,
+  commandResponse: (edge: string) => `gm/v1/${edge}/cmd/res`,
+  config: (edge: string) => `gm/v1/${edge}/config`,
+  ack: (edge: string) => `gm/v1/${edge}/ack`,
+} as const
+
+const v1 = z.literal(1)
+const instant = z.iso.datetime()
+const measured = z.number().nullable()
+const list = z.array(measured).min(1).max(edgeLimits.samplesPerMessage)
+const listOrOne = z.union([list, measured])
+
+/** `f`, `p` and `sp` hold one value a sample and have one length; `capUp`, `capDn` and `soc` may be one value for the whole batch. */
+export const edgeTelemetry = z.object({
+  v: v1,
+  seq: z.int().min(0),
+  t0: instant,
+  dtMs: z.int().min(1).max(edgeLimits.longestStepMs),
+  f: list.optional(),
+  p: list.optional(),
+  sp: list.optional(),
+  capUp: listOrOne.optional(),
+  capDn: listOrOne.optional(),
+  soc: listOrOne.optional(),
+})
+export type EdgeTelemetry = z.infer<typeof edgeTelemetry>
+
+/** The last will is `{"v":1,"online":false}`: all but `online` may be missing. */
+export const edgeStatus = z.object({
+  v: v1,
+  online: z.boolean(),
+  codeVersion: z.string().max(40).optional(),
+  ts: instant.optional(),
+  uptimeS: z.number().min(0).optional(),
+  groups: z.array(z.string().max(64)).max(200).optional(),
+})
+export type EdgeStatus = z.infer<typeof edgeStatus>
+
+export const edgeMeter = z.object({ v: v1, ts: instant, kWh: z.number(), quality: z.string().max(40).optional() })
+export type EdgeMeter = z.infer<typeof edgeMeter>
+
+export const edgeEvent = z.object({
+  v: v1,
+  id: z.uuid(),
+  market: z.string().max(40),
+  direction: z.enum(['increased', 'decreased']),
+  start: instant,
+  end: instant.nullable(),
+  maxSetPoint: z.number().optional(),
+  extFreq: z.number().optional(),
+})
+export type EdgeEvent = z.infer<typeof edgeEvent>
+
+export const edgeLog = z.object({ v: v1, ts: instant, deviceId: z.string().max(100), command: z.string().max(1000) })
+export type EdgeLog = z.infer<typeof edgeLog>
+
+export const edgeCommand = z.object({
+  v: v1,
+  id: z.uuid(),
+  action: z.literal('manual-control'),
+  testType: z.literal('control'),
+  groupId: z.string(),
+  profiles: z.array(z.object({ setPoint: z.int().min(0).max(100).multipleOf(10) })).length(1),
+  issuedAt: instant,
+  ttlS: z.int().min(1),
+  maxHoldS: z.int().min(1),
+  by: z.string(),
+})
+export type EdgeCommand = z.infer<typeof edgeCommand>
+
+export const edgeCommandResult = z.object({
+  v: v1,
+  id: z.uuid(),
+  status: z.string().max(200),
+  setPoint: z.number().nullable().optional(),
+  ts: instant.optional(),
+  detail: z.string().max(1000).nullable().optional(),
+})
+export type EdgeCommandResult = z.infer<typeof edgeCommandResult>
+
+/** With an outside broker: every message of the group up to this `seq` is on the server's disk. */
+export const edgeAck = z.object({ v: v1, groupId: z.string(), seq: z.int().min(0) })
+export type EdgeAck = z.infer<typeof edgeAck>

@@ -1,0 +1,28 @@
+import type { EdgeMessage } from '#protocols/mqtt/edge-messages.ts'
+import { rateLimiter } from '#protocols/mqtt/rate.ts'
+import type { Quarantined } from '#readings/quarantine.ts'
+import type { Readings } from '#readings/readings.ts'
+
+/** Of each edge so many a minute are kept to look at; the counters count them all. */
+const keptPerMinute = 60
+const groupMs = 20
+
+/** Keeps messages that cannot be used, several in one insert; resolves when they are stored. */
+export const openQuarantine = (readings: Pick<Readings, 'quarantine'>, now: () => number) => {
+  const rates = new Map<string, ReturnType<typeof rateLimiter>>()
+  let found: Quarantined[] = []
+  let storing: Promise<void> | undefined
+  return async ({ edgeKey, topic, payload, receivedAtMs }: EdgeMessage, reason: string): Promise<void> => {
+    let rate = rates.get(edgeKey)
+    if (!rate) rates.set(edgeKey, (rate = rateLimiter(keptPerMinute / 60, keptPerMinute, now)))
+    if (!rate.take()) return
+    found.push({ receivedAtMs, edge: edgeKey, topic, reason, payload: payload.subarray(0, 8192).toString('utf8') })
+    storing ??= new Promise((resolve) => setTimeout(resolve, groupMs)).then(() => {
+      const group = found
+      found = []
+      storing = undefined
+      return readings.quarantine(group)
+    })
+    await storing
+  }
+}

@@ -1,0 +1,24 @@
+import type { EdgeDirectory, EdgeEntry } from './directory.ts'
+
+/** Edges `edge-1` to `edge-<count>`, each with the group `lab` of six signals and an energy meter, key `key`. */
+export const testDirectory = (count = 50): EdgeDirectory => {
+  const edges = new Map(
+    Array.from({ length: count }, (_, i): [string, EdgeEntry] => {
+      const no = 10 * (i + 1)
+      const instance = {
+        instanceId: `instance-${i + 1}`,
+        signals: {
+          ...{ frequency: no, power: no + 1, setPoint: no + 2, capacityUp: no + 3 },
+          ...{ capacityDown: no + 4, soc: no + 5, energy: no + 6 },
+        },
+      }
+      const key = `edge-${i + 1}`
+      const instances = new Map([
+        ['lab', instance],
+        [instance.instanceId, instance],
+      ])
+      return [key, { customerId: 'customer-1', edgeId: `id-${key}`, key, passwordHash: 'key', instances }]
+    }),
+  )
+  return { find: async (edgeKey) => edges.get(edgeKey) ?? null }
+}

@@ -1,0 +1,160 @@
+import {
+  type EdgeCommandResult,
+  type EdgeEvent,
+  type EdgeLog,
+  type EdgeMeter,
+  type EdgeStatus,
+  type EdgeTelemetry,
+  edgeCommandResult,
+  edgeEvent,
+  edgeLog,
+  edgeMeter,
+  edgeStatus,
+} from '@gridmast/contract/edge.ts'
+import type { LiveReadings, SignalKind } from '@gridmast/contract/live.ts'
+import type { z } from 'zod'
+import type { EdgeMessage, OnEdgeMessage } from '#protocols/mqtt/edge-messages.ts'
+import type { Readings } from '#readings/readings.ts'
+import type { Run } from '#readings/writer.ts'
+import type { EdgeDirectory, EdgeEntry, InstanceEntry } from './directory.ts'
+import { checkClock, checkTelemetry, instantMs, Unusable } from './ingest-check.ts'
+import { openQuarantine } from './ingest-quarantine.ts'
+
+export type CommittedRun = Run & { kind: SignalKind }
+export type Committed = { customerId: string; edgeId: string; instanceId: string; runs: CommittedRun[] }
+
+/** What happens beside storing samples. A message is acknowledged after its promise; a rejection makes the edge send it again. */
+export type IngestEffects = {
+  /** Samples are on disk. Must not throw and not wait: it runs for every message. */
+  onCommitted?: (committed: Committed) => void
+  /** A status message, or telemetry (`status` null) as a sign of life. */
+  onReported?: (edge: EdgeEntry, atMs: number, status: EdgeStatus | null) => Promise<void> | void
+  onEvent?: (edge: EdgeEntry, instance: InstanceEntry, event: EdgeEvent) => Promise<void>
+  onLog?: (edge: EdgeEntry, instance: InstanceEntry, log: EdgeLog) => Promise<void>
+  onCommandResult?: (edge: EdgeEntry, result: EdgeCommandResult) => Promise<void>
+}
+
+export type IngestCounters = {
+  message: (kind: string) => void
+  samples: (count: number) => void
+  quarantined: (reason: string) => void
+}
+
+export type IngestOptions = IngestEffects & {
+  readings: Pick<Readings, 'insert' | 'quarantine'>
+  directory: EdgeDirectory
+  counters?: IngestCounters
+  now?: () => number
+}
+
+/** From a message of an edge to committed samples. Whatever cannot be used goes to quarantine with its reason and counts as done. */
+export const openIngest = (options: IngestOptions): OnEdgeMessage => {
+  const { readings, directory, counters, now = Date.now } = options
+  const quarantine = openQuarantine(readings, now)
+
+  const storeRuns = async (edge: EdgeEntry, instance: InstanceEntry, runs: CommittedRun[]) => {
+    await readings.insert(runs)
+    counters?.samples(runs.reduce((count, run) => count + run.values.length, 0))
+    const { customerId, edgeId } = edge
+    options.onCommitted?.({ customerId, edgeId, instanceId: instance.instanceId, runs })
+  }
+
+  const handle = async (message: EdgeMessage) => {
+    const edge = await directory.find(message.edgeKey)
+    if (!edge) throw new Error('edge removed since it signed in')
+    const instance = message.groupId === null ? undefined : edge.instances.get(message.groupId)
+    if (message.groupId !== null && !instance) throw new Unusable('unknown group')
+    const raw = parse(message.payload)
+    switch (message.kind) {
+      case 'status':
+        return options.onReported?.(edge, message.receivedAtMs, checked(edgeStatus, raw))
+      case 'cmd/res':
+        return options.onCommandResult?.(edge, checked(edgeCommandResult, raw))
+    }
+    if (!instance) throw new Unusable('unknown group')
+    switch (message.kind) {
+      case 'telemetry':
+        await storeRuns(edge, instance, telemetryRuns(checkTelemetry(raw), instance, now()))
+        return options.onReported?.(edge, message.receivedAtMs, null)
+      case 'meter':
+        return storeRuns(edge, instance, meterRuns(checked(edgeMeter, raw), instance, now()))
+      case 'event':
+        return options.onEvent?.(edge, instance, checked(edgeEvent, raw))
+      case 'log':
+        return options.onLog?.(edge, instance, checked(edgeLog, raw))
+    }
+  }
+
+  return async (message) => {
+    counters?.message(message.kind)
+    try {
+      await handle(message)
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error
+      counters?.quarantined(error.message)
+      await quarantine(message, error.message)
+    }
+  }
+}
+
+const parse = (payload: Buffer): unknown => {
+  try {
+    return JSON.parse(payload.toString('utf8'))
+  } catch {
+    throw new Unusable('not JSON')
+  }
+}
+
+const checked = <T>(schema: z.ZodType<T>, raw: unknown): T => {
+  const read = schema.safeParse(raw)
+  if (!read.success) throw new Unusable(`${read.error.issues[0]?.path.join('.') || 'message'} is not valid`)
+  return read.data
+}
+
+const kindOf = {
+  f: 'frequency',
+  p: 'power',
+  sp: 'setPoint',
+  capUp: 'capacityUp',
+  capDn: 'capacityDown',
+  soc: 'soc',
+} as const
+const fields = Object.keys(kindOf) as (keyof typeof kindOf)[] // the keys written one line above
+
+/** A value that stands for the whole batch is stored once, at t0. Signals that the instance does not have are left out. */
+export const telemetryRuns = (telemetry: EdgeTelemetry, instance: InstanceEntry, nowMs: number): CommittedRun[] => {
+  const t0Ms = instantMs(telemetry.t0) ?? Number.NaN
+  const runs: CommittedRun[] = []
+  let length: number | undefined
+  for (const field of fields) {
+    const value = telemetry[field]
+    if (value === undefined) continue
+    const values = Array.isArray(value) ? value : [value]
+    if (Array.isArray(value)) {
+      if (length !== undefined && length !== value.length) throw new Unusable('lists of different length')
+      length = value.length
+    }
+    const signalNo = instance.signals[kindOf[field]]
+    if (signalNo !== undefined) runs.push({ kind: kindOf[field], signalNo, t0Ms, dtMs: telemetry.dtMs, values })
+  }
+  if (runs.length === 0) throw new Unusable('no signal of this group')
+  checkClock(t0Ms, t0Ms + telemetry.dtMs * ((length ?? 1) - 1), nowMs)
+  return runs
+}
+
+const meterRuns = (meter: EdgeMeter, instance: InstanceEntry, nowMs: number): CommittedRun[] => {
+  const t0Ms = instantMs(meter.ts)
+  if (t0Ms === null) throw new Unusable('ts is not valid')
+  checkClock(t0Ms, t0Ms, nowMs)
+  const signalNo = instance.signals.energy
+  if (signalNo === undefined) throw new Unusable('no signal of this group')
+  return [{ kind: 'energy', signalNo, t0Ms, dtMs: 1, values: [meter.kWh] }]
+}
+
+/** The event of the live stream for what was just committed. */
+export const liveReadingsOf = ({ instanceId, runs }: Committed): LiveReadings => ({
+  instanceId,
+  signals: Object.fromEntries(
+    runs.map(({ kind, t0Ms, dtMs, values }) => [kind, { x: values.map((_, i) => t0Ms + i * dtMs), y: [...values] }]),
+  ),
+})

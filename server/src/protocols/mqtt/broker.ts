@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Socket } from 'node:net'
+import { edgeLimits } from '@gridmast/contract/edge.ts'
+import { Aedes, type Client, type PublishPacket } from 'aedes'
+import type { OnEdgeMessage, Refused } from './edge-messages.ts'
+import { rateLimiter } from './rate.ts'
+import { isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
+
+export type BrokerLimits = {
+  payloadBytes: number
+  messagesPerSecond: number
+  messageBurst: number
+  /** Messages of one connection that wait for their commit. */
+  inFlight: number
+  connections: number
+}
+
+export type BrokerOptions = {
+  port: number
+  host?: string
+  /** True for the right key of a known edge. */
+  authenticate: (edgeKey: string, password: string) => Promise<boolean>
+  onMessage: OnEdgeMessage
+  onRefused?: (why: Refused, edgeKey: string | null) => void
+  limits?: Partial<BrokerLimits>
+  log?: { warn: (details: object, message: string) => void }
+  now?: () => number
+}
+
+export type Broker = {
+  port: number
+  connections: () => number
+  isConnected: (edgeKey: string) => boolean
+  /** To the topics that edges read: `cmd/req`, `config` (retained), `ack`. */
+  publish: (topic: string, payload: object, options?: { retain?: boolean }) => Promise<void>
+  close: () => Promise<void>
+}
+
+const defaults: BrokerLimits = {
+  payloadBytes: edgeLimits.payloadBytes,
+  messagesPerSecond: edgeLimits.messagesPerSecond,
+  messageBurst: edgeLimits.messageBurst,
+  inFlight: 1000,
+  connections: 10_000,
+}
+
+/** Before a connection has signed in it may send no more than this; topic and header come on top of a payload. */
+const strangerBytes = 4096
+const headerBytes = 512
+
+type Edge = { key: string; inFlight: number; rate: ReturnType<typeof rateLimiter> }
+
+/** The embedded broker. A message is acknowledged after `onMessage` has resolved, that is after its commit (security rule D1). */
+export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
+  const { authenticate, onMessage, onRefused, log, now = Date.now } = options
+  const limits = { ...defaults, ...options.limits }
+  const edges = new WeakMap<Client, Edge>()
+  const connected = new Map<string, number>()
+  /** Shared by all connections of an edge, so that reconnecting does not refill it. */
+  const rates = new Map<string, Edge['rate']>()
+  let isClosing = false
+
+  const refuse = (why: Refused, client: Client | null): Error => {
+    onRefused?.(why, (client && edges.get(client)?.key) ?? null)
+    return new Error(why)
+  }
+
+  const rateOf = (key: string) => {
+    let rate = rates.get(key)
+    if (!rate) rates.set(key, (rate = rateLimiter(limits.messagesPerSecond, limits.messageBurst, now)))
+    return rate
+  }
+
+  const take = async (client: Client | null, packet: PublishPacket): Promise<void> => {
+    const edge = client ? edges.get(client) : undefined
+    if (!edge) throw refuse('protocol', client)
+    const address = readTopic(packet.topic)
+    if (!address || address.edgeKey !== edge.key) throw refuse('foreign topic', client)
+    // With QoS 0 there is no acknowledgement to wait for, with QoS 2 nothing is gained: the same sample twice is one sample.
+    if (packet.qos !== 1) throw refuse('qos', client)
+    const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload)
+    if (payload.length > limits.payloadBytes) throw refuse('oversize', client)
+    if (!edge.rate.take()) throw refuse('rate', client)
+    if (edge.inFlight >= limits.inFlight) throw refuse('in flight', client)
+    if (address.kind !== 'status') packet.retain = false
+    edge.inFlight++
+    try {
+      await onMessage({ ...address, topic: packet.topic, payload, receivedAtMs: now() })
+    } catch (error) {
+      log?.warn({ err: error, edge: edge.key }, 'message not stored: connection closed so that the edge sends it again')
+      throw refuse('not stored', client)
+    } finally {
+      edge.inFlight--
+    }
+  }
+
+  const aedes = await Aedes.createBroker({
+    concurrency: 0, // with a number here, so many subscribers that do not read would hold up everybody's messages
+    connectTimeout: 10_000,
+    drainTimeout: 10_000,
+    maxTopicLevels: 10,
+    maxClientsIdLength: 200,
+    preConnect: (client, packet, done) => {
+      const isOversize = (packet.will?.payload.length ?? 0) > strangerBytes || packet.clientId.length > 100
+      if (isOversize) return done(refuse('oversize', client), false)
+      // Sessions are kept by client id: with the edge's name in front nobody takes over the connection of another edge.
+      packet.clientId = `${packet.username ?? ''}/${packet.clientId || randomUUID()}`
+      done(null, true)
+    },
+    authenticate: (client, username = '', password, done) => {
+      const answer = isEdgeName(username)
+        ? authenticate(username, password?.toString('utf8') ?? '')
+        : Promise.resolve(false)
+      answer.then(
+        (isRight) => {
+          if (isRight) edges.set(client, { key: username, inFlight: 0, rate: rateOf(username) })
+          else onRefused?.('credentials', username)
+          done(null, isRight)
+        },
+        (error: unknown) => {
+          log?.warn({ err: error, edge: username }, 'credentials could not be checked')
+          // 3 is "server unavailable": the edge tries again.
+          done(Object.assign(new Error('unavailable'), { returnCode: 3 }), false)
+        },
+      )
+    },
+    authorizePublish: (client, packet, done) => {
+      if (isClosing) return done(new Error('closing'))
+      take(client, packet).then(() => done(null), done)
+    },
+    authorizeSubscribe: (client, subscription, done) => {
+      const edge = edges.get(client)
+      if (edge && maySubscribe(edge.key, subscription.topic)) return done(null, subscription)
+      refuse('foreign subscription', client)
+      done(null, null)
+    },
+    authorizeForward: (_client, packet) => (isToEdge(packet.topic) ? packet : null),
+  })
+
+  keepNothingForOtherEdges(aedes)
+
+  const count = (client: Client, change: 1 | -1) => {
+    const key = edges.get(client)?.key
+    if (key === undefined) return
+    const left = (connected.get(key) ?? 0) + change
+    if (left > 0) connected.set(key, left)
+    else connected.delete(key)
+  }
+  aedes.on('client', (client) => count(client, 1))
+  aedes.on('clientDisconnect', (client) => count(client, -1))
+
+  const server = createServer((socket) => {
+    socket.setNoDelay(true)
+    socket.setKeepAlive(true, 60_000)
+    guardSize(aedes.handle(socket), socket, limits.payloadBytes + headerBytes, (client) => refuse('oversize', client))
+  })
+  server.maxConnections = limits.connections
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host ?? '0.0.0.0', resolve)
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : options.port,
+    connections: () => aedes.connectedClients,
+    isConnected: (edgeKey) => connected.has(edgeKey),
+    publish: (topic, payload, { retain = false } = {}) =>
+      new Promise((resolve, reject) => {
+        const packet = {
+          cmd: 'publish' as const,
+          topic,
+          payload: JSON.stringify(payload),
+          qos: 1 as const,
+          retain,
+          dup: false,
+        }
+        aedes.publish(packet, (error) => (error ? reject(error) : resolve()))
+      }),
+    close: async () => {
+      isClosing = true
+      server.close()
+      await new Promise<void>((resolve) => aedes.close(resolve))
+    },
+  }
+}
+
+type Persistence = { subscriptionsByTopic: (topic: string) => Promise<unknown[]> }
+
+/** What edges publish is for the server alone: nothing is queued for subscribers that are away, however wide their filter. */
+const keepNothingForOtherEdges = (aedes: Aedes) => {
+  const { persistence } = aedes as unknown as { persistence: Persistence } // missing in the declarations of aedes 1.2
+  const subscriptionsByTopic = persistence.subscriptionsByTopic.bind(persistence)
+  persistence.subscriptionsByTopic = async (topic) => (isToEdge(topic) ? subscriptionsByTopic(topic) : [])
+}
+
+type Parser = { parse: (bytes: Buffer) => number; packet: { length: number } }
+
+/** Ends a connection as soon as a packet announces more than the limit, before its bytes are collected. */
+const guardSize = (client: Client, socket: Socket, limit: number, onOversize: (client: Client) => void) => {
+  const { _parser: parser } = client as unknown as { _parser: Parser } // aedes has no option for it; the version is pinned
+  const parse = parser.parse.bind(parser)
+  parser.parse = (bytes) => {
+    const left = parse(bytes)
+    if (parser.packet.length > (client.connected ? limit : strangerBytes)) {
+      onOversize(client)
+      socket.destroy()
+    }
+    return left
+  }
+}

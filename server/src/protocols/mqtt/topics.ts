@@ -1,0 +1,26 @@
+export type EdgeMessageKind = 'status' | 'telemetry' | 'meter' | 'event' | 'log' | 'cmd/res'
+
+export type EdgeAddress = { edgeKey: string; kind: EdgeMessageKind; groupId: string | null }
+
+const edgeName = /^[A-Za-z0-9._-]{1,64}$/
+const ofGroups = new Set(['telemetry', 'meter', 'event', 'log'])
+
+export const isEdgeName = (text: string) => edgeName.test(text)
+
+/** What an edge may publish, taken apart; null for every other topic. */
+export const readTopic = (topic: string): EdgeAddress | null => {
+  const [gm, v1, edgeKey = '', first = '', second, ...more] = topic.split('/')
+  if (gm !== 'gm' || v1 !== 'v1' || more.length > 0 || !isEdgeName(edgeKey)) return null
+  if (first === 'status' && second === undefined) return { edgeKey, kind: 'status', groupId: null }
+  if (first === 'cmd' && second === 'res') return { edgeKey, kind: 'cmd/res', groupId: null }
+  if (!ofGroups.has(first) || !second || second.length > 64) return null
+  return { edgeKey, kind: first as EdgeMessageKind, groupId: second } // one of `ofGroups`
+}
+
+/** What an edge may subscribe to, wildcards included: only ever below its own name. */
+export const maySubscribe = (edgeKey: string, filter: string) => filter.startsWith(`gm/v1/${edgeKey}/`)
+
+const toEdges = /^gm\/v1\/[^/]+\/(cmd\/req|config|ack)$/
+
+/** Messages from the server to an edge; nothing else is ever delivered to a subscriber. */
+export const isToEdge = (topic: string) => toEdges.test(topic)
