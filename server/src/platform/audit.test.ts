@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { provisionTwoCustomers } from '#testing/factories.ts'
 import { canonical, entrySha256, writeAudit } from './audit.ts'
-import { migrate } from './migrate.ts'
-import { openRecords, type Records } from './records.ts'
+import type { Records } from './records.ts'
+import { openTestRecords } from '#testing/records.ts'
 
 let records: Records
 beforeAll(async () => {
-  records = await openRecords({})
-  await migrate(records)
+  records = await openTestRecords()
   await provisionTwoCustomers(records)
 })
 afterAll(() => records.close())

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openJobs, type Job, type Jobs } from './jobs.ts'
-import { migrate } from './migrate.ts'
-import { openRecords, type Records } from './records.ts'
+import type { Records } from './records.ts'
+import { openTestRecords } from '#testing/records.ts'
 
 type Seen = { names: string[] }
 
@@ -25,8 +25,7 @@ const kinds: Job<Seen, never>[] = [
 ]
 
 beforeAll(async () => {
-  records = await openRecords({})
-  await migrate(records)
+  records = await openTestRecords()
   jobs = openJobs(records, pino({ level: 'silent' }))
   await jobs.start(kinds, seen, true)
 })

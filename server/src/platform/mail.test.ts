@@ -7,13 +7,12 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { drainOutbox, openMailer, queueMail } from './mail.ts'
-import { migrate } from './migrate.ts'
-import { openRecords, type Records } from './records.ts'
+import type { Records } from './records.ts'
+import { openTestRecords } from '#testing/records.ts'
 
 let records: Records
 beforeAll(async () => {
-  records = await openRecords({})
-  await migrate(records)
+  records = await openTestRecords()
 })
 beforeEach(() => records.system((tx) => tx.deleteFrom('mail_outbox').execute()))
 afterAll(() => records.close())

@@ -19,6 +19,8 @@ export type Records = {
   owner: <T>(work: (db: Kysely<DB>) => Promise<T>) => Promise<T>
   /** Runs a script of several statements as the owner: migrations only. */
   script: (text: string) => Promise<void>
+  /** A copy of the whole embedded store. */
+  snapshot: () => Promise<Blob>
   /** What the job queue talks to. */
   boss: { db: BossDatabase; backend: 'pglite' } | { connectionString: string }
   ping: () => Promise<void>
@@ -30,14 +32,19 @@ const asText = (value: string) => value
 const asNumber = (value: string) => Number(value)
 
 // Both drivers must hand out the same JavaScript values: numeric and date as text (never a float, never a local day), int8 as number.
-const openEmbedded = async (dataDir: string | undefined) => {
+const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefined) => {
   const parsers = { [types.NUMERIC]: asText, [types.DATE]: asText, [types.INT8]: asNumber }
-  const pglite = await PGlite.create({ ...(dataDir ? { dataDir } : {}), parsers })
+  const pglite = await PGlite.create({
+    ...(dataDir ? { dataDir } : {}),
+    ...(snapshot ? { loadDataDir: snapshot } : {}),
+    parsers,
+  })
   await pglite.exec("set time zone 'UTC'")
   return {
     dialect: new PGliteDialect({ pglite }),
     boss: { db: fromPglite(pglite), backend: 'pglite' as const },
     script: async (text: string) => void (await pglite.exec(text)),
+    snapshot: (): Promise<Blob> => pglite.dumpDataDir('none'),
   }
 }
 
@@ -60,14 +67,19 @@ const openServer = (url: string) => {
     dialect: new PostgresDialect({ pool }),
     boss: { connectionString: url },
     script: async (text: string) => void (await pool.query(text)),
+    snapshot: () => Promise.reject(new Error('Only an embedded store can be copied; use pg_dump')),
   }
 }
 
 export const openRecords = async (from: {
   url?: string | undefined
   dataDir?: string | undefined
+  /** An embedded store begins as this copy of another (see Records.snapshot). */
+  snapshot?: Blob | undefined
 }): Promise<Records> => {
-  const { dialect, boss, script } = from.url ? openServer(from.url) : await openEmbedded(from.dataDir)
+  const { dialect, boss, script, snapshot } = from.url
+    ? openServer(from.url)
+    : await openEmbedded(from.dataDir, from.snapshot)
   const db = new Kysely<DB>({ dialect })
   const scoped = <T>(role: string, customerId: string, work: (tx: Tx) => Promise<T>) =>
     db.transaction().execute(async (tx) => {
@@ -82,6 +94,7 @@ export const openRecords = async (from: {
     system: (work) => scoped('gridmast_system', '', work),
     owner: (work) => work(db),
     script,
+    snapshot,
     boss,
     ping: async () => void (await sql`select 1`.execute(db)),
     storageBytes: async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '#platform/migrate.ts'
-import { openRecords, type Records } from '#platform/records.ts'
+import type { Records } from '#platform/records.ts'
+import { openTestRecords } from '#testing/records.ts'
 import { applyProvisioning } from './apply.ts'
 import { BadProvisioningFile, readProvisioning } from './read.ts'
 
@@ -90,8 +90,7 @@ describe('reading a file', () => {
 describe('applying a file', () => {
   let records: Records
   beforeAll(async () => {
-    records = await openRecords({})
-    await migrate(records)
+    records = await openTestRecords()
   })
   afterAll(() => records.close())
 

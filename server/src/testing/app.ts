@@ -13,8 +13,7 @@ import { openJobs } from '#platform/jobs.ts'
 import { openLive } from '#platform/live.ts'
 import type { Mail } from '#platform/mail.ts'
 import { openMetrics } from '#platform/metrics.ts'
-import { migrate } from '#platform/migrate.ts'
-import { openRecords } from '#platform/records.ts'
+import { openTestRecords } from './records.ts'
 import { openReadings } from '#readings/readings.ts'
 import { provisionTwoCustomers } from './factories.ts'
 
@@ -40,8 +39,7 @@ export type TestApp = App & {
 export const openTestApp = async (settings: Record<string, string> = {}): Promise<TestApp> => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-'))
   const log = pino({ level: 'silent' })
-  const records = await openRecords({ url: process.env['TEST_DATABASE_URL'] })
-  await migrate(records)
+  const records = await openTestRecords()
   await provisionTwoCustomers(records)
   const readings = await openReadings({ dataDir: join(folder, 'readings'), log })
   let nowMs: number | null = null

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
-import { migrate } from '#platform/migrate.ts'
-import { openRecords, type Records } from '#platform/records.ts'
+import type { Records } from '#platform/records.ts'
+import { openTestRecords } from '#testing/records.ts'
 import { findDayAheadPrices } from './queries.ts'
 import { savePrices } from './save-prices.ts'
 
 let records: Records
 beforeAll(async () => {
-  records = await openRecords({})
-  await migrate(records)
+  records = await openTestRecords()
 })
 afterAll(() => records.close())
 
