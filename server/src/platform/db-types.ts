@@ -59,6 +59,14 @@ export interface AuditEntry {
   who: string;
 }
 
+export interface CommandLog {
+  at: Timestamp;
+  command: string;
+  customer_id: string;
+  device_id: string;
+  instance_id: string;
+}
+
 export interface ConnectorRun {
   changed_count: number;
   dataset: string;
@@ -112,6 +120,19 @@ export interface Edge {
   online: boolean | null;
   password_hash: string;
   site: string | null;
+}
+
+export interface EdgeEvent {
+  customer_id: string;
+  direction: string;
+  ended_at: Timestamp | null;
+  event_id: string;
+  external_frequency_hz: Numeric | null;
+  instance_id: string;
+  market: string;
+  max_set_point: Numeric | null;
+  received_at: Timestamp;
+  started_at: Timestamp;
 }
 
 export interface ExchangeRate {
@@ -240,10 +261,12 @@ export interface UserSession {
 export interface DB {
   app_user: AppUser;
   audit_entry: AuditEntry;
+  command_log: CommandLog;
   connector_run: ConnectorRun;
   connector_state: ConnectorState;
   customer: Customer;
   edge: Edge;
+  edge_event: EdgeEvent;
   exchange_rate: ExchangeRate;
   frequency_signal: FrequencySignal;
   instance: Instance;

@@ -5,6 +5,8 @@ export type Live = {
   announce: (event: string, data: unknown) => void
   /** `customerId` comes from the session (security rule T5). Answers the function that ends the subscription. */
   subscribe: (customerId: string, listener: Listener) => () => void
+  /** Whether anyone of this customer listens: saves making news for nobody. */
+  isHeard: (customerId: string) => boolean
   count: () => number
 }
 export type Listener = (event: string, data: string) => void
@@ -29,6 +31,7 @@ export const openLive = (): Live => {
         if (set.size === 0) listeners.delete(customerId)
       }
     },
+    isHeard: (customerId) => listeners.has(customerId),
     count: () => [...listeners.values()].reduce((sum, set) => sum + set.size, 0),
   }
 }

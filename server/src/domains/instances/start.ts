@@ -1,0 +1,80 @@
+import type { App } from '#app.ts'
+import { verifyPassword } from '#platform/password.ts'
+import { startBroker } from '#protocols/mqtt/broker.ts'
+import { joinBroker } from '#protocols/mqtt/outside-broker.ts'
+import { openEdgeDirectory } from './directory.ts'
+import { openEdgeReports } from './edge-reports.ts'
+import { edgeSignIn } from './edge-sign-in.ts'
+import { liveReadingsOf, openIngest, type Committed } from './ingest.ts'
+import { addCommandLog, saveEdgeEvent } from './queries.ts'
+
+/** What is older than this is an edge's replay of its buffer: stored, but no news for an open page. */
+const liveMs = 2 * 60_000
+
+export type Ingest = { ping: () => Promise<void>; close: () => Promise<void> }
+
+/** Opens the road from the edges to the readings store: the embedded broker, or a client of the one at MQTT_URL. */
+export const startIngest = async (app: App): Promise<Ingest> => {
+  const { records, readings, live, log, metrics, clock, config } = app
+  const directory = openEdgeDirectory(records, clock.now)
+  const reports = openEdgeReports(records, log)
+  const messages = metrics.counter('gridmast_edge_messages_total', 'Messages from edges', ['kind'])
+  const samples = metrics.counter('gridmast_samples_total', 'Samples committed')
+  const quarantined = metrics.counter('gridmast_quarantined_total', 'Messages put aside, by reason', ['reason'])
+  const refused = metrics.counter(
+    'gridmast_edge_refused_total',
+    'Connections, messages and subscriptions refused, by reason',
+    ['reason'],
+  )
+
+  const onCommitted = (committed: Committed) => {
+    const newest = Math.max(...committed.runs.map((run) => run.t0Ms + run.dtMs * (run.values.length - 1)))
+    if (live.isHeard(committed.customerId) && newest > clock.now() - liveMs)
+      live.publish(committed.customerId, 'readings', liveReadingsOf(committed))
+  }
+  const onMessage = openIngest({
+    readings,
+    directory,
+    now: clock.now,
+    onCommitted,
+    onReported: reports.note,
+    onEvent: (edge, { instanceId }, event) =>
+      records.system((tx) => saveEdgeEvent(tx, edge.customerId, instanceId, event, clock.now())),
+    onLog: (edge, { instanceId }, entry) =>
+      records.system((tx) => addCommandLog(tx, edge.customerId, instanceId, entry)),
+    counters: {
+      message: (kind) => messages.inc({ kind }),
+      samples: (count) => samples.inc(count),
+      quarantined: (reason) => quarantined.inc({ reason }),
+    },
+  })
+
+  if (config.MQTT_URL) {
+    const broker = await joinBroker({ url: config.MQTT_URL, onMessage, log })
+    return {
+      ping: async () => {
+        if (!broker.isConnected()) throw new Error('not connected to the MQTT broker')
+      },
+      close: async () => {
+        await broker.close()
+        await reports.close()
+      },
+    }
+  }
+  const broker = await startBroker({
+    port: config.MQTT_PORT,
+    authenticate: edgeSignIn({ directory, verifyPassword }),
+    onMessage,
+    onRefused: (reason) => refused.inc({ reason }),
+    log,
+    now: clock.now,
+  })
+  metrics.gauge('gridmast_edge_connections', 'Edges connected', broker.connections)
+  return {
+    ping: async () => {},
+    close: async () => {
+      await broker.close()
+      await reports.close()
+    },
+  }
+}
