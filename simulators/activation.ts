@@ -1,0 +1,66 @@
+import type { LoadKind } from './loads.ts'
+import { seedOf, smoothNoise } from './noise.ts'
+import { frequencyHz, type Grid } from './world.ts'
+
+const clamp = (x: number, from: number, to: number) => Math.min(to, Math.max(from, x))
+
+const restoration = { nordic: seedOf('aFRR nordic'), continental: seedOf('aFRR continental') }
+
+/** The operator's aFRR signal, new every 4 s: bounded, up in about an eighth of the time and down in as much. */
+const restorationSignal = (grid: Grid, second: number): number => {
+  const value = smoothNoise(restoration[grid], Math.floor(second / 4) * 4, 600)
+  return Math.sign(value) * clamp((Math.abs(value) - 1.1) / 1.2, 0, 1)
+}
+
+const ffrHz = 49.7
+const ffrHoldS = 30
+
+/** How much of the sold capacity a market asks for at a second: 1 all of it upwards (less consumption), -1 all of it downwards. */
+export const asked = (market: string, grid: Grid, second: number): number => {
+  const hz = frequencyHz(grid, second)
+  switch (market) {
+    case 'FCR':
+      return Math.abs(50 - hz) <= 0.02 ? 0 : clamp((50 - hz) / 0.2, -1, 1)
+    case 'FCR-N':
+      return clamp((50 - hz) / 0.1, -1, 1)
+    case 'FCR-D-INC':
+      return clamp((49.9 - hz) / 0.4, 0, 1)
+    case 'FCR-D-DEC':
+      return -clamp((hz - 50.1) / 0.4, 0, 1)
+    case 'FFR': {
+      for (let back = 0; back < ffrHoldS; back++) if (frequencyHz(grid, second - back) <= ffrHz) return 1
+      return 0
+    }
+    case 'aFRR':
+      return restorationSignal(grid, second)
+    default:
+      return 0
+  }
+}
+
+/** From this much on it counts as an activation: FCR answers every wobble, the others rest in between. */
+export const activationFrom = (market: string): number => (market === 'FCR' || market === 'FCR-N' ? 0.4 : 0.001)
+
+const lagS: Record<LoadKind, number> = { battery: 1, 'cold-store': 3, ev: 4, logistics: 5 }
+
+const weightsOf = (tau: number): number[] => {
+  const all = Array.from({ length: tau * 5 + 1 }, (_, back) => Math.exp(-back / tau))
+  const total = all.reduce((sum, weight) => sum + weight, 0)
+  return all.map((weight) => weight / total)
+}
+
+const weights: Record<LoadKind, number[]> = {
+  battery: weightsOf(lagS.battery),
+  'cold-store': weightsOf(lagS['cold-store']),
+  ev: weightsOf(lagS.ev),
+  logistics: weightsOf(lagS.logistics),
+}
+
+/** What the equipment does of what it is asked: a first-order lag of 1 to 5 s, cut off after five time constants. */
+export const answered = (kind: LoadKind, wanted: (second: number) => number, second: number): number => {
+  let sum = 0
+  weights[kind].forEach((weight, back) => {
+    sum += weight * wanted(second - back)
+  })
+  return sum
+}

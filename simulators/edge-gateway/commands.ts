@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/** Control of equipment as the edge contract has it: an edge decides for itself, and says what it did. */
+const request = z.object({
+  v: z.literal(1),
+  id: z.string().min(1).max(100),
+  action: z.string(),
+  groupId: z.string(),
+  profiles: z.array(z.object({ setPoint: z.number() })).min(1),
+  issuedAt: z.iso.datetime(),
+  ttlS: z.number().positive(),
+  maxHoldS: z.number().positive().default(1800),
+})
+export type Request = z.output<typeof request>
+
+export type Reply = { v: 1; id: string; status: string; setPoint: number | null; ts: string; detail: string | null }
+
+export type Decision = { reply: Reply; apply: { group: string; setPoint: number; holdS: number } | null }
+
+const withId = z.object({ id: z.string().min(1).max(100) })
+
+/** What the edge does with a request. Null when it cannot even be answered: no JSON, or no id. */
+export const decide = (
+  payload: string,
+  nowMs: number,
+  site: { groups: readonly string[]; isActivated: (group: string) => boolean },
+): Decision | null => {
+  let body: unknown
+  try {
+    body = JSON.parse(payload)
+  } catch {
+    return null
+  }
+  const named = withId.safeParse(body)
+  if (!named.success) return null
+  const say = (status: string, detail: string | null = null): Decision => ({
+    reply: { v: 1, id: named.data.id, status, setPoint: null, ts: new Date(nowMs).toISOString(), detail },
+    apply: null,
+  })
+  const read = request.safeParse(body)
+  if (!read.success) return say('ERROR: not a request of version 1', read.error.issues[0]?.path.join('.') ?? null)
+  const { action, groupId, profiles, issuedAt, ttlS, maxHoldS } = read.data
+  const setPoint = profiles[0]?.setPoint ?? NaN
+  if (nowMs > Date.parse(issuedAt) + ttlS * 1000) return say('ERROR: expired')
+  if (action !== 'manual-control') return say(`ERROR: unknown action ${action.slice(0, 40)}`)
+  if (!site.groups.includes(groupId)) return say('ERROR: unknown group')
+  if (!Number.isInteger(setPoint / 10) || setPoint < 0 || setPoint > 100) return say('REJECTED: OUT OF RANGE')
+  if (site.isActivated(groupId)) return say('REJECTED: MARKET ACTIVE')
+  const done = say('APPLIED')
+  return { reply: { ...done.reply, setPoint }, apply: { group: groupId, setPoint, holdS: maxHoldS } }
+}

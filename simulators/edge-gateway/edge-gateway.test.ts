@@ -1,0 +1,199 @@
+import { edgeEvent, edgeLog, edgeMeter, edgeStatus, edgeTelemetry } from '@gridmast/contract/edge.ts'
+import fc from 'fast-check'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openWatch, type Activation, type Change } from './activations.ts'
+import { decide } from './commands.ts'
+import { covered, holes, newestDayFirst, type Interval } from './coverage.ts'
+import { sampleAt } from './device.ts'
+import { replay, status, type Message } from './messages.ts'
+import { readWorld, type Group } from './world-file.ts'
+
+const edges = readWorld(join(import.meta.dirname, '../../demo/world.yaml'), ['edge-lab'])
+const groupOf = (key: string): Group => {
+  const group = edges.flatMap(({ groups }) => groups).find((one) => one.key === key)
+  if (!group) throw new Error(`no group ${key}`)
+  return group
+}
+const startS = Date.parse('2026-11-02T00:00:00Z') / 1000
+
+describe('the world file', () => {
+  test('three edges with two groups each; the spare edge is left alone', () => {
+    expect(edges.map(({ key, groups }) => [key, groups.map((group) => group.key)])).toEqual([
+      ['edge-nord-01', ['koel-1', 'koel-2']],
+      ['edge-nord-02', ['batteri', 'ladepark']],
+      ['edge-esb-01', ['fryselager', 'varmepumpe']],
+    ])
+    expect(readWorld(join(import.meta.dirname, '../../demo/world.yaml'), []).map(({ key }) => key)).toContain(
+      'edge-lab',
+    )
+  })
+})
+
+describe('what is covered and what is owed', () => {
+  const interval = fc
+    .tuple(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 50 }))
+    .map(([from, length]): Interval => [from, from + length])
+
+  test('covered and owed together are the whole span, in whatever order acknowledgements come', () => {
+    fc.assert(
+      fc.property(fc.array(interval, { maxLength: 20 }), (acknowledged) => {
+        const known = acknowledged.reduce<Interval[]>((before, one) => covered(before, one), [])
+        const owed = holes(known, [0, 250])
+        const seconds = Array.from({ length: 250 }, (_, second) => second)
+        const isIn = (list: readonly Interval[], second: number) => list.some(([a, b]) => second >= a && second < b)
+        for (const second of seconds) {
+          expect(isIn(known, second)).toBe(isIn(acknowledged, second))
+          expect(isIn(owed, second)).toBe(!isIn(acknowledged, second))
+        }
+        for (let i = 1; i < known.length; i++) expect(known[i]?.[0]).toBeGreaterThan(known[i - 1]?.[1] ?? Infinity)
+      }),
+    )
+  })
+
+  test('the newest day comes first, each from its beginning', () => {
+    const day = 86_400
+    expect(
+      newestDayFirst([
+        [10, 2 * day + 5],
+        [2 * day + 50, 2 * day + 60],
+      ]),
+    ).toEqual([
+      [2 * day, 2 * day + 5],
+      [2 * day + 50, 2 * day + 60],
+      [day, 2 * day],
+      [10, day],
+    ])
+  })
+})
+
+describe('messages', () => {
+  const schemas = { telemetry: edgeTelemetry, meter: edgeMeter, event: edgeEvent, log: edgeLog }
+  const read = (message: Message) => {
+    const [, , , kind = ''] = message.topic.split('/')
+    return { kind, body: JSON.parse(message.payload) as Record<string, unknown> } // checked against its schema below
+  }
+
+  test.each(['koel-1', 'koel-2', 'batteri', 'ladepark', 'fryselager', 'varmepumpe'])(
+    'six hours of %s fit the contract, hold every second once, and are the same when asked again',
+    (key) => {
+      const span: Interval = [startS + 17, startS + 6 * 3600]
+      const messages = [...replay('edge', groupOf(key), [], span)]
+      let next = span[0]
+      for (const message of messages) {
+        const { kind, body } = read(message)
+        schemas[kind as keyof typeof schemas].parse(body)
+        if (kind !== 'telemetry') continue
+        const { t0, f = [], p = [], sp = [] } = edgeTelemetry.parse(body)
+        expect(Date.parse(t0) / 1000).toBe(next)
+        expect([p.length, sp.length]).toEqual([f.length, f.length])
+        expect(message.covers).toEqual([next, next + f.length])
+        next += f.length
+      }
+      expect(next).toBe(span[1])
+      expect([...replay('edge', groupOf(key), [], span)]).toEqual(messages)
+    },
+  )
+
+  test('a status fits the contract', () => {
+    const { body } = read(status('edge-nord-01', edges[0]?.groups ?? [], Date.now(), 12))
+    expect(edgeStatus.parse(body)).toMatchObject({ online: true, codeVersion: 'v4.4.0', groups: ['koel-1', 'koel-2'] })
+  })
+})
+
+describe('activations', () => {
+  const watchDay = (group: Group, fromS: number, toS: number) => {
+    const step = openWatch('edge', group, fromS)
+    const changes: Change[] = []
+    for (let second = fromS; second < toS; second++) changes.push(...step(second))
+    return changes.flatMap((change): Activation[] => ('activation' in change ? [change.activation] : []))
+  }
+
+  test('each begins once, ends once, apart from the next by a minute of rest', () => {
+    const told = watchDay(groupOf('koel-1'), startS, startS + 2 * 86_400)
+    const ended = told.filter(({ endS }) => endS !== null)
+    expect(ended.length).toBeGreaterThan(10)
+    expect(new Set(ended.map(({ id }) => id)).size).toBe(ended.length)
+    ended.forEach((one, i) => {
+      expect(one.direction).toBe('increased')
+      expect(one.extFreq).toBeLessThan(49.9)
+      expect(one.endS ?? 0).toBeGreaterThan(one.startS)
+      const next = ended[i + 1]
+      if (next) expect(next.startS - (one.endS ?? Infinity)).toBeGreaterThanOrEqual(59)
+    })
+  })
+
+  test('a watch that starts in the middle speaks of the same activations', () => {
+    const group = groupOf('varmepumpe')
+    const whole = watchDay(group, startS, startS + 43_200).filter(({ endS }) => endS !== null)
+    const middleS = (whole[3]?.startS ?? 0) + 1
+    const late = watchDay(group, middleS, startS + 43_200).filter(({ endS }) => endS !== null)
+    expect(late).toEqual(whole.slice(3))
+  })
+
+  test('power falls by the activation and by a set point given by hand', () => {
+    const group = groupOf('koel-1')
+    const first = watchDay(group, startS, startS + 86_400).find(({ maxSetPoint, endS }) => endS && maxSetPoint > 10)
+    expect(first).toBeDefined()
+    const atS = startS + 1000
+    const before = sampleAt(group, [], atS + 60)
+    const after = sampleAt(group, [{ atS, setPoint: 40 }], atS + 60)
+    expect(before.setPoint).toBe(0)
+    expect(after).toEqual({ hz: before.hz, setPoint: 40, kw: expect.closeTo(before.kw - 0.4 * 420, 1) })
+  })
+})
+
+describe('commands', () => {
+  const nowMs = Date.parse('2026-11-20T10:00:05Z')
+  const request = (changes: object = {}) =>
+    JSON.stringify({
+      v: 1,
+      id: '3f0c0000-0000-4000-8000-000000000001',
+      action: 'manual-control',
+      testType: 'control',
+      groupId: 'koel-1',
+      profiles: [{ setPoint: 40 }],
+      issuedAt: '2026-11-20T10:00:00.000Z',
+      ttlS: 15,
+      maxHoldS: 1800,
+      by: 'someone',
+      ...changes,
+    })
+  const site = (active = false) => ({ groups: ['koel-1', 'koel-2'], isActivated: () => active })
+
+  test('a right one is applied', () => {
+    expect(decide(request(), nowMs, site())).toEqual({
+      reply: {
+        v: 1,
+        id: '3f0c0000-0000-4000-8000-000000000001',
+        status: 'APPLIED',
+        setPoint: 40,
+        ts: '2026-11-20T10:00:05.000Z',
+        detail: null,
+      },
+      apply: { group: 'koel-1', setPoint: 40, holdS: 1800 },
+    })
+  })
+
+  test.each([
+    ['too late', request({ issuedAt: '2026-11-20T09:59:00.000Z' }), 'ERROR: expired'],
+    ['out of steps', request({ profiles: [{ setPoint: 45 }] }), 'REJECTED: OUT OF RANGE'],
+    ['too much', request({ profiles: [{ setPoint: 110 }] }), 'REJECTED: OUT OF RANGE'],
+    ['another group', request({ groupId: 'lab' }), 'ERROR: unknown group'],
+    ['another action', request({ action: 'reboot' }), 'ERROR: unknown action reboot'],
+    ['another version', request({ v: 2 }), 'ERROR: not a request of version 1'],
+  ])('one that is %s is refused and moves nothing', (_, payload, expected) => {
+    expect(decide(payload, nowMs, site())).toMatchObject({ reply: { status: expected }, apply: null })
+  })
+
+  test('while the market is active nothing is taken by hand', () => {
+    expect(decide(request(), nowMs, site(true))).toMatchObject({
+      reply: { status: 'REJECTED: MARKET ACTIVE' },
+      apply: null,
+    })
+  })
+
+  test('what has no id cannot be answered', () => {
+    for (const payload of ['', '{}', '[]', '{"id":7}']) expect(decide(payload, nowMs, site())).toBeNull()
+  })
+})

@@ -1,0 +1,206 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { edgeCommandResult, edgeTelemetry } from '@gridmast/contract/edge.ts'
+import { Aedes } from 'aedes'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openGateway, type Gateway } from './gateway.ts'
+import { openState } from './state.ts'
+import { readWorld } from './world-file.ts'
+
+const [edge] = readWorld(join(import.meta.dirname, '../../demo/world.yaml'), ['edge-lab'])
+if (!edge) throw new Error('the demo world has no edge')
+
+const folders: string[] = []
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+/** A broker that keeps what it acknowledged; it can be taken away and brought back on the same port. */
+const openBroker = async () => {
+  const heard: { topic: string; payload: string; retain: boolean }[] = []
+  const sockets = new Set<Socket>()
+  const broker = await Aedes.createBroker({
+    authenticate: (_client, name, password, done) =>
+      done(null, name === edge.key && password?.toString() === edge.password),
+    authorizePublish: (_client, packet, done) => {
+      heard.push({ topic: packet.topic, payload: packet.payload.toString(), retain: packet.retain })
+      done(null)
+    },
+  })
+  let server: Server
+  const open = (port: number) =>
+    new Promise<number>((resolve) => {
+      server = createServer((socket) => {
+        sockets.add(socket)
+        broker.handle(socket)
+      })
+      server.listen(port, '127.0.0.1', () => {
+        const address = server.address()
+        resolve(typeof address === 'object' && address ? address.port : 0)
+      })
+    })
+  const goAway = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
+    })
+  const port = await open(0)
+  closers.push(async () => {
+    await goAway()
+    await new Promise<void>((resolve) => broker.close(() => resolve()))
+  })
+  const command = (body: object) =>
+    broker.publish(
+      {
+        cmd: 'publish',
+        topic: `gm/v1/${edge.key}/cmd/req`,
+        payload: JSON.stringify(body),
+        qos: 1,
+        retain: false,
+        dup: false,
+      },
+      () => {},
+    )
+  return { url: `mqtt://127.0.0.1:${port}`, heard, goAway, comeBack: () => open(port), command }
+}
+
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-edge-'))
+  folders.push(folder)
+  return folder
+}
+
+const run = (url: string, folder: string, historyS: number, settledS = 30) => {
+  const state = openState(join(folder, 'edge.json'), Math.floor(Date.now() / 1000) - historyS)
+  const gateway: Gateway = openGateway({ edge, url, state, replayPerS: 500, settledS, log: () => {} })
+  const timer = setInterval(() => gateway.tick(Date.now()), 200)
+  const stop = async () => {
+    clearInterval(timer)
+    await gateway.stop()
+    state.save()
+  }
+  closers.push(stop)
+  return { gateway, state, stop }
+}
+
+const secondsHeard = (heard: { topic: string; payload: string }[], group: string) => {
+  const seconds = heard
+    .filter(({ topic }) => topic === `gm/v1/${edge.key}/telemetry/${group}`)
+    .flatMap(({ payload }) => {
+      const { t0, p = [] } = edgeTelemetry.parse(JSON.parse(payload))
+      return p.map((_, i) => Date.parse(t0) / 1000 + i)
+    })
+  return new Set(seconds)
+}
+
+const untilNothingIsOwed = (gateway: Gateway) =>
+  vi.waitFor(() => expect(gateway.owedS(Date.now())).toBe(0), { timeout: 20_000, interval: 100 })
+
+test('live samples, status, and a history that is delivered once even across a restart', async () => {
+  const { url, heard } = await openBroker()
+  const folder = newFolder()
+  const historyS = 2 * 3600
+  const sinceS = Math.floor(Date.now() / 1000) - historyS
+  const first = run(url, folder, historyS)
+  const untilS = Math.floor(Date.now() / 1000) - 30
+  await untilNothingIsOwed(first.gateway)
+  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').has(Math.floor(Date.now() / 1000) - 1)).toBe(true), 5000)
+  for (const group of ['koel-1', 'koel-2']) {
+    const seconds = secondsHeard(heard, group)
+    for (let second = sinceS + 1; second < untilS; second++) expect(seconds.has(second)).toBe(true)
+  }
+  const status = heard.filter(({ topic }) => topic.endsWith('/status'))
+  expect(status[0]).toMatchObject({ retain: true })
+  await first.stop()
+  expect(JSON.parse(heard.findLast(({ topic }) => topic.endsWith('/status'))?.payload ?? '')).toMatchObject({
+    online: false,
+  })
+
+  heard.length = 0
+  const second = run(url, folder, historyS)
+  await untilNothingIsOwed(second.gateway)
+  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').size).toBeGreaterThan(2), 5000)
+  expect(Math.min(...secondsHeard(heard, 'koel-1'))).toBeGreaterThan(Math.floor(Date.now() / 1000) - 300)
+})
+
+test('samples of a broker that was away are replayed with their own times', async () => {
+  const { url, heard, goAway, comeBack } = await openBroker()
+  const { gateway } = run(url, newFolder(), 0, 3)
+  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-2').size).toBeGreaterThan(0), 5000)
+  await goAway()
+  const awayS = Math.floor(Date.now() / 1000)
+  await vi.waitFor(() => expect(gateway.isConnected()).toBe(false), 5000)
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  await comeBack()
+  const backS = Math.floor(Date.now() / 1000)
+  expect(backS - awayS).toBeGreaterThanOrEqual(2)
+  for (const group of ['koel-1', 'koel-2']) expect(secondsHeard(heard, group).has(awayS + 1)).toBe(false)
+  for (const group of ['koel-1', 'koel-2'])
+    await vi.waitFor(
+      () => {
+        const seconds = secondsHeard(heard, group)
+        for (let second = awayS; second <= backS; second++) expect(seconds.has(second)).toBe(true)
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+})
+
+test('a command is answered, obeyed once, and released after its hold time', async () => {
+  const { url, heard, command } = await openBroker()
+  const { gateway, state } = run(url, newFolder(), 0)
+  await vi.waitFor(() => expect(gateway.isConnected()).toBe(true), 5000)
+  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').size).toBeGreaterThan(0), 5000)
+  const request = {
+    v: 1,
+    id: randomUUID(),
+    action: 'manual-control',
+    testType: 'control',
+    groupId: 'koel-1',
+    profiles: [{ setPoint: 40 }],
+    issuedAt: new Date().toISOString(),
+    ttlS: 15,
+    maxHoldS: 2,
+    by: 'test',
+  }
+  command(request)
+  command(request)
+  const replies = () =>
+    heard
+      .filter(({ topic }) => topic.endsWith('/cmd/res'))
+      .map(({ payload }) => edgeCommandResult.parse(JSON.parse(payload)))
+  await vi.waitFor(() => expect(replies()).toHaveLength(2), 5000)
+  const [reply, again] = replies()
+  expect(again).toEqual(reply)
+  expect(reply?.id).toBe(request.id)
+  // The market may be active at this very second; then the edge says so and moves nothing.
+  if (reply?.status === 'REJECTED: MARKET ACTIVE') return expect(state.manual(`${edge.key}/koel-1`)).toEqual([])
+  expect(reply?.status).toBe('APPLIED')
+  await vi.waitFor(() => expect(state.manual(`${edge.key}/koel-1`).map(({ setPoint }) => setPoint)).toEqual([40, 0]), {
+    timeout: 8000,
+    interval: 100,
+  })
+  const logged = heard
+    .filter(({ topic }) => topic.endsWith('/log/koel-1'))
+    .map(({ payload }) => JSON.parse(payload).command)
+  expect(logged.filter((text: string) => text === 'setPoint=40')).toHaveLength(1)
+})
+
+test('wrong credentials never connect and nothing is lost but time', async () => {
+  const { url, heard } = await openBroker()
+  const state = openState(undefined, Math.floor(Date.now() / 1000) - 60)
+  const gateway = openGateway({ edge: { ...edge, password: 'wrong' }, url, state, replayPerS: 10, log: () => {} })
+  closers.push(gateway.stop)
+  for (let i = 0; i < 10; i++) {
+    gateway.tick(Date.now())
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  expect(gateway.isConnected()).toBe(false)
+  expect(heard).toEqual([])
+  expect(gateway.owedS(Date.now())).toBeGreaterThan(0)
+})

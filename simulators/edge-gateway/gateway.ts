@@ -1,0 +1,234 @@
+import { edgeTopic } from '@gridmast/contract/edge.ts'
+import { connect, type MqttClient } from 'mqtt'
+import { openWatch, type Change } from './activations.ts'
+import { decide, type Reply } from './commands.ts'
+import { holes, newestDayFirst, type Interval } from './coverage.ts'
+import { isActivated, manualAt } from './device.ts'
+import { commandLog, happenings, replay, status, telemetry, type Message } from './messages.ts'
+import type { State } from './state.ts'
+import type { Edge, Group } from './world-file.ts'
+
+export type GatewayOptions = {
+  edge: Edge
+  url: string
+  state: State
+  /** Messages a second while it catches up, and how many may wait for their acknowledgement. */
+  replayPerS: number
+  /** Samples younger than this may still be on their way and are not owed yet. */
+  settledS?: number
+  log: (text: string) => void
+}
+
+export type Gateway = {
+  /** Called about once a second with the clock: sends what is new. */
+  tick: (nowMs: number) => void
+  /** Seconds of samples that are not acknowledged yet. */
+  owedS: (nowMs: number) => number
+  isConnected: () => boolean
+  stop: () => Promise<void>
+}
+
+const windowSize = 16
+/** Live messages that may wait for their acknowledgement before the edge stops sending and owes instead. */
+const livePatience = 20
+const statusEveryS = 60
+const releaseAfterS = 60
+const rememberedReplies = 200
+/** The server takes samples up to 400 days old; what is older than this is given up. */
+const longestOwedS = 60 * 86_400
+
+/** One edge: its own connection and credentials, live samples, commands, and a steady replay of what it owes. */
+export const openGateway = ({ edge, url, state, replayPerS, settledS = 30, log }: GatewayOptions): Gateway => {
+  const startedMs = Date.now()
+  const replies = new Map<string, Reply>()
+  const watches = new Map<string, (second: number) => Change[]>()
+  const holdUntilS = new Map<string, number>()
+  let waiting = 0
+  let sentS = Math.floor(startedMs / 1000) - 1
+  let statusS = 0
+  let lostAtS: number | null = null
+  let lastError = ''
+  const stopping = new AbortController()
+  let wake = () => {}
+
+  const id = (group: Group) => `${edge.key}/${group.key}`
+  const client: MqttClient = connect(url, {
+    clientId: edge.key,
+    username: edge.key,
+    password: edge.password,
+    clean: false,
+    keepalive: 30,
+    reconnectPeriod: 2000,
+    connectTimeout: 10_000,
+    resubscribe: false,
+    will: { topic: edgeTopic.status(edge.key), payload: Buffer.from('{"v":1,"online":false}'), qos: 1, retain: true },
+  })
+
+  /** Resolves when the broker has acknowledged; false when it never will. */
+  const send = (message: Message, retain = false): Promise<boolean> =>
+    new Promise((resolve) => {
+      client.publish(message.topic, message.payload, { qos: 1, retain }, (error) => resolve(!error))
+    })
+
+  const sendStatus = (nowMs: number) => {
+    statusS = Math.floor(nowMs / 1000)
+    return send(status(edge.key, edge.groups, nowMs, Math.round((nowMs - startedMs) / 1000)), true)
+  }
+
+  client.on('connect', () => {
+    lostAtS = null
+    lastError = ''
+    watches.clear()
+    log(`${edge.key}: connected`)
+    client.subscribe([edgeTopic.commandRequest(edge.key), edgeTopic.config(edge.key)], { qos: 1 })
+    void sendStatus(Date.now())
+    wake()
+  })
+  client.on('close', () => {
+    if (lostAtS === null && !stopping.signal.aborted) log(`${edge.key}: connection lost`)
+    lostAtS ??= Date.now() / 1000
+  })
+  client.on('error', (error) => {
+    if (error.message !== lastError) log(`${edge.key}: ${error.message}`)
+    lastError = error.message
+  })
+  client.on('message', (topic, payload) => {
+    if (topic === edgeTopic.commandRequest(edge.key)) obey(payload.toString('utf8'))
+  })
+
+  const setByHand = (group: Group, atS: number, setPoint: number) => {
+    if (manualAt(state.manual(id(group)), atS) === setPoint) return
+    state.setManual(id(group), { atS, setPoint })
+    void send(commandLog(edge.key, group, atS, setPoint))
+  }
+
+  const obey = (payload: string) => {
+    const nowMs = Date.now()
+    const second = Math.ceil(nowMs / 1000)
+    const groupOf = (key: string) => edge.groups.find((group) => group.key === key)
+    const decision = decide(payload, nowMs, {
+      groups: edge.groups.map(({ key }) => key),
+      isActivated: (key) => {
+        const group = groupOf(key)
+        return group !== undefined && isActivated(group, second)
+      },
+    })
+    if (!decision) return log(`${edge.key}: a command without an id`)
+    // The same command again gets the same answer and moves nothing.
+    const reply = replies.get(decision.reply.id) ?? decision.reply
+    const group = groupOf(decision.apply?.group ?? '')
+    if (decision.apply && group && !replies.has(reply.id)) {
+      setByHand(group, second, decision.apply.setPoint)
+      holdUntilS.set(group.key, second + decision.apply.holdS)
+    }
+    replies.set(reply.id, reply)
+    for (const oldest of replies.keys()) if (replies.size > rememberedReplies) replies.delete(oldest)
+    void send({ topic: edgeTopic.commandResponse(edge.key), payload: JSON.stringify(reply) })
+  }
+
+  /** Back to normal operation by itself: after the hold time, or when the broker is gone too long. */
+  const release = (nowS: number) => {
+    const isLost = lostAtS !== null && nowS - lostAtS > releaseAfterS
+    for (const group of edge.groups)
+      if (isLost || nowS >= (holdUntilS.get(group.key) ?? Infinity)) {
+        setByHand(group, nowS, 0)
+        holdUntilS.delete(group.key)
+      }
+  }
+
+  const sendLive = (group: Group, span: Interval) => {
+    const watch = watches.get(group.key) ?? openWatch(edge.key, group, span[0])
+    watches.set(group.key, watch)
+    for (const message of happenings(edge.key, group, watch, span)) void send(message)
+    waiting++
+    void send(telemetry(edge.key, group, state.manual(id(group)), span)).then((isKept) => {
+      waiting--
+      if (isKept) state.cover(id(group), span)
+    })
+  }
+
+  const tick = (nowMs: number) => {
+    const nowS = Math.floor(nowMs / 1000)
+    release(nowS)
+    const from = sentS + 1
+    if (nowS < from) return
+    sentS = nowS
+    if (nowS - statusS >= statusEveryS && client.connected) void sendStatus(nowMs)
+    // Samples of a lost connection, a stalled broker or a long sleep are owed and replayed.
+    if (!client.connected || waiting > livePatience * edge.groups.length || nowS - from >= 60) return watches.clear()
+    for (const group of edge.groups) sendLive(group, [from, nowS + 1])
+  }
+
+  const owed = (group: Group, nowMs: number): Interval[] => {
+    const untilS = Math.floor(nowMs / 1000) - settledS
+    return holes(state.covered(id(group)), [Math.max(state.sinceS, untilS - longestOwedS), untilS])
+  }
+
+  /** Sends one hole, so many messages a second and in flight. False when the connection broke. */
+  const fill = async (group: Group, hole: Interval): Promise<boolean> => {
+    const flying = new Set<Promise<void>>()
+    let nextAt = performance.now()
+    for (const message of replay(edge.key, group, state.manual(id(group)), hole)) {
+      if (stopping.signal.aborted || !client.connected) return false
+      const flight = send(message).then((isKept) => {
+        flying.delete(flight)
+        if (isKept && message.covers) state.cover(id(group), message.covers)
+      })
+      flying.add(flight)
+      if (flying.size >= windowSize) await Promise.race([...flying, closed()])
+      nextAt = Math.max(nextAt + 1000 / replayPerS, performance.now() - 200)
+      await pause(nextAt - performance.now())
+    }
+    await Promise.race([Promise.all(flying), closed()])
+    return client.connected
+  }
+
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))
+
+  const closed = () =>
+    new Promise<void>((resolve) => {
+      if (client.connected) client.once('close', () => resolve())
+      else resolve()
+    })
+
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  const catchUp = async () => {
+    while (!stopping.signal.aborted) {
+      const jobs = edge.groups.flatMap((group) =>
+        newestDayFirst(owed(group, Date.now())).map((hole) => ({ group, hole })),
+      )
+      const [next] = jobs.toSorted((a, b) => dayOf(b.hole) - dayOf(a.hole) || a.hole[0] - b.hole[0])
+      if (next && client.connected) {
+        if (!(await fill(next.group, next.hole))) await sleep(1000)
+      } else await sleep(client.connected ? Math.min(20, settledS) * 1000 : 2000)
+    }
+  }
+  void catchUp()
+
+  return {
+    tick,
+    owedS: (nowMs) =>
+      edge.groups.flatMap((group) => owed(group, nowMs)).reduce((sum, [from, to]) => sum + to - from, 0),
+    isConnected: () => client.connected,
+    stop: async () => {
+      stopping.abort()
+      wake()
+      if (client.connected)
+        await Promise.race([
+          send({ topic: edgeTopic.status(edge.key), payload: '{"v":1,"online":false}' }, true),
+          pause(1000),
+        ])
+      await Promise.race([client.endAsync(), pause(1000)])
+    },
+  }
+}
+
+const dayOf = ([from]: Interval) => Math.floor(from / 86_400)

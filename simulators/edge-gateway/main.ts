@@ -1,0 +1,58 @@
+// node simulators/edge-gateway/main.ts --world demo/world.yaml --mqtt mqtt://127.0.0.1:1883 [--history-days 14] [--state folder] [--skip edge-lab]
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openGateway } from './gateway.ts'
+import { openState } from './state.ts'
+import { readWorld } from './world-file.ts'
+
+const { values } = parseArgs({
+  options: {
+    world: { type: 'string', default: join(import.meta.dirname, '../../demo/world.yaml') },
+    mqtt: { type: 'string', default: 'mqtt://127.0.0.1:1883' },
+    'history-days': { type: 'string', default: '14' },
+    /** Folder of the progress file; without it a restart sends the history again. */
+    state: { type: 'string' },
+    'replay-per-s': { type: 'string', default: '40' },
+    /** edge-lab belongs to the person at the keyboard. */
+    skip: { type: 'string', multiple: true, default: ['edge-lab'] },
+  },
+})
+
+const edges = readWorld(values.world, values.skip)
+const historyS = Number(values['history-days']) * 86_400
+const state = openState(
+  values.state && join(values.state, 'edge-gateway.json'),
+  Math.floor((Date.now() / 1000 - historyS) / 60) * 60,
+)
+const log = (text: string) => console.log(text)
+const gateways = edges.map((edge) =>
+  openGateway({ edge, url: values.mqtt, state, replayPerS: Number(values['replay-per-s']), log }),
+)
+log(`${edges.length} edges with ${edges.flatMap(({ groups }) => groups).length} groups (simulated) to ${values.mqtt}`)
+
+// Just after the full second, so that the newest sample is as fresh as it can be.
+let timer: NodeJS.Timeout
+const beat = () => {
+  for (const gateway of gateways) gateway.tick(Date.now())
+  timer = setTimeout(beat, 1000 - (Date.now() % 1000) + 5)
+}
+beat()
+
+let owedBefore = Infinity
+const saving = setInterval(() => {
+  state.save()
+  const owed = gateways.reduce((sum, gateway) => sum + gateway.owedS(Date.now()), 0)
+  if (owed === 0 && owedBefore > 0 && gateways.every((gateway) => gateway.isConnected()))
+    log('All history is delivered.')
+  owedBefore = owed
+}, 10_000)
+
+const stop = async () => {
+  clearTimeout(timer)
+  clearInterval(saving)
+  await Promise.all(gateways.map((gateway) => gateway.stop()))
+  state.save()
+  process.exit(0)
+}
+process.once('SIGINT', () => void stop())
+process.once('SIGTERM', () => void stop())

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { loadKinds, loadOf, type Load } from '../loads.ts'
+import { gridOf, type Grid } from '../world.ts'
+
+/** A group of devices on a site: an instance of the provisioning file. */
+export type Group = { key: string; market: string; grid: Grid; load: Load }
+export type Edge = { key: string; password: string; groups: Group[] }
+
+// What an edge needs of the provisioning file; the rest is the server's.
+const file = z.object({
+  customers: z.array(
+    z.object({
+      edges: z.array(z.object({ key: z.string(), password: z.string() })).default([]),
+      instances: z
+        .array(
+          z.object({
+            key: z.string(),
+            edge: z.string(),
+            area: z.string(),
+            kind: z.enum(loadKinds),
+            markets: z.array(z.string()).min(1),
+            flexibleKw: z.number(),
+            enabled: z.boolean().default(true),
+          }),
+        )
+        .default([]),
+    }),
+  ),
+})
+
+/** The edges of a provisioning file that have instances, without those to be skipped. An instance answers the first of its markets. */
+export const readWorld = (path: string, skip: readonly string[]): Edge[] =>
+  file.parse(parse(readFileSync(path, 'utf8'))).customers.flatMap(({ edges, instances }) =>
+    edges
+      .filter(({ key }) => !skip.includes(key))
+      .map(({ key, password }) => ({
+        key,
+        password,
+        groups: instances
+          .filter((one) => one.edge === key && one.enabled)
+          .map((one) => ({
+            key: one.key,
+            market: one.markets[0] ?? '',
+            grid: gridOf(one.area),
+            load: loadOf(one.key, one.kind, one.flexibleKw),
+          })),
+      }))
+      .filter(({ groups }) => groups.length > 0),
+  )

@@ -1,0 +1,138 @@
+import { hourMs, offsetMs } from '@gridmast/contract/time.ts'
+import { bell, seedOf, smoothNoise } from './noise.ts'
+
+/** Power that equipment takes when nobody asks it for anything, in kW; consumption is positive. Pure functions of the second (see world.md). */
+export const loadKinds = ['cold-store', 'logistics', 'battery', 'ev'] as const
+export type LoadKind = (typeof loadKinds)[number]
+
+export type Load = { seed: number; kind: LoadKind; flexibleKw: number }
+
+export const loadOf = (key: string, kind: LoadKind, flexibleKw: number): Load => ({
+  seed: seedOf(`load ${key}`),
+  kind,
+  flexibleKw,
+})
+
+type Shape = {
+  /** Share of the flexible power in each local hour; straight lines between the middles of the hours. */
+  hours: readonly number[]
+  weekend: number
+  /** Drift over half an hour and switching over four minutes, as shares of the power. */
+  drift: number
+  switching: number
+}
+
+const shapes: Record<Exclude<LoadKind, 'battery'>, Shape> = {
+  'cold-store': {
+    hours: [
+      0.88, 0.86, 0.85, 0.84, 0.87, 0.98, 1.08, 1.12, 1.15, 1.18, 1.2, 1.22, 1.15, 1.08, 1.05, 1.04, 1.03, 1.04, 1.06,
+      1.04, 1, 0.96, 0.92, 0.9,
+    ],
+    weekend: 0.92,
+    drift: 0.04,
+    switching: 0.03,
+  },
+  logistics: {
+    hours: [
+      0.7, 0.68, 0.66, 0.7, 0.8, 1.05, 1.3, 1.42, 1.4, 1.3, 1.2, 1.12, 1.08, 1.05, 1.06, 1.1, 1.2, 1.26, 1.2, 1.1, 1,
+      0.9, 0.8, 0.74,
+    ],
+    weekend: 0.65,
+    drift: 0.07,
+    switching: 0.05,
+  },
+  ev: {
+    hours: [
+      0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.04, 0.06, 0.1, 0.14, 0.15, 0.16, 0.2, 0.24, 0.35, 0.55, 0.9, 1.2, 1.35, 1.3,
+      1.1, 0.85, 0.65, 0.48,
+    ],
+    weekend: 0.35,
+    drift: 0.12,
+    switching: 0.08,
+  },
+}
+
+const shareAt = ({ hours, weekend }: Shape, second: number): number => {
+  const localMs = second * 1000 + offsetMs(second * 1000)
+  const hour = (localMs / hourMs + 23.5) % 24 // from the middle of an hour to the middle of the next
+  const before = Math.floor(hour)
+  const [a = 0, b = 0] = [hours[before], hours[(before + 1) % 24]]
+  const weekday = (Math.floor(localMs / (24 * hourMs)) + 3) % 7 // 1970-01-01 was a Thursday; 0 is Monday
+  return (a + (b - a) * (hour - before)) * (weekday >= 5 ? weekend : 1)
+}
+
+const batteryHours = 2.4 // kWh per kW of flexible power
+
+/** State of charge in percent: charged at night, discharged over the evening peak, a little different each day. Null where there is no battery. */
+export const socPercent = (load: Load, second: number): number | null => {
+  if (load.kind !== 'battery') return null
+  const localS = second + offsetMs(second * 1000) / 1000
+  const hour = (localS / 3600) % 24
+  const charged = rise(hour, 1, 5) - rise(hour, 17, 20)
+  const size = 32 + 4 * smoothNoise(load.seed, second, 86_400)
+  return 38 + size * charged + 2 * smoothNoise(load.seed + 1, second, 14_400)
+}
+
+/** 0 before `from`, 1 after `to`, smooth between. */
+const rise = (x: number, from: number, to: number): number => {
+  const u = Math.min(1, Math.max(0, (x - from) / (to - from)))
+  return u * u * (3 - 2 * u)
+}
+
+/** Power without the noise of a meter. */
+export const plannedKw = (load: Load, second: number): number => {
+  if (load.kind === 'battery') {
+    const [before = 0, after = 0] = [socPercent(load, second - 30), socPercent(load, second + 30)].map(
+      (soc) => soc ?? 0,
+    )
+    return ((after - before) / 100) * batteryHours * load.flexibleKw * 60
+  }
+  const shape = shapes[load.kind]
+  const wobble =
+    1 + shape.drift * smoothNoise(load.seed, second, 1800) + shape.switching * smoothNoise(load.seed + 1, second, 240)
+  return Math.max(0, load.flexibleKw * shareAt(shape, second) * wobble)
+}
+
+/** 1 % of the power, drawn each second. */
+export const noiseKw = (load: Load, second: number, kw: number): number => 0.01 * kw * bell(load.seed + 2, second)
+
+/** What stands ready, from a moment's power: less consumption (`up`) and more (`down`). */
+export const capacityKw = (load: Load, second: number): { up: number; down: number } => {
+  const kw = plannedKw(load, second)
+  const { flexibleKw, kind } = load
+  if (kind === 'battery') {
+    const soc = socPercent(load, second) ?? 50
+    return { up: soc > 10 ? flexibleKw : 0, down: soc < 90 ? flexibleKw : 0 }
+  }
+  return { up: Math.max(0, kw - 0.03 * flexibleKw), down: Math.max(0, 1.45 * flexibleKw - kw) }
+}
+
+const stepS = 900
+const countedFromS = Date.parse('2026-01-01T00:00:00Z') / 1000
+const counted = new Map<string, Float64Array>()
+
+/**
+ * Reading of the meter in kWh: what the planned power took since the start of 2026, in steps of a quarter. Activations and noise are left out,
+ * so a reading is the same whenever it is asked and never falls.
+ */
+export const meterKwh = (load: Load, second: number): number => {
+  const steps = Math.max(0, Math.floor((second - countedFromS) / stepS))
+  const sums = sumsOf(load, steps)
+  const middle = (step: number) => Math.max(0, plannedKw(load, countedFromS + step * stepS + stepS / 2))
+  const restS = Math.max(0, second - countedFromS - steps * stepS)
+  return 10_000 + (sums[steps] ?? 0) + (middle(steps) * restS) / 3600
+}
+
+const sumsOf = (load: Load, steps: number): Float64Array => {
+  const key = `${load.seed} ${load.kind} ${load.flexibleKw}`
+  const known = counted.get(key)
+  if (known && steps < known.length) return known
+  const sums = new Float64Array(steps + 2000)
+  sums.set(known ?? [])
+  for (let i = Math.max(1, known?.length ?? 1); i < sums.length; i++) {
+    const kw = Math.max(0, plannedKw(load, countedFromS + (i - 1) * stepS + stepS / 2))
+    sums[i] = (sums[i - 1] ?? 0) + (kw * stepS) / 3600
+  }
+  counted.set(key, sums)
+  return sums
+}
