@@ -13,8 +13,8 @@ import { type LiveSource, followFeed } from './live-model.ts'
 import { type ChartModel } from './model.ts'
 import { usePalette } from './palette.ts'
 import { savePicture } from './png.ts'
+import type { ChartReading } from './reading.ts'
 
-export type ChartReading = { pending: boolean; error: { message: string } | null; retry: () => void; retrying: boolean }
 
 type Props = {
   title: string
@@ -35,13 +35,18 @@ type Props = {
   /** What could not be loaded, as a sentence. */
   failed: string
   onDownload?: (format: FileFormat) => void
+  /** Where the call has no file: the figures on screen. */
+  onCsv?: () => void
+  /** Said above the chart, such as its age. */
+  banner?: ReactNode
   /** In a narrow card the tools stand in one menu. */
   compact?: boolean
 }
 
 /** A card with one chart and all that belongs to it: legend, table view, picture, files, last report, and its waiting, empty and failed states. */
 export const ChartPanel = (props: Props) => {
-  const { title, note, badge, controls, figures, legend, foot, footRight, height, model, live, reading, empty, failed, onDownload } = props
+  const { title, note, badge, controls, figures, legend, foot, footRight, banner, height, model, live, reading, empty, failed } = props
+  const { onDownload, onCsv } = props
   const { t } = useTranslation()
   const palette = usePalette()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -53,6 +58,19 @@ export const ChartPanel = (props: Props) => {
   const picture = () =>
     canvas.current && savePicture(canvas.current, palette, label, `Gridmast · ${t('Times in CET/CEST')}`, title)
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
+  const file = (words: string, onClick: () => void) => (
+    <Menu.Item leftSection={<IconDownload />} onClick={onClick}>
+      {words}
+    </Menu.Item>
+  )
+  const downloads = onDownload ? (
+    <>
+      {file(t('Download Excel'), () => onDownload('xlsx'))}
+      {file(t('Download CSV'), () => onDownload('csv'))}
+    </>
+  ) : (
+    onCsv && file(t('Download CSV'), onCsv)
+  )
   const tools =
     (phone ?? false) || props.compact ? (
       <Menu position="bottom-end">
@@ -68,16 +86,7 @@ export const ChartPanel = (props: Props) => {
           <Menu.Item leftSection={<IconPhotoDown />} onClick={picture} disabled={asTable}>
             {t('Save picture')}
           </Menu.Item>
-          {onDownload && (
-            <>
-              <Menu.Item leftSection={<IconDownload />} onClick={() => onDownload('xlsx')}>
-                {t('Download Excel')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconDownload />} onClick={() => onDownload('csv')}>
-                {t('Download CSV')}
-              </Menu.Item>
-            </>
-          )}
+          {downloads}
         </Menu.Dropdown>
       </Menu>
     ) : (
@@ -92,7 +101,7 @@ export const ChartPanel = (props: Props) => {
             <IconPhotoDown size={16} stroke={1.8} />
           </ActionIcon>
         </Tooltip>
-        {onDownload && (
+        {downloads && (
           <Menu position="bottom-end">
             <Menu.Target>
               <Tooltip label={t('Download')}>
@@ -101,10 +110,7 @@ export const ChartPanel = (props: Props) => {
                 </ActionIcon>
               </Tooltip>
             </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => onDownload('xlsx')}>{t('Download Excel')}</Menu.Item>
-              <Menu.Item onClick={() => onDownload('csv')}>{t('Download CSV')}</Menu.Item>
-            </Menu.Dropdown>
+            <Menu.Dropdown>{downloads}</Menu.Dropdown>
           </Menu>
         )}
       </>
@@ -138,6 +144,7 @@ export const ChartPanel = (props: Props) => {
           {reading.error.message}
         </ErrorBanner>
       )}
+      {banner}
       {model && asTable && <ChartTable model={followFeed(model, live)} height={height} />}
       {model && !asTable && <Chart label={label} model={model} height={height} empty={empty} canvas={canvas} {...(live ? { live } : {})} />}
       {!model && reading.pending && <ChartSkeleton height={height} />}

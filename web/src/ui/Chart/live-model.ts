@@ -1,6 +1,7 @@
 import type { Span } from '@gridmast/contract/time.ts'
 import type { Feed } from './feed.ts'
 import type { ChartModel } from './model.ts'
+import { describeGaps, findGaps } from './shape.ts'
 
 /** Moves a live model to the newest point of its feed. */
 export type Slide = (newestMs: number) => Span
@@ -13,8 +14,12 @@ export const followFeed = (model: ChartModel, live: LiveSource | undefined): Cha
   const { x, y } = live.feed.state.get()
   const newest = x.at(-1)
   if (newest === undefined) return model
-  const span = live.slide(newest)
-  const futureFromMs = model.futureFromMs === undefined ? undefined : newest
-  return { ...model, series: [{ ...first, x, y }, ...rest], span, ...(futureFromMs === undefined ? {} : { futureFromMs }) }
+  return {
+    ...model,
+    series: [{ ...first, x, y }, ...rest],
+    span: live.slide(newest),
+    ...(model.futureFromMs === undefined ? {} : { futureFromMs: newest }),
+    ...(model.gapsOver ? { gaps: describeGaps(findGaps(x, y, model.gapsOver.ms), model.gapsOver.words) } : {}),
+  }
 }
 

@@ -30,6 +30,10 @@ export type ChartModel = {
   /** Tints what lies between the first two thresholds. */
   band?: boolean
   gaps?: Gap[]
+  /** Finds the gaps of a live line anew as it grows: silences longer than this, named by these words. */
+  gapsOver?: { ms: number; words: string }
+  /** Nothing has come for too long: the line stays, greyed. */
+  stale?: boolean
   /** A line with the word 'Now'; columns before it are past. */
   nowMs?: number
   /** From here on nothing can have been measured yet. */

@@ -33,8 +33,13 @@ const area = (color: string) => ({
   origin: 'start' as const,
 })
 
-const lineOf = (series: ChartSeries, data: Point[], palette: Palette, alone: boolean, dashed: boolean): LineSeriesOption => {
-  const color = palette.data(series.colour)
+const lineOf = (
+  series: ChartSeries,
+  data: Point[],
+  palette: Palette,
+  { alone = false, dashed = false, stale = false },
+): LineSeriesOption => {
+  const color = palette.data(stale ? 6 : series.colour)
   return {
     type: 'line',
     name: series.name,
@@ -67,8 +72,8 @@ const curves = (model: ChartModel, palette: Palette): SeriesOption[] => {
     const parts = splitEstimated(linePoints(series, model.gaps), series.estimated)
     const alone = lines.length === 1 && model.series.length === 1
     return [
-      lineOf(series, parts.measured, palette, alone, false),
-      ...(parts.estimated.length > 0 ? [lineOf(series, parts.estimated, palette, false, true)] : []),
+      lineOf(series, parts.measured, palette, { alone, stale: model.stale ?? false }),
+      ...(parts.estimated.length > 0 ? [lineOf(series, parts.estimated, palette, { dashed: true })] : []),
     ]
   })
 }

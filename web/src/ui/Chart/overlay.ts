@@ -193,7 +193,7 @@ const liveEndShapes = (model: ChartModel, palette: Palette, { rect, atX, atY }: 
   const [x, rawY] = [atX(ms), atY(value)]
   if (x < rect.x || x > rect.x + rect.width + 1) return []
   const y = Math.min(rect.y + rect.height, Math.max(rect.y, rawY))
-  const color = palette.data(series.colour)
+  const color = palette.data(model.stale ? 6 : series.colour)
   const dot: Shape[] = [
     { type: 'circle', shape: { cx: x, cy: y, r: 7 }, style: { fill: color, opacity: 0.18 } },
     { type: 'circle', shape: { cx: x, cy: y, r: 3.5 }, style: { fill: color, stroke: palette.card, lineWidth: 1 } },

@@ -1,0 +1,33 @@
+import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { storageKeys } from '@gridmast/contract/limits.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { createQueryClient } from '#lib/query.ts'
+import { tokenStore } from '#lib/session.ts'
+import { useStore } from '#lib/store.ts'
+import { primaryStore } from '#shell/primary.ts'
+import '#shell/toasts.tsx'
+import { themeOf, variablesOf } from '#ui/theme/theme.ts'
+import { router } from './routes.tsx'
+
+const schemeManager = localStorageColorSchemeManager({ key: storageKeys.theme })
+const queryClient = createQueryClient()
+
+// Another account must not see what was read for the last one.
+tokenStore.subscribe(() => queryClient.clear())
+
+export const App = () => {
+  const primary = useStore(primaryStore)
+  const theme = useMemo(() => themeOf(primary), [primary])
+  const variables = useMemo(() => variablesOf(primary), [primary])
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" colorSchemeManager={schemeManager}>
+      <Notifications position="top-right" limit={4} zIndex={1000} />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

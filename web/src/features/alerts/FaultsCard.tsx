@@ -1,0 +1,16 @@
+import { IconBellOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Empty } from '#ui/Empty.tsx'
+import { Panel } from '#ui/Panel.tsx'
+
+/** Faults of equipment and triggered alerts; neither is recorded yet. */
+export const FaultsCard = () => {
+  const { t } = useTranslation()
+  return (
+    <Panel title={t('Faults and alerts')} label={t('Faults and alerts')}>
+      <Empty icon={<IconBellOff size={20} stroke={1.6} aria-hidden />} title={t('No faults or alerts recorded')}>
+        {t('This version does not watch for faults yet. Check Last Reported on each chart for silent equipment.')}
+      </Empty>
+    </Panel>
+  )
+}

@@ -1,0 +1,16 @@
+import { IconReceiptOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Empty } from '#ui/Empty.tsx'
+import { Panel } from '#ui/Panel.tsx'
+
+/** Revenue of the month; there are no settlements to sum yet. */
+export const RevenueCard = () => {
+  const { t } = useTranslation()
+  return (
+    <Panel title={t('Revenue')} label={t('Revenue')}>
+      <Empty icon={<IconReceiptOff size={20} stroke={1.6} aria-hidden />} title={t('No settlements yet')}>
+        {t('This version does not settle bids. The month’s revenue will stand here once it does.')}
+      </Empty>
+    </Panel>
+  )
+}

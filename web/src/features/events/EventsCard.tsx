@@ -1,0 +1,49 @@
+import { SegmentedControl } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Panel } from '#ui/Panel.tsx'
+
+export type EventGroup = 'fcr' | 'frr'
+type NoEvent = never
+
+/** Activation events of the instances; there is nothing to list until activations are detected. */
+export const EventsCard = ({ group, onGroup }: { group: EventGroup; onGroup: (group: EventGroup) => void }) => {
+  const { t } = useTranslation()
+  const column = (title: string, align?: 'right'): Column<NoEvent> => ({ key: title, title: t(title), cell: () => null, ...(align ? { align } : {}) })
+  const columns = [
+    column('Type'),
+    column('Instance'),
+    column('Direction'),
+    column('Start Time'),
+    column(group === 'fcr' ? 'Delta Load (%)' : 'Max Setpoint', 'right'),
+    column('Duration', 'right'),
+    column('Consumption (kWh)', 'right'),
+  ]
+  return (
+    <Panel
+      title={t('Events')}
+      label={t('Events')}
+      bleed
+      style={{ minHeight: 260 }}
+      tools={
+        <SegmentedControl
+          aria-label={t('Markets')}
+          value={group}
+          onChange={(value) => onGroup(value as EventGroup)} // one of the two below
+          data={[
+            { value: 'fcr', label: t('FCR Markets') },
+            { value: 'frr', label: t('FRR Markets') },
+          ]}
+        />
+      }
+    >
+      <DataTable
+        label={t('Events')}
+        columns={columns}
+        rows={[]}
+        rowKey={() => ''}
+        emptyReason={t('This version does not detect activations yet. They will be listed here once it does.')}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Customer } from '@gridmast/contract/auth.ts'
+import { frequencySeries } from '@gridmast/contract/frequency.ts'
+import { frequencyWindow, minuteMs } from '@gridmast/contract/time.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { downloadCall } from '#lib/download.ts'
+import { useLiveResume } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { useFeed } from '#ui/Chart/feed.ts'
+import { LiveReported } from '#ui/Chart/LiveParts.tsx'
+import type { ChartModel, Threshold } from '#ui/Chart/model.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { useStale } from '#ui/Chart/useStale.ts'
+import { ageText } from '#ui/LastReported.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { useLiveFrequency } from './useLiveFrequency.ts'
+
+type Signal = Customer['frequency'][number]
+
+const windowMs = 30 * minuteMs
+const points = 1800
+const staleMs = minuteMs
+const gapMs = 10_000
+const rereadMs = 5 * minuteMs
+
+/** `lineMin` and `lineMax` of the customer, each if it is switched on. */
+const thresholdsOf = ({ enableLineMin, lineMin, enableLineMax, lineMax }: Customer['properties']): Threshold[] => [
+  ...(enableLineMax && lineMax !== undefined ? [{ name: 'lineMax', value: lineMax, plate: 'above' as const }] : []),
+  ...(enableLineMin && lineMin !== undefined ? [{ name: 'lineMin', value: lineMin, plate: 'below' as const }] : []),
+]
+
+/** Frequency of the last 30 minutes, live. */
+export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal: Signal }) => {
+  const { t } = useTranslation()
+  const sent = { params: { id: signal._id }, query: { maxPoints: points } }
+  const query = useCall(frequencySeries, { sent, refetchIntervalMs: rereadMs })
+  const answer = query.data?.graph[0]
+  const feed = useFeed(windowMs, answer)
+  useLiveFrequency(customer, signal.area, feed.push)
+  useLiveResume(() => void query.refetch())
+  const stale = useStale(feed, staleMs)
+  const { properties } = customer
+
+  const model = useMemo((): ChartModel | null => {
+    if (!answer) return null
+    const { fromMs, toMs } = frequencyWindow(answer.x.at(-1) ?? Date.now())
+    const { lowVisible, highVisible } = properties
+    return {
+      series: [{ ...answer, name: 'Frequency', colour: 1 }],
+      span: { fromMs, toMs },
+      unit: 'Hz',
+      decimals: 2,
+      ...(lowVisible === undefined ? {} : { low: lowVisible }),
+      ...(highVisible === undefined ? {} : { high: highVisible }),
+      thresholds: thresholdsOf(properties),
+      band: true,
+      liveEnd: 'plate',
+      gapsOver: { ms: gapMs, words: t('No telemetry') },
+      stale: stale !== null,
+    }
+  }, [answer, properties, stale, t])
+
+  return (
+    <ChartPanel
+      title={t('Frequency')}
+      note="(Hz)"
+      badge={<Tag>{signal.name}</Tag>}
+      controls={<span className="gm-meta">{t('Last 30 minutes')}</span>}
+      banner={
+        stale !== null && (
+          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(stale, (key, values) => t(key, values)) })}</StaleBanner>
+        )
+      }
+      height={220}
+      model={model}
+      live={{ feed, slide: frequencyWindow }}
+      reading={useReading(query)}
+      failed={t('Frequency could not be loaded.')}
+      empty={
+        <>
+          <b>{t('No frequency in the last 30 minutes')}</b>
+          <span>{t('No gateway has reported. Check that the edge is online.')}</span>
+        </>
+      }
+      foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} />}
+      onDownload={(format) =>
+        void downloadCall(frequencySeries, { params: sent.params, query: { format } }, `Frequency ${signal.name}.${format}`)
+      }
+    />
+  )
+}

@@ -1,0 +1,150 @@
+import { SegmentedControl } from '@mantine/core'
+import { powerCost } from '@gridmast/contract/prices.ts'
+import { addDays, dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useLiveResume } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { slotLabel } from '#ui/Chart/shape.ts'
+import { Figure } from '#ui/Figure.tsx'
+import { LastReported } from '#ui/LastReported.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { type PricePoint, priceFigures } from './price-figures.ts'
+
+export type PriceDay = 'today' | 'tomorrow'
+export type PriceResolution = 'hour' | 'quarter'
+
+type Props = {
+  priceSignal: string | undefined
+  day: PriceDay
+  resolution: PriceResolution
+  onDay: (day: PriceDay) => void
+  onResolution: (resolution: PriceResolution) => void
+}
+
+/** Prices of a day are stale when the source has not answered for longer than a day and a half. */
+const staleMs = 36 * hourMs
+
+const slotOf = (point: PricePoint) => slotLabel(Date.parse(point.start_time), Date.parse(point.end_time))
+
+/** Day-ahead prices of one local day, without tax. */
+export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolution }: Props) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const now = useNow(60_000)
+  const date = day === 'today' ? today(now) : addDays(today(now), 1)
+  const sent = { query: { date, priceSignal, resolution } }
+  const query = useCall(powerCost, { sent, keepPrevious: true })
+  useLiveResume(() => void query.refetch())
+  const { data } = query
+
+  const model = useMemo((): ChartModel | null => {
+    const answer = data?.graph[0]
+    if (!data || !answer) return null
+    const first = data.prices[0]
+    const shown = first ? today(Date.parse(first.start_time)) : date
+    const span = dayBounds(shown)
+    return {
+      series: [
+        {
+          ...answer,
+          name: 'Price',
+          colour: 1,
+          slotMs: first ? Date.parse(first.end_time) - Date.parse(first.start_time) : hourMs,
+        },
+      ],
+      span,
+      unit: data.unit,
+      decimals: 2,
+      extremes: true,
+      timeLabels: 'hour',
+      ...(now >= span.fromMs && now < span.toMs ? { nowMs: now } : {}),
+    }
+  }, [data, date, now])
+
+  const figures = data ? priceFigures(data.prices, now) : null
+  const figure = (label: string, point: PricePoint | null | undefined) => (
+    <Figure label={point ? `${label} ${slotOf(point)}` : label} value={point?.price} />
+  )
+  const negative = data?.graph[0]?.y.some((value) => value !== null && value < 0)
+  return (
+    <ChartPanel
+      title={t('Power Cost')}
+      note="(DKK/MWh)"
+      badge={
+        data && (
+          <>
+            <Tag>{data.area}</Tag>
+            {data.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          </>
+        )
+      }
+      controls={
+        <>
+          <SegmentedControl
+            aria-label={t('Resolution')}
+            value={resolution}
+            onChange={(value) => onResolution(value as PriceResolution)} // one of the two below
+            data={[
+              { value: 'hour', label: t('1 h') },
+              { value: 'quarter', label: t('15 min') },
+            ]}
+          />
+          <SegmentedControl
+            aria-label={t('Day')}
+            value={day}
+            onChange={(value) => onDay(value as PriceDay)} // one of the two below
+            data={[
+              { value: 'today', label: t('Today') },
+              { value: 'tomorrow', label: t('Tomorrow') },
+            ]}
+          />
+        </>
+      }
+      figures={
+        <>
+          {day === 'today' && figure(t('Now'), figures?.now)}
+          {figure(t('Lowest'), figures?.lowest)}
+          {figure(t('Highest'), figures?.highest)}
+          <Figure label={t('Average')} value={figures?.average} />
+        </>
+      }
+      legend={
+        <Legend
+          keys={[
+            { name: t('Price'), color: palette.data(1) },
+            ...(negative ? [{ name: t('Negative price'), color: palette.data(3) }] : []),
+          ]}
+        />
+      }
+      height={190}
+      model={model}
+      reading={useReading(query)}
+      failed={t('Prices could not be loaded.')}
+      empty={
+        day === 'tomorrow' ? (
+          <>
+            <b>{t('Tomorrow’s prices are not published yet')}</b>
+            <span>{t('The day-ahead auction is published around 13:00. They appear here by themselves.')}</span>
+          </>
+        ) : (
+          <>
+            <b>{t('No prices for this day')}</b>
+            <span>{t('The price source has not answered yet.')}</span>
+          </>
+        )
+      }
+      foot={<LastReported at={data?.lastReported ? Date.parse(data.lastReported) : null} staleAfterMs={staleMs} />}
+      footRight={data && `${data.source.name} · ${t('tax not included')}`}
+      onDownload={(format) =>
+        void downloadCall(powerCost, { query: { ...sent.query, format } }, `Power cost ${date}.${format}`)
+      }
+    />
+  )
+}

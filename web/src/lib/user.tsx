@@ -1,0 +1,26 @@
+import { type User, verify } from '@gridmast/contract/auth.ts'
+import { type CapabilityName, type Subject, can } from '@gridmast/contract/roles.ts'
+import { createContext, use } from 'react'
+import { useCall } from './query.ts'
+
+const UserContext = createContext<User | null>(null)
+export const UserProvider = UserContext.Provider
+
+/** The signed-in user with the customer record. Only for what stands inside the shell. */
+export const useUser = (): User => {
+  const user = use(UserContext)
+  if (!user) throw new Error('useUser outside the shell')
+  return user
+}
+
+export const useVerifiedUser = (enabled: boolean) => useCall(verify, { enabled })
+
+/** What gates look at; the server builds the same from the session. */
+export const subjectOf = (user: User): Subject => ({
+  userRole: user.userRole,
+  allowed: user.allowed,
+  licences: Object.entries(user.customerId.license).flatMap(([name, licence]) => (licence.enabled ? [name] : [])),
+  trueGreen: user.customerId.trueGreen.enabled,
+})
+
+export const useCan = (capability: CapabilityName): boolean => can(subjectOf(useUser()), capability)

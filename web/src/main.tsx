@@ -1,0 +1,17 @@
+import '@fontsource-variable/inter/opsz.css'
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import '@mantine/spotlight/styles.layer.css'
+import '#ui/theme/global.css'
+import '#ui/theme/overrides.css'
+import { createRoot } from 'react-dom/client'
+import { startI18n } from '#lib/i18n.ts'
+import { followOtherTabs } from '#lib/session.ts'
+import { App } from './App.tsx'
+
+const place = document.getElementById('root')
+if (!place) throw new Error('index.html has no #root')
+
+followOtherTabs()
+await startI18n()
+createRoot(place).render(<App />)

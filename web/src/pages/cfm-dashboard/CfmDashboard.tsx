@@ -1,0 +1,21 @@
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#lib/user.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { Panel } from '#ui/Panel.tsx'
+
+const CfmDashboard = () => {
+  const { t } = useTranslation()
+  const { customerId } = useUser()
+  return (
+    <main>
+      <Panel title={customerId.name} note={t('Charge Fleet Management')} label={t('Charge Fleet Management')} style={{ minHeight: 320 }}>
+        <Empty icon={<IconPlugConnectedX size={20} stroke={1.6} aria-hidden />} title={t('No chargers yet')}>
+          {t('This version does not connect chargers. Sessions, energy and cost will stand here once it does.')}
+        </Empty>
+      </Panel>
+    </main>
+  )
+}
+
+export default CfmDashboard

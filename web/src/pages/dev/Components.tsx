@@ -1,0 +1,2 @@
+const Components = () => null
+export default Components

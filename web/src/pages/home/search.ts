@@ -1,0 +1,10 @@
+import { z } from 'zod'
+
+/** What the home dashboard keeps in the address; defaults are left out, and what is not understood is dropped. */
+export const homeSearch = z.object({
+  day: z.enum(['tomorrow']).optional().catch(undefined),
+  resolution: z.enum(['quarter']).optional().catch(undefined),
+  view: z.enum(['consumption']).optional().catch(undefined),
+  events: z.enum(['frr']).optional().catch(undefined),
+  instance: z.uuid().optional().catch(undefined),
+})

@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import { IconBug } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Notice } from './Notice.tsx'
+
+/** A fault of the portal itself; data that cannot be read is said where it would stand. */
+export const ErrorPage = ({ error }: { error: unknown }) => {
+  const { t } = useTranslation()
+  return (
+    <Notice
+      icon={<IconBug size={28} stroke={1.5} aria-hidden />}
+      title={t('Something went wrong on this page')}
+      actions={<Button onClick={() => location.reload()}>{t('Reload')}</Button>}
+    >
+      {error instanceof Error ? error.message : null}
+    </Notice>
+  )
+}

@@ -1,0 +1,25 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './Shell.module.css'
+
+// The page loads underneath, so the second is not lost.
+const bornMs = performance.now()
+
+/** Covers the first second of the first load, and longer while the account is being read. */
+export const FirstLoader = ({ done }: { done: boolean }) => {
+  const { t } = useTranslation()
+  const [over, setOver] = useState(() => performance.now() - bornMs >= limits.firstLoaderMs)
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), Math.max(0, limits.firstLoaderMs - (performance.now() - bornMs)))
+    return () => clearTimeout(timer)
+  }, [])
+  if (done && over) return null
+  return (
+    <div className={classes.loader} role="status" aria-label={t('Loading')}>
+      <svg viewBox="0 0 64 32" width={64} height={32} aria-hidden>
+        <path d="M2 17h14l7-11 11 21 6-10h22" />
+      </svg>
+    </div>
+  )
+}

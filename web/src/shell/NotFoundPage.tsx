@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { IconMapOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Notice } from './Notice.tsx'
+
+export const NotFoundPage = () => {
+  const { t } = useTranslation()
+  return (
+    <Notice
+      icon={<IconMapOff size={28} stroke={1.5} aria-hidden />}
+      title={t('Page not found')}
+      actions={
+        <Button component={Link} to="/" variant="default">
+          {t('Home')}
+        </Button>
+      }
+    >
+      {t('There is no page at this address. It may have moved, or the address was cut off.')}
+    </Notice>
+  )
+}

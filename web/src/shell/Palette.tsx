@@ -1,0 +1,48 @@
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { IconBolt, IconSearch } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#lib/user.tsx'
+import type { NavEntry } from './entries.ts'
+
+/** Ctrl/Cmd-K: pages and instances. */
+export const Palette = ({ entries }: { entries: NavEntry[] }) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { customerId } = useUser()
+  const hasHome = entries.some((entry) => entry.path === '/')
+  const groups: SpotlightActionGroupData[] = [
+    {
+      group: t('Pages'),
+      actions: entries.map(({ path, title, icon: Icon }) => ({
+        id: path,
+        label: t(title),
+        leftSection: <Icon size={17} stroke={1.6} />,
+        onClick: () => void navigate({ to: path }),
+      })),
+    },
+    {
+      group: t('Instances'),
+      actions: hasHome
+        ? customerId.instances.map(({ _id, name, market, area }) => ({
+            id: _id,
+            label: name,
+            description: [area, ...market].filter(Boolean).join(' · '),
+            leftSection: <IconBolt size={17} stroke={1.6} />,
+            onClick: () => void navigate({ to: '/', search: { instance: _id } }),
+          }))
+        : [],
+    },
+  ].filter((group) => group.actions.length > 0)
+  return (
+    <Spotlight
+      actions={groups}
+      shortcut={['mod + K']}
+      highlightQuery={false}
+      scrollable
+      maxHeight={420}
+      nothingFound={t('Nothing found')}
+      searchProps={{ leftSection: <IconSearch size={18} stroke={1.8} />, placeholder: t('Search or jump to'), 'aria-label': t('Search or jump to') }}
+    />
+  )
+}

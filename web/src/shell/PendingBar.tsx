@@ -1,0 +1,11 @@
+import { useTranslation } from 'react-i18next'
+import { pendingCalls } from '#lib/api.ts'
+import { useStore } from '#lib/store.ts'
+import classes from './PendingBar.module.css'
+
+/** Two pixels at the top of the window while any call is pending. */
+export const PendingBar = () => {
+  const { t } = useTranslation()
+  const pending = useStore(pendingCalls) > 0
+  return <div className={classes.bar} data-pending={pending || undefined} role="progressbar" aria-label={t('Loading')} aria-hidden={!pending} />
+}

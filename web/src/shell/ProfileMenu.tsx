@@ -1,0 +1,71 @@
+import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { roleNames } from '@gridmast/contract/roles.ts'
+import { IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type Language, chooseLanguage, languageNames } from '#lib/i18n.ts'
+import { useUser } from '#lib/user.tsx'
+import { initialsOf } from './initials.ts'
+import classes from './TopBar.module.css'
+import { useLogout } from './useLogout.ts'
+
+const schemes = [
+  { value: 'auto', words: 'System', icon: IconSunMoon },
+  { value: 'light', words: 'Light', icon: IconSun },
+  { value: 'dark', words: 'Dark', icon: IconMoon },
+] as const
+
+export const ProfileMenu = () => {
+  const { t, i18n } = useTranslation()
+  const user = useUser()
+  const logout = useLogout()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Menu position="bottom-end" width={272}>
+      <Menu.Target>
+        <UnstyledButton className={classes.avatar} aria-label={t('Profile menu')}>
+          {user.profileImage ? <img src={user.profileImage} alt="" /> : initialsOf(user.name)}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <b>{user.name}</b>
+          <span>{user.email}</span>
+          <span>
+            {t(roleNames[user.userRole])} · {user.customerId.name}
+          </span>
+        </div>
+        <Menu.Divider />
+        <div className={classes.setting}>
+          <span>{t('Theme')}</span>
+          <SegmentedControl
+            aria-label={t('Theme')}
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')} // one of the three values below
+            data={schemes.map(({ value, words, icon: Icon }) => ({
+              value,
+              label: (
+                <>
+                  <Icon size={16} stroke={1.8} aria-hidden style={{ display: 'block', margin: '2px' }} />
+                  <span className="gm-hidden">{t(words)}</span>
+                </>
+              ),
+            }))}
+          />
+        </div>
+        <div className={classes.setting}>
+          <span>{t('Language')}</span>
+          <SegmentedControl
+            aria-label={t('Language')}
+            value={i18n.language}
+            onChange={(value) => void chooseLanguage(value as Language)} // one of the two values below
+            data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+          />
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout stroke={1.8} />} onClick={logout}>
+          {t('Logout')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,106 @@
+import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { limits } from '@gridmast/contract/limits.ts'
+import { IconLogout, IconPin, IconPinFilled } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#lib/user.tsx'
+import type { NavEntry } from './entries.ts'
+import { initialsOf } from './initials.ts'
+import classes from './Sidebar.module.css'
+import { useLogout } from './useLogout.ts'
+
+type Props = { entries: NavEntry[]; pinned: boolean; onPin: (pinned: boolean) => void; drawer: boolean; onDrawer: (open: boolean) => void }
+
+/** Icons that open into names after 500 ms of hover, on a click, or when focus comes in; a drawer on phones. */
+export const Sidebar = ({ entries, pinned, onPin, drawer, onDrawer }: Props) => {
+  const { t } = useTranslation()
+  const phone = useMediaQuery('(max-width: 639px)')
+  const [opened, setOpened] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const wide = pinned || opened
+
+  const close = () => {
+    clearTimeout(timer.current)
+    setOpened(false)
+  }
+
+  if (phone)
+    return (
+      <Drawer opened={drawer} onClose={() => onDrawer(false)} size={280} padding={12} title="Gridmast" closeButtonProps={{ 'aria-label': t('Close') }}>
+        <nav className={classes.inDrawer} aria-label={t('Main navigation')}>
+          <Links entries={entries} onChoose={() => onDrawer(false)} />
+        </nav>
+      </Drawer>
+    )
+
+  return (
+    // Hover and click only widen the bar; everything in it works without them.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <nav
+      className={classes.sidebar}
+      aria-label={t('Main navigation')}
+      data-open={wide || undefined}
+      data-over={(opened && !pinned) || undefined}
+      onMouseEnter={() => {
+        timer.current = setTimeout(() => setOpened(true), limits.sidebarHoverMs)
+      }}
+      onMouseLeave={close}
+      onClick={() => setOpened(true)}
+      onFocus={(event) => event.target.matches(':focus-visible') && setOpened(true)}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}
+      onKeyDown={(event) => event.key === 'Escape' && close()}
+    >
+      <Head />
+      {wide && (
+        <Tooltip label={pinned ? t('Unpin the sidebar') : t('Pin the sidebar')}>
+          <ActionIcon
+            className={classes.pin ?? ''}
+            aria-label={pinned ? t('Unpin the sidebar') : t('Pin the sidebar')}
+            aria-pressed={pinned}
+            onClick={(event) => (event.stopPropagation(), onPin(!pinned), setOpened(false))}
+          >
+            {pinned ? <IconPinFilled size={16} /> : <IconPin size={16} stroke={1.8} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <Links entries={entries} onChoose={close} />
+    </nav>
+  )
+}
+
+const Head = () => {
+  const { customerId } = useUser()
+  return (
+    <div className={classes.head}>
+      <span className={classes.logo} aria-hidden>
+        {customerId.logo ? <img src={customerId.logo} alt="" /> : initialsOf(customerId.name)}
+      </span>
+      <span className={classes.name}>{customerId.name}</span>
+    </div>
+  )
+}
+
+const Links = ({ entries, onChoose }: { entries: NavEntry[]; onChoose: () => void }) => {
+  const { t } = useTranslation()
+  const logout = useLogout()
+  return (
+    <>
+      <ul className={classes.links}>
+        {entries.map(({ path, title, icon: Icon }) => (
+          <li key={path}>
+            <Link to={path} className={classes.link} activeOptions={{ exact: true }} onClick={(event) => (event.stopPropagation(), onChoose())}>
+              <Icon size={19} stroke={1.6} aria-hidden />
+              <span className={classes.name}>{t(title)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className={classes.link} onClick={(event) => (event.stopPropagation(), logout())}>
+        <IconLogout size={19} stroke={1.6} aria-hidden />
+        <span className={classes.name}>{t('Logout')}</span>
+      </button>
+    </>
+  )
+}

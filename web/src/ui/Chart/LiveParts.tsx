@@ -1,0 +1,16 @@
+import { Figure } from '#ui/Figure.tsx'
+import { LastReported } from '#ui/LastReported.tsx'
+import { type Feed, useNewest } from './feed.ts'
+
+type FigureProps = { feed: Feed; label?: string; unit: string; decimals: number; size?: 'l' | 'm' }
+
+/** The newest value of a feed as a figure. */
+export const LiveFigure = ({ feed, ...figure }: FigureProps) => <Figure value={useNewest(feed)?.value} {...figure} />
+
+/** The last-reported line of a feed, or of the last answer while nothing came live. */
+export const LiveReported = ({ feed, at, staleAfterMs }: { feed: Feed; at: string | null | undefined; staleAfterMs: number }) => {
+  const newest = useNewest(feed)?.ms ?? 0
+  const answered = at ? Date.parse(at) : 0
+  const latest = Math.max(newest, answered)
+  return <LastReported at={latest > 0 ? latest : null} staleAfterMs={staleAfterMs} />
+}
