@@ -42,6 +42,7 @@ create table instance (
   kind text not null,
   flexible_kw numeric(12, 3) not null,
   bid_active boolean not null,
+  position integer not null,
   enabled boolean not null,
   properties jsonb not null default '{}',
   primary key (customer_id, instance_id),

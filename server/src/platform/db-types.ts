@@ -167,6 +167,7 @@ export interface Instance {
   licence_id: string;
   markets: string[];
   name: string;
+  position: number;
   properties: Generated<Json>;
 }
 

@@ -102,7 +102,7 @@ export const wantedRows = (company: ProvisionedCustomer): WantedTable[] => {
       table: 'instance',
       key: ['customer_id', 'instance_id'],
       missing: 'disable',
-      rows: company.instances.map(({ licence, edge, flexibleKw, bidActive, ...one }) => ({
+      rows: company.instances.map(({ licence, edge, flexibleKw, bidActive, ...one }, position) => ({
         customer_id,
         instance_id: id('instance', one.key),
         ...one,
@@ -110,6 +110,7 @@ export const wantedRows = (company: ProvisionedCustomer): WantedTable[] => {
         edge_id: id('edge', edge),
         flexible_kw: flexibleKw.toFixed(3),
         bid_active: bidActive,
+        position,
       })),
     },
     {

@@ -25,7 +25,7 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
       .selectAll()
       .where('customer_id', '=', customerId)
       .where('enabled', '=', true)
-      .orderBy('name')
+      .orderBy('position')
       .execute(),
   ]
   if (!person || !company) throw notFound()

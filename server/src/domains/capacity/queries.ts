@@ -18,7 +18,7 @@ export const getInstanceSignal = async (
     .select(['instance.instance_id', 'instance.name', 'instance.markets', 'signal.no', 'signal.unit'])
     .where('instance.customer_id', '=', customerId)
     .where('signal.kind', '=', wanted.kind)
-    .orderBy('instance.name')
+    .orderBy('instance.position')
   query = wanted.instanceId
     ? query.where('instance.instance_id', '=', wanted.instanceId)
     : query.where('instance.enabled', '=', true)
