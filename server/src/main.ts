@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refuse } from '#access/gates.ts'
 import { findViewer } from '#access/viewer.ts'
+import { serveDevMail } from './domains/system/dev-mail.ts'
 import { startIngest } from './domains/instances/start.ts'
 import { systemClock } from '#platform/clock.ts'
 import { lockDataFolder } from '#platform/data-lock.ts'
@@ -79,6 +80,7 @@ const start = async () => {
         refuse,
         webRoot: join(root, 'web/dist'),
         requestsPerMinute: 1200,
+        ...(config.demo ? { pages: (pages) => serveDevMail(pages, app) } : {}),
       })
     : null
   await http?.listen({ port: config.PORT, host: config.HOST })

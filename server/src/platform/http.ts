@@ -36,6 +36,8 @@ export type HttpOptions<Context, Viewer> = {
   refuse: (viewer: Viewer, call: CallShape) => string | null
   webRoot?: string
   requestsPerMinute: number
+  /** Pages of the server itself beside the calls. */
+  pages?: (http: FastifyInstance) => void
 }
 
 const contentSecurityPolicy = {
@@ -86,6 +88,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
     done()
   })
   for (const bound of options.routes) bindRoute(http, bound, options)
+  options.pages?.(http)
   if (options.webRoot && existsSync(options.webRoot))
     await http.register(fastifyStatic, {
       root: options.webRoot,

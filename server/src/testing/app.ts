@@ -8,6 +8,7 @@ import { refuse } from '#access/gates.ts'
 import { findViewer, forgetViewers } from '#access/viewer.ts'
 import { type App, routes } from '#app.ts'
 import { readConfig } from '#config.ts'
+import { serveDevMail } from '#domains/system/dev-mail.ts'
 import { openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import { openLive } from '#platform/live.ts'
@@ -64,6 +65,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     authenticate: (token) => findViewer(records, token, app.clock.now()),
     refuse,
     requestsPerMinute: 100_000,
+    ...(app.config.demo ? { pages: (pages) => serveDevMail(pages, app) } : {}),
   })
   await http.ready()
 

@@ -91,3 +91,7 @@ test('system status: storage, instances and the freshness of the customer’s ow
   })
   expect(text).not.toContain('north')
 })
+
+test('without a demo there is no page of mails', async () => {
+  expect((await app.http.inject({ url: '/dev/mail' })).statusCode).toBe(404)
+})
