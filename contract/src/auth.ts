@@ -46,7 +46,10 @@ export const customer = z.object({
   trueGreen: z.object({ enabled: z.boolean() }),
   areas: z.array(z.string()),
   biddingMarkets: z.array(z.string()),
-  frequency: z.array(z.object({ _id: id('frequency'), name: z.string(), area: z.string() })),
+  /** `instanceId`: the instance whose edge measures it; its live readings carry the frequency. */
+  frequency: z.array(
+    z.object({ _id: id('frequency'), name: z.string(), area: z.string(), instanceId: id('instance') }),
+  ),
   powerCost: z.array(z.object({ _id: id('price-signal'), name: z.string(), area: z.string() })),
   properties: customerProperties,
   e3DashboardConfig,

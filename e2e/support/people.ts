@@ -13,7 +13,7 @@ export const people = {
 export const signIn = async (page: Page, email: string) => {
   await page.goto('/auth/login')
   await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel(/^Password/).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('navigation').first()).toBeVisible()
 }

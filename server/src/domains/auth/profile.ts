@@ -14,10 +14,13 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
     await tx.selectFrom('customer').selectAll().where('customer_id', '=', customerId).executeTakeFirst(),
     await tx.selectFrom('licence').selectAll().where('customer_id', '=', customerId).orderBy('name').execute(),
     await tx
-      .selectFrom('frequency_signal')
-      .selectAll()
-      .where('customer_id', '=', customerId)
-      .orderBy('position')
+      .selectFrom('frequency_signal as f')
+      .innerJoin('signal as s', (join) =>
+        join.onRef('s.customer_id', '=', 'f.customer_id').onRef('s.signal_id', '=', 'f.signal_id'),
+      )
+      .select(['f.frequency_id', 'f.name', 'f.area', 's.instance_id'])
+      .where('f.customer_id', '=', customerId)
+      .orderBy('f.position')
       .execute(),
     await tx.selectFrom('price_signal').selectAll().where('customer_id', '=', customerId).orderBy('position').execute(),
     await tx
@@ -47,7 +50,12 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
       trueGreen: { enabled: company.true_green },
       areas: company.areas,
       biddingMarkets: company.bidding_markets,
-      frequency: frequency.map((row) => ({ _id: row.frequency_id, name: row.name, area: row.area })),
+      frequency: frequency.map((row) => ({
+        _id: row.frequency_id,
+        name: row.name,
+        area: row.area,
+        instanceId: row.instance_id,
+      })),
       powerCost: powerCost.map((row) => ({ _id: row.price_signal_id, name: row.name, area: row.area })),
       properties: company.properties,
       e3DashboardConfig: company.e3_dashboard_config,
