@@ -12,7 +12,7 @@ const { values } = parseArgs({
     'history-days': { type: 'string', default: '14' },
     /** Folder of the progress file; without it a restart sends the history again. */
     state: { type: 'string' },
-    'replay-per-s': { type: 'string', default: '40' },
+    'replay-per-s': { type: 'string', default: '80' },
     /** edge-lab belongs to the person at the keyboard. */
     skip: { type: 'string', multiple: true, default: ['edge-lab'] },
   },
@@ -38,13 +38,12 @@ const beat = () => {
 }
 beat()
 
-let owedBefore = Infinity
+let isDelivered = false
 const saving = setInterval(() => {
   state.save()
-  const owed = gateways.reduce((sum, gateway) => sum + gateway.owedS(Date.now()), 0)
-  if (owed === 0 && owedBefore > 0 && gateways.every((gateway) => gateway.isConnected()))
-    log('All history is delivered.')
-  owedBefore = owed
+  if (isDelivered) return
+  isDelivered = gateways.every((gateway) => gateway.isConnected() && gateway.owedS(Date.now()) === 0)
+  if (isDelivered) log('All history is delivered.')
 }, 10_000)
 
 const stop = async () => {

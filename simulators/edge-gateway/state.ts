@@ -37,6 +37,7 @@ const read = (path: string | undefined): Stored | null => {
 
 export const openState = (path: string | undefined, sinceS: number): State => {
   const state: Stored = read(path) ?? { v: 1, sinceS, groups: {} }
+  state.sinceS = Math.min(state.sinceS, sinceS) // a longer history may be asked for later
   let isSaved = false
   const of = (group: string) => (state.groups[group] ??= { covered: [], manual: [] })
   return {
