@@ -1,0 +1,94 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test, type Page } from '@playwright/test'
+import { connectAsync } from 'mqtt'
+import { ports } from './playwright.config.ts'
+import { people, signIn } from './support/people.ts'
+
+const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
+const edge = () => connectAsync(`mqtt://127.0.0.1:${ports.mqtt}`, { username: 'edge-lab', password: 'gridmast-demo', protocolVersion: 4, reconnectPeriod: 0 })
+
+test('the frequency chart shows the last 30 minutes, its limit lines, and the last report moving on', async ({ page }) => {
+  await signIn(page, people.sudoer)
+  const frequency = card(page, 'Frequency (Hz)')
+  await expect(frequency.getByText('Last 30 minutes')).toBeVisible()
+  await expect(frequency.getByText('DK2 · Nordic')).toBeVisible()
+  const reported = frequency.getByText(/Last Reported: \d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d/)
+  await expect(reported).toBeVisible()
+  const before = await reported.textContent()
+  await expect(reported).not.toHaveText(before ?? '', { timeout: 5000 })
+  await frequency.getByRole('button', { name: 'Show as table' }).click()
+  await expect(frequency.getByRole('cell', { name: /^(49|50),\d+/ }).first()).toBeVisible()
+})
+
+test('power capacity of FCR-D-INC and the day-ahead prices of the day are there, prices marked as simulated', async ({ page }) => {
+  await signIn(page, people.sudoer)
+  await expect(card(page, /FCR-D-INC/).getByText(/Last Reported: /)).toBeVisible()
+  const cost = card(page, /Power Cost/)
+  await expect(cost.getByText('Simulated')).toBeVisible()
+  await cost.getByRole('button', { name: 'Show as table' }).click()
+  await expect(cost.getByRole('row')).toHaveCount(await hoursToday())
+})
+
+/** Rows of today's table: a header and the hours that really pass. */
+const hoursToday = async () => {
+  const { dayBounds, today } = await import('@gridmast/contract/time.ts')
+  const { fromMs, toMs } = dayBounds(today(Date.now()))
+  return 1 + (toMs - fromMs) / 3_600_000
+}
+
+test('telemetry of one’s own, sent by any MQTT client as edge-lab, is seen live in the portal', async ({ page }) => {
+  await signIn(page, people.sudoer)
+  const instances = await page.evaluate(async () => {
+    const token = localStorage.getItem('GM_TOKEN')?.replaceAll('"', '')
+    const answer = await fetch('/api/user/verify', { headers: { authorization: `Bearer ${token}` } })
+    return ((await answer.json()) as { data: { user: { customerId: { instances: { _id: string; name: string }[] } } } }).data.user.customerId.instances
+  })
+  const lab = instances.find((instance) => instance.name === 'Lab')
+  await page.goto(`/?instance=${lab?._id}`)
+  const chart = card(page, /^Lab/)
+  await expect(chart).toBeVisible()
+  const client = await edge()
+  const value = 123.4
+  await client.publishAsync(
+    'gm/v1/edge-lab/telemetry/lab',
+    JSON.stringify({ v: 1, seq: 1, t0: new Date().toISOString(), dtMs: 1000, f: [50.01], p: [value] }),
+    { qos: 1 },
+  )
+  await expect(chart.getByText('123,4').first()).toBeVisible({ timeout: 5000 })
+  await client.endAsync()
+})
+
+test('what has nothing to show yet says so', async ({ page }) => {
+  await signIn(page, people.sudoer)
+  await expect(card(page, /^Revenue/).getByText('No settlements yet')).toBeVisible()
+  await expect(card(page, /^Events/).getByText('No Records To Display')).toBeVisible()
+})
+
+test('R1 a custom user without nordPool has no power cost on the page', async ({ page }) => {
+  await signIn(page, people.custom)
+  await expect(card(page, 'Frequency (Hz)')).toBeVisible()
+  await expect(card(page, /Power Cost/)).toHaveCount(0)
+})
+
+test('the clock of the top bar shows Danish time and ticks', async ({ page }) => {
+  await signIn(page, people.sudoer)
+  const clock = page.getByRole('timer', { name: 'Time in Denmark' })
+  await expect(clock).toHaveText(/^\d\d:\d\d:\d\d CES?T$/)
+  const before = await clock.textContent()
+  await expect(clock).not.toHaveText(before ?? '', { timeout: 3000 })
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test(`axe finds nothing on sign-in and home, ${colorScheme}, ${width} wide`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/auth/login')
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      await signIn(page, people.sudoer)
+      await expect(card(page, 'Frequency (Hz)').getByText(/Last Reported/)).toBeVisible()
+      await expect(page.getByText('Login Success')).toBeHidden()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    })
