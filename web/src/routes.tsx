@@ -1,6 +1,6 @@
 import { IconLayoutDashboard, IconPlugConnected, type Icon } from '@tabler/icons-react'
 import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import type { ComponentType, FunctionComponent } from 'react'
 import { z } from 'zod'
 import type { Gate, NavEntry } from '#shell/entries.ts'
 import { ErrorPage } from '#shell/ErrorPage.tsx'
@@ -83,7 +83,7 @@ const shell = createRoute({
 })
 
 const routeOf = ({ path, frame, gate, search, page }: Page): AnyRoute => {
-  const Lazy = lazyRouteComponent(page) as ComponentType // its own type has a call signature that JSX cannot see
+  const Lazy = lazyRouteComponent(page) as FunctionComponent // its own type has a call signature that JSX cannot see
   return createRoute({
     getParentRoute: () => (frame === 'shell' ? shell : root) as AnyRoute, // the two parents differ only in type
     path,

@@ -55,19 +55,22 @@ const RecentApps = ({ entries }: { entries: NavEntry[] }) => {
   )
 }
 
-const freshness = { open: 'fresh', connecting: 'stale', off: 'off' } as const
-const freshnessWords = { open: 'Live data', connecting: 'Reconnecting to live data', off: 'No live data' } as const
+const freshness = {
+  open: { status: 'fresh', words: 'Live data' },
+  connecting: { status: 'stale', words: 'Reconnecting to live data' },
+  off: { status: 'off', words: 'No live data' },
+} as const
 
 /** Ticks alone: only these few words are rendered each second. */
 const Clock = () => {
   const { t } = useTranslation()
   const now = useNow(1000)
-  const status = useStore(liveStatus)
+  const { status, words } = freshness[useStore(liveStatus)]
   return (
     <div className={classes.clock}>
-      <Tooltip label={t(freshnessWords[status])}>
+      <Tooltip label={t(words)}>
         <span className={classes.freshness}>
-          <StatusDot status={freshness[status]} label={t(freshnessWords[status])} />
+          <StatusDot status={status} label={t(words)} />
         </span>
       </Tooltip>
       <span className={classes.date}>{formatDate(now)}</span>

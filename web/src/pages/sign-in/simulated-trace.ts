@@ -8,7 +8,7 @@ const randomFrom = (seed: number) => () => {
 
 /** Nordic frequency as a mean-reverting walk (theta 1/120 per second, sigma 5.2 mHz) with one disturbance, in hertz. Simulated, not recorded. */
 export const simulatedTrace = (points: number, stepS: number): number[] => {
-  const random = randomFrom(20)
+  const random = randomFrom(3903)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const disturbanceAt = Math.round(points * 0.58)
   let deviation = -0.02

@@ -159,9 +159,9 @@ const bars = [46, 62, 55, 70, 64, 80, 74, 58, 66, 84, 72, 60]
 export const ChartSkeleton = ({ height }: { height: number }) => {
   const { t } = useTranslation()
   return (
-    <div role="status" aria-label={t('Loading')} style={{ height, flex: 1, display: 'flex', alignItems: 'flex-end', gap: 10, padding: '24px 10px 24px 48px' }}>
+    <div role="status" aria-label={t('Loading')} style={{ minHeight: height, flex: 1, display: 'flex', alignItems: 'flex-end', gap: 10, padding: '24px 10px 24px 48px' }}>
       {bars.map((share, i) => (
-        <Skeleton key={i} height={`${share}%`} radius={4} animate={false} style={{ flex: 1 }} />
+        <Skeleton key={i} height={Math.round(((height - 48) * share) / 100)} radius={4} animate={false} style={{ flex: 1 }} />
       ))}
     </div>
   )

@@ -9,6 +9,8 @@ import { type Point, linePoints, splitEstimated, timeLabel, timeTicks } from './
 
 export type View = { span: Span; width: number; nowWord: string }
 
+/** From here on a line is so dense that it is drawn thinner. */
+const densePoints = 400
 const pixelsPerTick = 58
 const pixelsPerShortTick = 34
 
@@ -49,7 +51,7 @@ const lineOf = (
     silent: true,
     connectNulls: false,
     ...(series.kind === 'step' ? { step: 'end' as const } : {}),
-    lineStyle: { color, width: 1.5, type: dashed || series.colour === 6 ? [4, 3] : 'solid', join: 'round' },
+    lineStyle: { color, width: data.length > densePoints ? 1.25 : 1.5, type: dashed || series.colour === 6 ? [4, 3] : 'solid', join: 'round' },
     itemStyle: { color },
     ...(alone ? { areaStyle: area(color) } : {}),
   }
@@ -112,7 +114,8 @@ export const timeAxisOption = (model: ChartModel, { span, width }: View): NonNul
 
 export const chartOption = (model: ChartModel, palette: Palette, view: View): EChartsOption => {
   const axis = valueAxisOf(model)
-  const decimals = stepDecimals(axis.step)
+  const decimals = axis.step < 1 ? Math.max(stepDecimals(axis.step), model.decimals) : stepDecimals(axis.step)
+  const longUnit = model.unit.length > 4
   const axisText = { color: palette.ink3, fontSize: 11, fontFamily: "'Inter Variable', Inter, sans-serif" }
   const time = timeAxisOption(model, view)
   return {
@@ -128,7 +131,9 @@ export const chartOption = (model: ChartModel, palette: Palette, view: View): EC
       name: model.unit,
       nameLocation: 'end',
       nameGap: 8,
-      nameTextStyle: { ...axisText, align: 'right', padding: [0, 8, 0, 0] },
+      nameTextStyle: longUnit
+        ? { ...axisText, align: 'left', padding: [0, 0, 0, -margins(model).left] }
+        : { ...axisText, align: 'right', padding: [0, 8, 0, 0] },
       axisLine: { show: false },
       axisTick: { show: false },
       axisLabel: { ...axisText, margin: 8, formatter: (value: number) => formatNumber(value, { decimals }) },

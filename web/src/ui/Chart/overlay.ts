@@ -199,15 +199,12 @@ const liveEndShapes = (model: ChartModel, palette: Palette, { rect, atX, atY }: 
     { type: 'circle', shape: { cx: x, cy: y, r: 3.5 }, style: { fill: color, stroke: palette.card, lineWidth: 1 } },
   ]
   if (model.liveEnd === 'dot') return dot
+  const words = formatNumber(value, { decimals: model.decimals })
+  const [plateX, plateWidth] = [rect.x + rect.width + 9, words.length * 6.6 + 10]
   return [
     ...dot,
-    text(rect.x + rect.width + 8, y, formatNumber(value, { decimals: model.decimals }), {
-      fill: palette.onData1,
-      font: fontOf(11.5, 600),
-      backgroundColor: color,
-      padding: [4, 6, 3, 6],
-      borderRadius: 5,
-    }),
+    { type: 'rect', shape: { x: plateX, y: y - 10, width: plateWidth, height: 20, r: 6 }, style: { fill: color } },
+    text(plateX + plateWidth / 2, y + 0.5, words, { fill: palette.onData1, font: fontOf(11.5, 600), align: 'center' }),
   ]
 }
 

@@ -1,0 +1,38 @@
+import { m } from '@gridmast/contract/messages.ts'
+import { roleNames } from '@gridmast/contract/roles.ts'
+import { expect, test } from 'vitest'
+import { privacyParts } from '#pages/privacy-policy/parts.ts'
+import { da } from './da.ts'
+
+const sources = import.meta.glob<string>(['/src/**/*.tsx', '/src/**/*.ts', '!/src/**/*.test.*', '!/src/i18n/**', '!/src/pages/dev/**'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** Sentences handed to t(...) as text, and those that stand in tables and reach it by name. */
+const literal = /\bt\(\s*'((?:[^'\\]|\\.)*)'/g
+const named = /\b(?:title|words|name): '([A-Z](?:[^'\\]|\\.)*)'/g
+const column = /\bcolumn\((?:[^')]*\? )?'([^']+)'(?: : '([^']+)')?/g
+
+const used = new Set<string>()
+for (const text of Object.values(sources))
+  for (const pattern of [literal, named, column])
+    for (const match of text.matchAll(pattern)) for (const key of match.slice(1)) if (key) used.add(key.replaceAll("\\'", "'"))
+
+for (const text of privacyParts.flat()) used.add(text)
+
+test('the dictionary knows every sentence on screen', () => {
+  expect(used.size).toBeGreaterThan(80)
+  expect([...used].filter((key) => !(key in da)).toSorted()).toEqual([])
+})
+
+test('the dictionary knows every sentence of the contract and every role', () => {
+  const sentences = [...Object.values(m).filter((value) => typeof value === 'string'), ...Object.values(roleNames)]
+  expect(sentences.filter((key) => key !== m.jwtMalformed && !(key in da)).toSorted()).toEqual([])
+})
+
+test('a translation keeps the places that are filled in', () => {
+  const places = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted()
+  for (const [english, danish] of Object.entries(da)) expect(places(danish), english).toEqual(places(english))
+})

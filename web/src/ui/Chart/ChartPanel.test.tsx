@@ -1,0 +1,91 @@
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { show } from '#testing/render.tsx'
+import { ChartPanel } from './ChartPanel.tsx'
+import { createFeed } from './feed.ts'
+import type { ChartModel } from './model.ts'
+
+const day = dayBounds('2026-11-20')
+const model: ChartModel = {
+  series: [
+    {
+      name: 'Price',
+      unit: 'DKK/MWh',
+      kind: 'column',
+      colour: 1,
+      slotMs: hourMs,
+      x: [0, 1, 2].map((h) => day.fromMs + h * hourMs),
+      y: [1233.09, -189.1, null],
+    },
+  ],
+  span: day,
+  unit: 'DKK/MWh',
+  decimals: 2,
+}
+const quiet = { pending: false, error: null, retry: () => {}, retrying: false }
+const panel = (props: Partial<Parameters<typeof ChartPanel>[0]>) => (
+  <ChartPanel title="Power Cost" height={200} model={model} reading={quiet} failed="Prices could not be loaded." empty={<b>No prices for this day</b>} {...props} />
+)
+
+test('the chart is a group with a summary in words, reachable by keyboard, and draws', async () => {
+  await show(panel({}))
+  const chart = page.getByRole('group', { name: 'Power Cost' })
+  await expect.element(chart).toHaveAccessibleDescription(
+    'Price: latest −189,10 DKK/MWh at 01:00, lowest −189,10 DKK/MWh, highest 1.233,09 DKK/MWh.',
+  )
+  await expect.poll(() => document.querySelectorAll('canvas').length).toBe(1)
+  ;(chart.element() as HTMLElement).focus() // a group is an HTML element
+  await userEvent.keyboard('{Home}{ArrowRight}')
+  await expect.poll(() => document.body.textContent).toContain('20.11.2026 00–01')
+})
+
+test('the table shows the figures behind it, newest first, in Berlin time and Danish numbers', async () => {
+  await show(panel({}))
+  await userEvent.click(page.getByRole('button', { name: 'Show as table' }))
+  const rows = page.getByRole('row').elements().map((row) => row.textContent)
+  expect(rows).toEqual([
+    'Time (CET/CEST)Price (DKK/MWh)',
+    '20.11.2026 02:00:00–',
+    '20.11.2026 01:00:00−189,10',
+    '20.11.2026 00:00:001.233,09',
+  ])
+})
+
+test('an empty chart says why', async () => {
+  const [series] = model.series
+  await show(panel({ model: { ...model, series: series ? [{ ...series, x: [], y: [] }] : [] } }))
+  await expect.element(page.getByText('No prices for this day')).toBeVisible()
+})
+
+test('a failed read says so over the last data and offers another try', async () => {
+  const retry = vi.fn<() => void>()
+  await show(panel({ reading: { ...quiet, error: { message: 'Not available right now.' }, retry } }))
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/Prices could not be loaded. Not available right now./)
+  await userEvent.click(page.getByRole('button', { name: 'Retry now' }))
+  expect(retry).toHaveBeenCalledOnce()
+  await expect.element(page.getByRole('group', { name: 'Power Cost' })).toBeVisible()
+})
+
+test('while waiting it stands as high as the chart that comes', async () => {
+  await show(panel({ model: null, reading: { ...quiet, pending: true } }))
+  const skeleton = page.getByRole('status', { name: 'Loading' })
+  await expect.element(skeleton).toBeVisible()
+  expect(skeleton.element().getBoundingClientRect().height).toBe(200)
+})
+
+test('live points are in the table view without a new answer of the server', async () => {
+  const feed = createFeed(24 * hourMs)
+  feed.seed({ x: [day.fromMs], y: [1] })
+  const live: ChartModel = { ...model, series: [{ name: 'Power', unit: 'kW', kind: 'line', colour: 1, x: [day.fromMs], y: [1] }], unit: 'kW' }
+  await show(panel({ model: live, live: { feed, slide: () => day } }))
+  feed.push({ x: [day.fromMs + 1000], y: [2] })
+  await userEvent.click(page.getByRole('button', { name: 'Show as table' }))
+  await expect.element(page.getByRole('cell', { name: '20.11.2026 00:00:01' })).toBeVisible()
+})
+
+test('in Danish the words change and the numbers stay', async () => {
+  await show(panel({}), 'da')
+  await expect.element(page.getByRole('button', { name: 'Vis som tabel' })).toBeVisible()
+  await expect.element(page.getByRole('group', { name: 'Power Cost' })).toHaveAccessibleDescription(/Pris: senest −189,10 DKK\/MWh/)
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { show } from '#testing/render.tsx'
+import { type Column, DataTable } from './DataTable.tsx'
+
+type Row = { id: number; name: string }
+const rows: Row[] = Array.from({ length: 312 }, (_, i) => ({ id: i, name: `Køl ${String(312 - i).padStart(3, '0')}` }))
+const columns: Column<Row>[] = [
+  { key: 'name', title: 'Name', cell: (row) => row.name, sortBy: (row) => row.name },
+  {
+    key: 'about',
+    title: 'About',
+    cell: () => null,
+    text: (row) => `A description of ${row.name} that is longer than forty characters`,
+    cutAt: 40,
+  },
+]
+const table = (some: readonly Row[]) => <DataTable label="Instances" columns={columns} rows={some} rowKey={(row) => String(row.id)} numbered />
+
+const cells = () => page.getByRole('table', { name: 'Instances' }).getByRole('row').elements().slice(1)
+
+test('30 rows a page, numbered on through the pages', async () => {
+  await show(table(rows))
+  await expect.poll(() => cells().length).toBe(30)
+  await userEvent.click(page.getByRole('button', { name: 'Page 2', exact: true }))
+  expect(cells()[0]?.textContent).toContain('31Køl 282')
+  await expect.element(page.getByText('31–60 of 312')).toBeVisible()
+})
+
+test('two pages at each margin and a range of five around the current one', async () => {
+  await show(table([...rows, ...rows.map((row) => ({ ...row, id: row.id + 1000 }))]))
+  const shown = () =>
+    page
+      .getByRole('button', { name: /^Page / })
+      .elements()
+      .map((button) => button.textContent)
+  expect(shown().slice(-2)).toEqual(['20', '21'])
+  expect(shown()).not.toContain('19')
+  await userEvent.click(page.getByRole('button', { name: 'Page 8', exact: true }))
+  await userEvent.click(page.getByRole('button', { name: 'Page 10', exact: true }))
+  expect(shown()).toEqual(['1', '2', '8', '9', '10', '11', '12', '20', '21'])
+})
+
+test('a click on a head sorts up, then down, then not', async () => {
+  await show(table(rows))
+  const head = page.getByRole('button', { name: 'Name' })
+  await userEvent.click(head)
+  expect(cells()[0]?.textContent).toContain('Køl 001')
+  await expect.element(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await userEvent.click(head)
+  expect(cells()[0]?.textContent).toContain('Køl 312')
+  await userEvent.click(head)
+  await expect.element(page.getByRole('columnheader', { name: 'Name' })).not.toHaveAttribute('aria-sort')
+})
+
+test('cut text is whole on focus', async () => {
+  await show(table(rows.slice(0, 1)))
+  const cut = page.getByText('A description of Køl 312 that is longer…')
+  await expect.element(cut).toBeVisible()
+  await userEvent.tab()
+  await userEvent.tab()
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('A description of Køl 312 that is longer than forty characters')
+})
+
+test('says that there is nothing, in the words of the specification', async () => {
+  await show(table([]))
+  await expect.element(page.getByText('No Records To Display')).toBeVisible()
+  expect(page.getByRole('button', { name: /^Page / }).elements()).toEqual([])
+})

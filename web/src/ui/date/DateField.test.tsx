@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { show } from '#testing/render.tsx'
+import { DateField } from './DateField.tsx'
+import { RangeField } from './RangeField.tsx'
+import type { DateRange } from './typed-date.ts'
+
+const Day = ({ onChange }: { onChange: (date: string) => void }) => {
+  const [value, setValue] = useState('2026-11-20')
+  return <DateField label="Date" value={value} max="2026-11-30" onChange={(date) => (setValue(date), onChange(date))} />
+}
+const field = () => page.getByRole('textbox', { name: 'Date' })
+
+test('a typed day is taken on Enter and written out', async () => {
+  const onChange = vi.fn<(date: string) => void>()
+  await show(<Day onChange={onChange} />)
+  await expect.element(field()).toHaveValue('20.11.2026')
+  await userEvent.fill(field(), '1.2.26')
+  await userEvent.keyboard('{Enter}')
+  expect(onChange).toHaveBeenCalledExactlyOnceWith('2026-02-01')
+  await expect.element(field()).toHaveValue('01.02.2026')
+})
+
+test('a day that does not exist is refused and kept in the field', async () => {
+  const onChange = vi.fn<(date: string) => void>()
+  await show(<Day onChange={onChange} />)
+  await userEvent.fill(field(), '31.02.2026')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Write a date as DD.MM.YYYY')).toBeVisible()
+  await expect.element(field()).toHaveValue('31.02.2026')
+  await userEvent.fill(field(), '01.12.2026')
+  await expect.element(page.getByText('This date cannot be chosen')).toBeVisible()
+  expect(onChange).not.toHaveBeenCalled()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(field()).toHaveValue('20.11.2026')
+})
+
+test('the calendar opens by keyboard and gives the day that was picked', async () => {
+  const onChange = vi.fn<(date: string) => void>()
+  await show(<Day onChange={onChange} />)
+  await userEvent.click(page.getByRole('button', { name: 'Open calendar, Date' }))
+  await userEvent.click(page.getByRole('button', { name: /^12 November 2026/i }))
+  expect(onChange).toHaveBeenCalledExactlyOnceWith('2026-11-12')
+})
+
+const Range = ({ onChange }: { onChange: (range: DateRange) => void }) => {
+  const [value, setValue] = useState({ start: '2026-11-14', end: '2026-11-20' })
+  return <RangeField label="Period" value={value} onChange={(range) => (setValue(range), onChange(range))} />
+}
+
+test('a range is typed, and applied only when its start is not after its end', async () => {
+  const onChange = vi.fn<(range: DateRange) => void>()
+  await show(<Range onChange={onChange} />)
+  await userEvent.click(page.getByRole('textbox', { name: 'Period' }))
+  const apply = page.getByRole('button', { name: 'Apply' })
+  await userEvent.fill(page.getByRole('textbox', { name: 'From' }), '21.11.2026')
+  await expect.element(apply).toBeDisabled()
+  await userEvent.fill(page.getByRole('textbox', { name: 'From' }), '01.11.2026')
+  await userEvent.click(apply)
+  expect(onChange).toHaveBeenCalledExactlyOnceWith({ start: '2026-11-01', end: '2026-11-20' })
+  await expect.element(page.getByRole('textbox', { name: 'Period' })).toHaveValue('01.11.2026 – 20.11.2026')
+})
