@@ -17,8 +17,7 @@ export type Place = { dataDir?: string | undefined; url?: string | undefined }
 const sessionSettings = {
   output_format_json_quote_64bit_integers: 0,
   precise_float_parsing: 1,
-  max_threads: 1, // a chart takes as long with two (measured), and one reads a series in order: ties of an extreme go to the earliest
-  split_parts_ranges_into_intersecting_and_non_intersecting_final: 0, // the same: one sorted stream
+  max_threads: 1, // a chart takes as long with two (measured), and there are others to serve
 } as const
 
 const readers = 2

@@ -1,34 +1,77 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { type Extremes, mergeExtremes } from './decimate.ts'
-import { instant, int, rows, tsMs } from './sql.ts'
+import { instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
 
 export type Span = { fromMs: number; toMs: number }
 
 type Wanted = Span & { signalNo: number; widthMs: number }
 
+/** Runs a query on a free connection. */
+export type Read = <T>(query: (client: ClickHouseClient) => Promise<T>) => Promise<T>
+
 const minuteMs = 60_000
 
-/** Above so many touched minutes one read of the whole span from raw is quicker than many small ones. */
-const fewTouched = 200
+/** Above so many changed minutes one read of the whole span from raw is quicker than many small ones. */
+const fewChanged = 200
+
+/** What arrives is mostly the last minutes: they are taken from raw at once instead of being found changed first. */
+const freshMs = 2 * minuteMs
 
 /** Buckets of a span in order of time, empty ones left out: from roll-ups where minutes fit the buckets and can be trusted, else from raw. */
-export const readExtremes = async (client: ClickHouseClient, wanted: Wanted): Promise<Map<number, Extremes>> => {
+export const readExtremes = async (
+  read: Read,
+  wanted: Wanted,
+  rolledVersion: number,
+): Promise<Map<number, Extremes>> => {
   const { fromMs, toMs, widthMs } = wanted
-  const inner = { fromMs: Math.ceil(fromMs / minuteMs) * minuteMs, toMs: Math.floor(toMs / minuteMs) * minuteMs }
-  if (widthMs < 2 * minuteMs || inner.fromMs >= inner.toMs) return fromRaw(client, wanted, [wanted])
-  const { buckets, touched } = await fromMinutes(client, { ...wanted, ...inner })
-  if (touched.length > fewTouched) return fromRaw(client, wanted, [wanted])
-  const rest = [
+  const inner = wholeMinutes(fromMs, Math.min(toMs, rolledVersion / 1000 - freshMs))
+  if (widthMs < 2 * minuteMs || inner.fromMs >= inner.toMs) return read((client) => fromRaw(client, wanted, [wanted]))
+  const outer = [
     { fromMs, toMs: inner.fromMs },
-    ...touched.map((minute) => ({ fromMs: minute * minuteMs, toMs: (minute + 1) * minuteMs })),
     { fromMs: inner.toMs, toMs },
   ].filter((span) => span.fromMs < span.toMs)
-  if (rest.length === 0) return buckets
-  for (const [bucket, raw] of await fromRaw(client, wanted, rest)) {
-    const rolled = buckets.get(bucket)
-    buckets.set(bucket, rolled ? mergeExtremes(rolled, raw) : raw)
+  const [buckets, edges, changed] = await Promise.all([
+    read((client) => fromMinutes(client, { ...wanted, ...inner }, [])),
+    outer.length > 0 ? read((client) => fromRaw(client, wanted, outer)) : new Map<number, Extremes>(),
+    read((client) => changedMinutes(client, { ...wanted, ...inner }, rolledVersion)),
+  ])
+  if (changed.length === 0) return joined(buckets, edges)
+  if (changed.length > fewChanged) return read((client) => fromRaw(client, wanted, [wanted]))
+  const spans = changed.map((minute) => ({ fromMs: minute * minuteMs, toMs: (minute + 1) * minuteMs }))
+  const [unchanged, fresh] = await Promise.all([
+    read((client) => fromMinutes(client, { ...wanted, ...inner }, changed)),
+    read((client) => fromRaw(client, wanted, spans)),
+  ])
+  return joined(joined(unchanged, edges), fresh)
+}
+
+export const wholeMinutes = (fromMs: number, toMs: number): Span => ({
+  fromMs: Math.ceil(fromMs / minuteMs) * minuteMs,
+  toMs: Math.floor(toMs / minuteMs) * minuteMs,
+})
+
+const joined = (a: Map<number, Extremes>, b: Map<number, Extremes>): Map<number, Extremes> => {
+  if (b.size === 0) return a
+  const all = new Map(a)
+  for (const [bucket, more] of b) {
+    const part = all.get(bucket)
+    all.set(bucket, part ? mergeExtremes(part, more) : more)
   }
-  return new Map([...buckets].toSorted(([a], [b]) => a - b))
+  return new Map([...all].toSorted(([x], [y]) => x - y))
+}
+
+/** Minutes with raw rows that the roll-ups may not know yet; an index over versions makes this a glance at the newest rows. */
+export const changedMinutes = async (
+  client: ClickHouseClient,
+  { signalNo, fromMs, toMs }: Span & { signalNo: number },
+  rolledVersion: number,
+): Promise<number[]> => {
+  const found = await rows<[number]>(
+    client,
+    `select distinct intDiv(${tsMs}, 60000) from gridmast.samples
+     where signal_no = ${int(signalNo)} and ts >= ${instant(fromMs)} and ts < ${instant(toMs)} and version > ${int(rolledVersion)}`,
+  )
+  return found.map(([minute]) => minute)
 }
 
 type Row = [bucket: number, ...Counted]
@@ -57,7 +100,7 @@ export const fromRaw = async (
   const within = spans.map(({ fromMs, toMs }) => `(ts >= ${instant(fromMs)} and ts < ${instant(toMs)})`)
   const found = await rows<Row>(
     client,
-    `select intDiv(${tsMs}, ${int(widthMs)}) as bucket, count(), min(value), argMin(${tsMs}, value), max(value), argMax(${tsMs}, value),
+    `select intDiv(${tsMs}, ${int(widthMs)}) as bucket, count(), min(value), ${minimumAt('value', tsMs)}, max(value), ${maximumAt('value', tsMs)},
        argMin(value, ts), min(${tsMs}), argMax(value, ts), max(${tsMs})
      from gridmast.samples final where signal_no = ${int(signalNo)} and (${within.join(' or ')}) group by bucket order by bucket`,
   )
@@ -67,22 +110,18 @@ export const fromRaw = async (
 const fromMinutes = async (
   client: ClickHouseClient,
   { signalNo, fromMs, toMs, widthMs }: Wanted,
-): Promise<{ buckets: Map<number, Extremes>; touched: number[] }> => {
+  except: number[],
+): Promise<Map<number, Extremes>> => {
   const at = 'toInt64(toUnixTimestamp(minute)) * 1000'
-  const found = await rows<[...Row, touched: number[]]>(
+  const found = await rows<Row>(
     client,
-    `select intDiv(${at}, ${int(widthMs)}) as bucket, sum(count), min(min), argMin(${at} + min_at_ms, min), max(max), argMax(${at} + max_at_ms, max),
-       argMinIf(first, minute, rolled), minIf(${at} + first_at_ms, rolled), argMaxIf(last, minute, rolled), maxIf(${at} + last_at_ms, rolled),
-       groupArrayIf(intDiv(toUnixTimestamp(minute), 60), not rolled)
+    `select intDiv(${at}, ${int(widthMs)}) as bucket, sum(count), 
+       min(min), ${minimumAt('minutes.min', `${at} + min_at_ms`)}, max(max), ${maximumAt('minutes.max', `${at} + max_at_ms`)},
+       argMin(first, minute), min(${at} + first_at_ms), argMax(last, minute), max(${at} + last_at_ms)
      from gridmast.minutes final
      where signal_no = ${int(signalNo)} and minute >= toDateTime(${int(fromMs / 1000)}, 'UTC') and minute < toDateTime(${int(toMs / 1000)}, 'UTC')
+       ${except.length > 0 ? `and intDiv(toUnixTimestamp(minute), 60) not in (${ints(except)})` : ''}
      group by bucket order by bucket`,
   )
-  const buckets = new Map<number, Extremes>()
-  const touched: number[] = []
-  for (const [bucket, count, min, minAtMs, max, maxAtMs, first, firstAtMs, last, lastAtMs, unrolled] of found) {
-    for (const minute of unrolled) touched.push(minute)
-    if (count > 0) buckets.set(bucket, { count, min, minAtMs, max, maxAtMs, first, firstAtMs, last, lastAtMs })
-  }
-  return { buckets, touched }
+  return new Map(found.map(([bucket, ...row]) => [bucket, extremes(row)]))
 }

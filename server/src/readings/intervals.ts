@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { changedMinutes, type Read } from './extremes.ts'
 import { instant, int, ints, rows, tsMs } from './sql.ts'
 
 /** What was measured in one interval; `first` and `last` serve counters. Null where nothing was measured. */
@@ -14,7 +15,7 @@ export type Bucket = {
 export type IntervalsQuery = { signalNo: number; edgesMs: readonly number[] }
 
 const minuteMs = 60_000
-const fewTouched = 200
+const fewChanged = 200
 
 const nothing: Bucket = { count: 0, sum: 0, min: null, max: null, first: null, last: null }
 
@@ -32,17 +33,28 @@ type Part = [
 
 /** One bucket an interval `[edges[i], edges[i + 1])`; edges ascend and may lie anywhere, so local days of 23 and 25 hours work. */
 export const readIntervals = async (
-  client: ClickHouseClient,
+  read: Read,
   { signalNo, edgesMs }: IntervalsQuery,
+  rolledVersion: number,
 ): Promise<Bucket[]> => {
   const [fromMs, toMs] = [edgesMs[0], edgesMs.at(-1)]
   if (fromMs === undefined || toMs === undefined || edgesMs.length < 2) return []
   edgesMs.forEach((edge, i) => {
     if (i > 0 && edge <= (edgesMs[i - 1] ?? edge)) throw new RangeError('The edges of intervals must ascend')
   })
-  const wholeMinutes = edgesMs.every((edge) => edge % minuteMs === 0)
-  const parts = await (wholeMinutes ? fromMinutes : fromRaw)(client, signalNo, edgesMs)
-  return edgesMs.slice(0, -1).map((edge) => joined(parts.get(edge) ?? []))
+  const isOnMinutes = edgesMs.every((edge) => edge % minuteMs === 0)
+  const changed = isOnMinutes
+    ? await read((client) => changedMinutes(client, { signalNo, fromMs, toMs }, rolledVersion))
+    : []
+  const parts =
+    isOnMinutes && changed.length <= fewChanged
+      ? await Promise.all([
+          read((client) => fromMinutes(client, signalNo, edgesMs, changed)),
+          changed.length > 0 ? read((client) => fromRaw(client, signalNo, edgesMs, changed)) : [],
+        ])
+      : [await read((client) => fromRaw(client, signalNo, edgesMs))]
+  const ofEdge = Map.groupBy(parts.flat(), ([edge]) => edge)
+  return edgesMs.slice(0, -1).map((edge) => joined(ofEdge.get(edge) ?? []))
 }
 
 /** Puts what came from roll-ups and what came from raw of one interval together. */
@@ -69,40 +81,33 @@ const edgeOf = (time: string, edgesMs: readonly number[]) => {
     : `roundDown(${time}, [${ints(edgesMs)}]::Array(Int64))`
 }
 
-const group = (found: Part[]): Map<number, Part[]> => Map.groupBy(found, ([edge]) => edge)
-
 /** A list of edges may be longer than the usual limit of a query's text. */
 const longText = 'settings max_query_size = 4194304'
 
-const fromRaw = async (client: ClickHouseClient, signalNo: number, edgesMs: readonly number[], spans?: string[]) => {
-  const whole = `ts >= ${instant(edgesMs[0] ?? 0)} and ts < ${instant(edgesMs.at(-1) ?? 0)}`
-  return group(
-    await rows<Part>(
-      client,
-      `select ${edgeOf(tsMs, edgesMs)} as edge, count(), sum(value), min(value), max(value),
-         argMin(value, ts), min(${tsMs}), argMax(value, ts), max(${tsMs})
-       from gridmast.samples final where signal_no = ${int(signalNo)} and (${spans ? spans.join(' or ') : whole}) group by edge ${longText}`,
-    ),
+const fromRaw = (client: ClickHouseClient, signalNo: number, edgesMs: readonly number[], only?: number[]) => {
+  const [fromMs, toMs] = [edgesMs[0] ?? 0, edgesMs.at(-1) ?? 0]
+  const spans = only?.map((minute) => [minute * minuteMs, (minute + 1) * minuteMs] as const) ?? [
+    [fromMs, toMs] as const,
+  ]
+  const within = spans.map(([from, to]) => `(ts >= ${instant(from)} and ts < ${instant(to)})`)
+  return rows<Part>(
+    client,
+    `select ${edgeOf(tsMs, edgesMs)} as edge, count(), sum(value), min(value), max(value),
+       argMin(value, ts), min(${tsMs}), argMax(value, ts), max(${tsMs})
+     from gridmast.samples final where signal_no = ${int(signalNo)} and (${within.join(' or ')}) group by edge ${longText}`,
   )
 }
 
-const fromMinutes = async (client: ClickHouseClient, signalNo: number, edgesMs: readonly number[]) => {
+const fromMinutes = (client: ClickHouseClient, signalNo: number, edgesMs: readonly number[], except: number[]) => {
   const at = 'toInt64(toUnixTimestamp(minute)) * 1000'
-  const found = await rows<[...Part, touched: number[]]>(
+  const [fromMs, toMs] = [edgesMs[0] ?? 0, edgesMs.at(-1) ?? 0]
+  return rows<Part>(
     client,
     `select ${edgeOf(at, edgesMs)} as edge, sum(count), sum(sum), min(min), max(max),
-       argMinIf(first, minute, rolled), minIf(${at} + first_at_ms, rolled), argMaxIf(last, minute, rolled), maxIf(${at} + last_at_ms, rolled),
-       groupArrayIf(${at}, not rolled)
+       argMin(first, minute), min(${at} + first_at_ms), argMax(last, minute), max(${at} + last_at_ms)
      from gridmast.minutes final
-     where signal_no = ${int(signalNo)} and minute >= toDateTime(${int((edgesMs[0] ?? 0) / 1000)}, 'UTC')
-       and minute < toDateTime(${int((edgesMs.at(-1) ?? 0) / 1000)}, 'UTC') group by edge ${longText}`,
+     where signal_no = ${int(signalNo)} and minute >= toDateTime(${int(fromMs / 1000)}, 'UTC') and minute < toDateTime(${int(toMs / 1000)}, 'UTC')
+       ${except.length > 0 ? `and intDiv(toUnixTimestamp(minute), 60) not in (${ints(except)})` : ''}
+     group by edge ${longText}`,
   )
-  const touched = found.flatMap((row) => row[9])
-  if (touched.length > fewTouched) return fromRaw(client, signalNo, edgesMs)
-  const parts = group(found.filter(([, count]) => count > 0).map((row) => row.slice(0, 9) as Part)) // the tenth is `touched`
-  if (touched.length === 0) return parts
-  const spans = touched.map((minute) => `(ts >= ${instant(minute)} and ts < ${instant(minute + minuteMs)})`)
-  for (const [edge, raw] of await fromRaw(client, signalNo, edgesMs, spans))
-    parts.set(edge, [...(parts.get(edge) ?? []), ...raw])
-  return parts
 }

@@ -24,17 +24,14 @@ export const readLatest = async (
   }
   for (const lookBackMs of looksBackMs)
     if (missing.size > 0) take(await newest(client, missing, `ts >= ${instant(nowMs - lookBackMs)}`))
-  if (missing.size === 0) return latest
-  // The table of minutes is sixty times smaller than the samples.
-  const minutes = await rows<[number, number]>(
-    client,
-    `select signal_no, toUnixTimestamp(max(minute)) from gridmast.minutes where signal_no in (${ints(missing)}) group by signal_no`,
-  )
-  if (minutes.length === 0) return latest
-  const within = minutes.map(
-    ([signalNo, minute]) => `(signal_no = ${int(signalNo)} and ts >= ${instant(minute * 1000)})`,
-  )
-  take(await newest(client, missing, `(${within.join(' or ')})`))
+  for (const signalNo of missing) {
+    // Read backwards along the primary key, so only the last rows of each part are touched.
+    const [last] = await rows<[number]>(
+      client,
+      `select ${tsMs} from gridmast.samples where signal_no = ${int(signalNo)} order by signal_no desc, ts desc limit 1`,
+    )
+    if (last) take(await newest(client, [signalNo], `ts >= ${instant(last[0])}`))
+  }
   return latest
 }
 

@@ -1,3 +1,4 @@
+import type { ClickHouseClient } from '@clickhouse/client'
 import { openEngine, type Place } from './engine.ts'
 import { type ExportQuery, type ExportRow, exportRows } from './export.ts'
 import type { Points } from './decimate.ts'
@@ -23,9 +24,7 @@ export type Readings = {
   /** Every sample of a span, one row an instant, in constant memory. */
   exportRows: (query: ExportQuery) => AsyncIterable<ExportRow>
   quarantine: (found: readonly Quarantined[]) => Promise<void>
-  /** Minutes that wait for their roll-up; readers are right meanwhile, only slower. */
-  rollupsWaiting: () => number
-  /** Rolls up all that waits, now: for a bulk load and for tests. */
+  /** Rolls up all that has been inserted, now: after a bulk load and for tests. Readers are right without it, only slower. */
   rollUp: () => Promise<void>
   storageBytes: () => Promise<number>
   ping: () => Promise<void>
@@ -35,34 +34,28 @@ export type Readings = {
 type Options = Place & {
   log?: { error: (details: object, message: string) => void } | undefined
   now?: () => number
-  /** How often the roll-up job runs. */
+  /** How often the roll-up job runs; 0 leaves it to another process. */
   rollupRoundMs?: number
 }
 
 export const openReadings = async ({ log, now = Date.now, rollupRoundMs, ...place }: Options): Promise<Readings> => {
   const engine = await openEngine(place)
   await applySchema(engine.write)
-  const [newest] = await rows<[number]>(engine.write, 'select intDiv(max(stamp), 2) from gridmast.minutes')
-  const [orphan] = await rows<[number]>(
-    engine.write,
-    `select max(version) from gridmast.samples where version > ${newest?.[0] ?? 0}`,
-  )
-  const writer = openWriter(engine.write, Math.max(newest?.[0] ?? 0, orphan?.[0] ?? 0), (run, version) =>
-    rollups.touch(run, version),
-  )
-  const rollups = await openRollups(engine.background, writer.settledVersion, {
+  const writer = openWriter(engine.write, await newestVersion(engine.write))
+  const rollups = await openRollups(engine.background, {
+    settledVersion: writer.settledVersion,
+    isShared: place.url !== undefined,
     ...(rollupRoundMs === undefined ? {} : { roundMs: rollupRoundMs }),
     now,
     onError: (error) => log?.error({ err: error }, 'roll-ups failed; readers use raw samples meanwhile'),
   })
   return {
     insert: writer.insert,
-    window: (query) => engine.read((client) => readWindow(client, query)),
+    window: async (query) => readWindow(engine.read, query, await rollups.rolledVersion()),
     latest: (signalNos) => engine.read((client) => readLatest(client, signalNos, now())),
-    buckets: (query) => engine.read((client) => readIntervals(client, query)),
+    buckets: async (query) => readIntervals(engine.read, query, await rollups.rolledVersion()),
     exportRows: (query) => exportRows(engine.background, query),
     quarantine: (found) => storeQuarantined(engine.write, found),
-    rollupsWaiting: rollups.waiting,
     rollUp: rollups.drain,
     storageBytes: () => engine.read(async (client) => (await rows<[number]>(client, storageSql))[0]?.[0] ?? 0),
     ping: () => engine.read(async (client) => void (await rows(client, 'select 1'))),
@@ -75,3 +68,13 @@ export const openReadings = async ({ log, now = Date.now, rollupRoundMs, ...plac
 }
 
 const storageSql = `select sum(bytes_on_disk) from system.parts where database = 'gridmast' and active`
+
+/** New inserts must get a higher version than anything stored, whatever the clock says. */
+const newestVersion = async (client: ClickHouseClient): Promise<number> => {
+  const [rolled] = await rows<[number]>(client, 'select max(version) from gridmast.rollup_progress')
+  const [raw] = await rows<[number]>(
+    client,
+    `select max(version) from gridmast.samples where version > ${rolled?.[0] ?? 0}`,
+  )
+  return Math.max(rolled?.[0] ?? 0, raw?.[0] ?? 0)
+}

@@ -1,214 +1,174 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { instant, int, ints, rows, tsMs } from './sql.ts'
-import { type Run, touchAgain } from './writer.ts'
+import { instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
 
 export type Rollups = {
-  touch: (run: Run, version: number) => void
-  /** Minutes known to wait for their roll-up. */
-  waiting: () => number
-  /** Rolls up everything that waits, due or not. */
+  /** Every raw row with a version up to this one is in the roll-ups; a reader takes the minutes of newer rows from raw. */
+  rolledVersion: () => Promise<number>
+  /** Rolls up everything that has been inserted so far. */
   drain: () => Promise<void>
   close: () => Promise<void>
 }
 
-export type RollupOptions = { roundMs?: number; now?: () => number; onError: (error: unknown) => void }
+export type RollupOptions = {
+  /** The version up to which no insert is under way any more. */
+  settledVersion: () => number
+  /** Other processes write to the same store. */
+  isShared: boolean
+  /** 0: only `drain` rolls up. */
+  roundMs?: number
+  now?: () => number
+  onError: (error: unknown) => void
+}
 
 const minuteMs = 60_000
-const roundMinutes = 2000
-/** Above this a restart or a backfill is under way: the rest is found by a sweep instead of being kept in memory. */
-const dirtyLimit = 100_000
-const sweepEveryMs = 3_600_000
-/** Another ingest process may have stopped a while before this one got ahead of it; in microseconds, as versions are. */
-const sweepMarginUs = 2 * 3_600_000_000
+const recomputedAtOnce = 2000
+const listedAtOnce = 50_000
+/** One step covers the rows of this much time of arrival at most, so that its list of minutes stays small; in µs, as versions are. */
+const stepUs = 60_000_000
+/** An insert of another process has ended after this long: its time limit is one minute, and clocks may differ. */
+const otherWritersUs = 5 * 60_000_000
 
-type Dirty = { since: number; version: number; touchedAtMs: number }
-
-/**
- * Rewrites touched minutes from raw, a bounded round about once a second. Readers need none of it to be right (see rollups.md);
- * it makes them fast.
- */
-export const openRollups = async (
-  client: ClickHouseClient,
-  settledVersion: () => number,
-  { roundMs = 1000, now = Date.now, onError }: RollupOptions,
-): Promise<Rollups> => {
-  const dirty = new Map<number, Map<number, Dirty>>()
-  let count = 0
-  let overflowFrom: number | undefined
-  let savedProgress = await progress(client)
-  let sweptAtMs = -Infinity
+/** Brings the roll-ups up to the newest raw rows, again and again. Readers need none of it to be right (see rollups.md); it makes them fast. */
+export const openRollups = async (client: ClickHouseClient, options: RollupOptions): Promise<Rollups> => {
+  const { settledVersion, isShared, roundMs = 10_000, now = Date.now, onError } = options
+  let rolled = await readProgress(client)
+  let readAtMs = now()
   let savedAtMs = -Infinity
+  let saved = rolled
+  let running: Promise<void> | undefined
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  let round: Promise<number> | undefined
 
-  const mark = (signalNo: number, minute: number, version: number, touchedAtMs: number) => {
-    let ofSignal = dirty.get(signalNo)
-    if (!ofSignal) dirty.set(signalNo, (ofSignal = new Map()))
-    const entry = ofSignal.get(minute)
-    if (entry) {
-      entry.version = Math.max(entry.version, version)
-      entry.touchedAtMs = touchedAtMs
-    } else if (count < dirtyLimit) {
-      ofSignal.set(minute, { since: version, version, touchedAtMs })
-      count++
-    } else overflowFrom = Math.min(overflowFrom ?? version, version)
+  const target = () => (isShared ? Math.min(settledVersion(), now() * 1000 - otherWritersUs) : settledVersion())
+
+  const save = async () => {
+    if (rolled <= saved) return
+    const version = rolled
+    await client.command({ query: `insert into gridmast.rollup_progress values ('minutes', ${int(version)})` })
+    saved = version
+    savedAtMs = now()
   }
 
-  const touch = ({ signalNo, t0Ms, dtMs, values }: Run, version: number) => {
-    const at = now()
-    let marked = -1
-    for (let i = 0; i < values.length; i++) {
-      const minute = Math.floor((t0Ms + dtMs * i) / minuteMs)
-      if (minute === marked || values[i] === null) continue
-      marked = minute
-      mark(signalNo, minute, version, at)
+  /** One step; answers whether there is more to do. */
+  const step = async (upTo: number): Promise<boolean> => {
+    const next = await nextVersion(client, rolled, upTo)
+    if (next === null) {
+      rolled = Math.max(rolled, upTo)
+      return false
     }
-  }
-
-  const sweep = async () => {
-    const from = Math.max(0, Math.min(savedProgress, overflowFrom ?? savedProgress) - sweepMarginUs)
-    overflowFrom = undefined
-    await client.command({ query: touchAgain(from) })
-    const found = await rows<[number, number, number]>(client, forgotten(from))
-    for (const [signalNo, minute, version] of found) mark(signalNo, minute, version, 0)
-    if (found.length === dirtyLimit) overflowFrom = from + sweepMarginUs
-    sweptAtMs = now()
-  }
-
-  /** A minute that is still being filled waits until it rests: it would be touched again at once, and its raw rows are few. */
-  const isDue = (minute: number, entry: Dirty, nowMs: number) => {
-    const isOver = (minute + 1) * minuteMs <= nowMs
-    return nowMs - entry.touchedAtMs >= (isOver ? 2000 : 20_000)
-  }
-
-  const pick = (all: boolean) => {
-    const nowMs = now()
-    const settled = settledVersion()
-    const picked: { signalNo: number; minute: number; entry: Dirty; version: number }[] = []
-    for (const [signalNo, minutes] of dirty)
-      for (const [minute, entry] of minutes) {
-        if (entry.version > settled || (!all && !isDue(minute, entry, nowMs))) continue
-        picked.push({ signalNo, minute, entry, version: entry.version })
-        if (picked.length === roundMinutes) return picked
+    const end = Math.min(upTo, next + stepUs)
+    let after: Minute | undefined
+    do {
+      const found = await changedMinutes(client, next, end, after)
+      for (let i = 0; i < found.length && !closed; i += recomputedAtOnce) {
+        const startedAt = performance.now()
+        await client.command({ query: recompute(found.slice(i, i + recomputedAtOnce)) })
+        // A backlog takes about a third of one core; charts and inserts have the rest.
+        await pause(Math.min(2000, 2 * (performance.now() - startedAt)))
       }
-    return picked
+      after = found.length === listedAtOnce ? found.at(-1) : undefined
+    } while (after && !closed)
+    if (!closed) rolled = end
+    return !closed && end < upTo
   }
 
-  const saveProgress = async () => {
-    let reached = Math.min(settledVersion(), (overflowFrom ?? Infinity) - 1)
-    for (const minutes of dirty.values())
-      for (const { since } of minutes.values()) reached = Math.min(reached, since - 1)
-    if (reached <= savedProgress) return
-    await client.command({ query: `insert into gridmast.rollup_progress values ('minutes', ${int(reached)})` })
-    savedProgress = reached
+  const bringUp = async () => {
+    const upTo = target()
+    while (rolled < upTo && (await step(upTo)));
+    if (isShared || now() - savedAtMs > 60_000) await save()
   }
 
-  const runRound = async (all: boolean): Promise<number> => {
-    if (count === 0 && overflowFrom !== undefined) await sweep()
-    const picked = pick(all)
-    if (picked.length > 0) {
-      await client.command({ query: recompute(picked) })
-      for (const { signalNo, minute, entry, version } of picked) {
-        if (entry.version !== version) continue // touched again meanwhile
-        const ofSignal = dirty.get(signalNo)
-        ofSignal?.delete(minute)
-        if (ofSignal?.size === 0) dirty.delete(signalNo)
-        count--
-      }
-    }
-    if (now() - savedAtMs > 10_000) {
-      savedAtMs = now()
-      await saveProgress()
-    }
-    if (now() - sweptAtMs > sweepEveryMs) await sweep()
-    return picked.length
-  }
-
-  const inTurn = async (all: boolean) => {
-    while (round) await round.catch(() => 0)
-    round = runRound(all)
+  const inTurn = async () => {
+    while (running) await running.catch(() => {})
+    running = bringUp()
     try {
-      return await round
+      await running
     } finally {
-      round = undefined
+      running = undefined
     }
   }
 
   const schedule = (ms: number) => {
-    if (closed) return
-    timer = globalThis.setTimeout(() => {
-      inTurn(false).then(
-        // With a backlog the job takes about half of the time of its connection.
-        (done) => schedule(done === roundMinutes ? Math.min(100, roundMs) : roundMs),
+    if (closed || roundMs === 0) return
+    timer = setTimeout(() => {
+      inTurn().then(
+        () => schedule(roundMs),
         (error: unknown) => {
           onError(error)
-          schedule(10_000)
+          schedule(roundMs)
         },
       )
     }, ms)
     timer.unref()
   }
-  schedule(roundMs)
+  schedule(Math.min(1000, roundMs))
 
   return {
-    touch,
-    waiting: () => count,
-    drain: async () => {
-      if (sweptAtMs === -Infinity || overflowFrom !== undefined) await sweep()
-      while (count > 0 || overflowFrom !== undefined) {
-        if ((await inTurn(true)) === 0 && count > 0) await setTimeout(20) // an insert is still on its way
+    rolledVersion: async () => {
+      if (isShared && now() - readAtMs > 2000) {
+        readAtMs = now()
+        rolled = Math.max(rolled, await readProgress(client))
       }
-      await saveProgress()
+      return rolled
     },
+    drain: inTurn,
     close: async () => {
       closed = true
       clearTimeout(timer)
-      while (round) await round.catch(() => 0)
-      await saveProgress().catch(onError)
+      await running?.catch(() => {})
+      await save().catch(onError)
     },
   }
 }
 
-const progress = async (client: ClickHouseClient): Promise<number> => {
+type Minute = [signalNo: number, minute: number]
+
+const readProgress = async (client: ClickHouseClient): Promise<number> => {
   const [row] = await rows<[number]>(client, `select max(version) from gridmast.rollup_progress where name = 'minutes'`)
   return row?.[0] ?? 0
 }
 
-const forgotten = (from: number) => `
-  select signal_no, intDiv(toUnixTimestamp(minute), 60), intDiv(stamp, 2)
-  from gridmast.minutes final where stamp >= ${int(from)} * 2 and rolled = 0 limit ${dirtyLimit}`
+const nextVersion = async (client: ClickHouseClient, after: number, upTo: number): Promise<number | null> => {
+  const [row] = await rows<[number, number]>(
+    client,
+    `select min(version), count() from gridmast.samples where version > ${int(after)} and version <= ${int(upTo)}`,
+  )
+  return row && row[1] > 0 ? row[0] : null
+}
+
+const changedMinutes = (client: ClickHouseClient, from: number, to: number, after: Minute | undefined) =>
+  rows<Minute>(
+    client,
+    `select signal_no, intDiv(${tsMs}, 60000) as minute from gridmast.samples
+     where version >= ${int(from)} and version <= ${int(to)} ${after ? `and (signal_no, minute) > (${ints(after)})` : ''}
+     group by signal_no, minute order by signal_no, minute limit ${listedAtOnce}`,
+  )
 
 /** Neighbouring minutes become one span, signals with the same span one condition: few conditions, each answered by the primary key. */
-const spans = (picked: { signalNo: number; minute: number }[]): Map<string, number[]> => {
+const spans = (minutes: Minute[]): Map<string, number[]> => {
   const signalsOf = new Map<string, number[]>()
-  const add = (signalNo: number, from: number, to: number) => {
-    const span = `ts >= ${instant(from * minuteMs)} and ts < ${instant(to * minuteMs)}`
+  for (let i = 0; i < minutes.length;) {
+    const [signalNo, from] = minutes[i] ?? [0, 0]
+    let length = 1
+    while (minutes[i + length]?.[0] === signalNo && minutes[i + length]?.[1] === from + length) length++
+    const span = `ts >= ${instant(from * minuteMs)} and ts < ${instant((from + length) * minuteMs)}`
     const signals = signalsOf.get(span)
     if (signals) signals.push(signalNo)
     else signalsOf.set(span, [signalNo])
+    i += length
   }
-  const ordered = picked.toSorted((a, b) => a.signalNo - b.signalNo || a.minute - b.minute)
-  let open: { signalNo: number; from: number; to: number } | undefined
-  for (const { signalNo, minute } of ordered) {
-    if (open && open.signalNo === signalNo && open.to === minute) open.to++
-    else {
-      if (open) add(open.signalNo, open.from, open.to)
-      open = { signalNo, from: minute, to: minute + 1 }
-    }
-  }
-  if (open) add(open.signalNo, open.from, open.to)
   return signalsOf
 }
 
-const recompute = (picked: { signalNo: number; minute: number }[]) => {
-  const where = [...spans(picked)].map(([span, signals]) => `(signal_no in (${ints(signals)}) and ${span})`)
+const recompute = (minutes: Minute[]) => {
+  const where = [...spans(minutes)].map(([span, signals]) => `(signal_no in (${ints(signals)}) and ${span})`)
   return `
     insert into gridmast.minutes
-      (signal_no, minute, stamp, rolled, count, sum, min, max, first, last, min_at_ms, max_at_ms, first_at_ms, last_at_ms)
-    select signal_no, toStartOfMinute(ts) as minute, max(version) * 2 + 1, 1, count(), sum(value), min(value), max(value),
+      (signal_no, minute, version, count, sum, min, max, first, last, min_at_ms, max_at_ms, first_at_ms, last_at_ms)
+    select signal_no, toStartOfMinute(ts) as minute, max(version), count(), sum(value), min(value), max(value),
       argMin(value, ts), argMax(value, ts),
-      argMin(${tsMs} % 60000, value), argMax(${tsMs} % 60000, value), min(${tsMs}) % 60000, max(${tsMs}) % 60000
-    from gridmast.samples final where ${where.join(' or ')} group by signal_no, minute`
+      ${minimumAt('value', `${tsMs} % 60000`)}, ${maximumAt('value', `${tsMs} % 60000`)}, min(${tsMs}) % 60000, max(${tsMs}) % 60000
+    from gridmast.samples final where ${where.join(' or ')} group by signal_no, minute
+    settings max_query_size = 4194304`
 }

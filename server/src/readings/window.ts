@@ -1,37 +1,38 @@
-import type { ClickHouseClient } from '@clickhouse/client'
 import { bucketWidthMs, joinBuckets, joinSamples, type Points } from './decimate.ts'
-import { readExtremes, type Span } from './extremes.ts'
+import { type Read, readExtremes, type Span } from './extremes.ts'
 import { instant, int, rows, tsMs } from './sql.ts'
 
 export type WindowQuery = Span & { signalNo: number; maxPoints: number }
 
-/** A tenth of a second is the fastest that devices send; a longer span cannot hold few enough samples of such a signal. */
+/** Most devices send each second: a span of more seconds than points is not worth a look at single samples first. */
 const likelyStepMs = 1000
 
 /** A span of a series in at most `maxPoints` points: every sample when they fit, else the extremes of equal buckets (see decimation.md). */
-export const readWindow = async (client: ClickHouseClient, query: WindowQuery): Promise<Points> => {
+export const readWindow = async (read: Read, query: WindowQuery, rolledVersion: number): Promise<Points> => {
   const { fromMs, toMs, maxPoints } = query
   if (toMs <= fromMs || maxPoints < 2) return { x: [], y: [] }
   if (toMs - fromMs <= maxPoints * likelyStepMs) {
-    const points = await readSamples(client, query)
+    const points = await readSamples(read, query)
     if (points) return points
   }
   const widthMs = bucketWidthMs(fromMs, toMs, maxPoints)
-  const buckets = [...(await readExtremes(client, { ...query, widthMs })).values()]
+  const buckets = [...(await readExtremes(read, { ...query, widthMs }, rolledVersion)).values()]
   const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0)
-  const points = count <= maxPoints ? await readSamples(client, query) : undefined
+  const points = count <= maxPoints ? await readSamples(read, query) : undefined
   return points ?? joinBuckets(buckets, widthMs, maxPoints)
 }
 
 /** Undefined when the samples and the nulls of their gaps are too many. */
 const readSamples = async (
-  client: ClickHouseClient,
+  read: Read,
   { signalNo, fromMs, toMs, maxPoints }: WindowQuery,
 ): Promise<Points | undefined> => {
-  const found = await rows<[number, number]>(
-    client,
-    `select ${tsMs}, value from gridmast.samples final
-     where signal_no = ${int(signalNo)} and ts >= ${instant(fromMs)} and ts < ${instant(toMs)} order by ts limit ${int(maxPoints + 1)}`,
+  const found = await read((client) =>
+    rows<[number, number]>(
+      client,
+      `select ${tsMs}, value from gridmast.samples final
+       where signal_no = ${int(signalNo)} and ts >= ${instant(fromMs)} and ts < ${instant(toMs)} order by ts limit ${int(maxPoints + 1)}`,
+    ),
   )
   if (found.length > maxPoints) return undefined
   const points = joinSamples(

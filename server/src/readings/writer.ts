@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { earliestMs, int, latestMs } from './sql.ts'
+import { earliestMs, latestMs } from './sql.ts'
 
 /** Evenly spaced values of one series; null where nothing was measured. */
 export type Run = { signalNo: number; t0Ms: number; dtMs: number; values: readonly (number | null)[] }
@@ -16,7 +16,6 @@ export type Writer = {
 type Waiting = {
   text: string
   samples: number
-  firstVersion: number
   lastVersion: number
   resolve: () => void
   reject: (error: unknown) => void
@@ -28,7 +27,7 @@ const groupSamples = 20_000
 /** One insert takes at most this much of a backlog: it bounds memory and the time of one fsync. */
 const insertSamples = 100_000
 
-export const openWriter = (client: ClickHouseClient, startVersion: number, onRuns: OnRuns): Writer => {
+export const openWriter = (client: ClickHouseClient, startVersion: number): Writer => {
   const version = versionClock(startVersion)
   let queue: Waiting[] = []
   let queuedSamples = 0
@@ -36,25 +35,13 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, onRun
   let running: Promise<void> | undefined
   let settled = startVersion
   let closed = false
-  /** First version of an insert that failed and may have left samples without their touch of the minute. */
-  let suspect: number | undefined
 
-  const store = async (group: Waiting[], first: number) => {
-    if (suspect !== undefined) {
-      await client.command({ query: touchAgain(suspect) })
-      suspect = undefined
-    }
-    try {
-      await client.insert({
-        table: 'gridmast.runs',
-        values: Readable.from([group.map((waiting) => waiting.text).join('')], { objectMode: false }),
-        format: 'TabSeparated',
-      })
-    } catch (error) {
-      suspect = first
-      throw error
-    }
-  }
+  const store = (group: Waiting[]) =>
+    client.insert({
+      table: 'gridmast.runs',
+      values: Readable.from([group.map((waiting) => waiting.text).join('')], { objectMode: false }),
+      format: 'TabSeparated',
+    })
 
   const takeGroup = (): Waiting[] => {
     let samples = 0
@@ -69,9 +56,9 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, onRun
     timer = undefined
     if (running) return
     const group = takeGroup()
-    const [oldest, newest] = [group[0], group.at(-1)]
-    if (!oldest || !newest) return
-    running = store(group, oldest.firstVersion)
+    const newest = group.at(-1)
+    if (!newest) return
+    running = store(group)
       .then(
         () => group.forEach((waiting) => waiting.resolve()),
         (error: unknown) => group.forEach((waiting) => waiting.reject(error)),
@@ -90,16 +77,13 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, onRun
         for (const run of runs) check(run)
         let text = ''
         let samples = 0
-        const firstVersion = version.last() + 1
         for (const run of runs) {
           if (run.values.length === 0) continue
-          const v = version.next()
-          text += line(run, v)
+          text += line(run, version.next())
           samples += run.values.length
-          onRuns(run, v)
         }
         if (samples === 0) return resolve()
-        queue.push({ text, samples, firstVersion, lastVersion: version.last(), resolve, reject })
+        queue.push({ text, samples, lastVersion: version.last(), resolve, reject })
         queuedSamples += samples
         if (queuedSamples >= groupSamples) flush()
         else timer ??= setTimeout(flush, groupMs)
@@ -114,8 +98,6 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, onRun
     },
   }
 }
-
-export type OnRuns = (run: Run, version: number) => void
 
 /** Microseconds of the wall clock, but always above what was given before and above everything in the store. */
 export const versionClock = (start: number, now: () => number = Date.now) => {
@@ -138,9 +120,3 @@ const line = ({ signalNo, t0Ms, dtMs, values }: Run, version: number): string =>
   const list = values.includes(null) ? values.map((value) => value ?? 'NULL').join(',') : values.join(',')
   return `${signalNo}\t${t0Ms}\t${dtMs}\t${version}\t[${list}]\n`
 }
-
-/** Writes the touches of samples from this version on once more; a touch that is there already changes nothing. */
-export const touchAgain = (fromVersion: number): string => `
-  insert into gridmast.minutes (signal_no, minute, stamp, rolled, min, max)
-  select signal_no, toStartOfMinute(ts) as minute, max(version) * 2, 0, inf, -inf
-  from gridmast.samples where version >= ${int(fromVersion)} group by signal_no, minute`
