@@ -8,7 +8,7 @@ import type { Group } from './world-file.ts'
 /** A message of the edge contract, version 1. `covers` says which seconds of samples an acknowledgement settles. */
 export type Message = { topic: string; payload: string; covers?: Interval }
 
-export const codeVersion = 'v4.4.0'
+const codeVersion = 'v4.4.0'
 /** Samples in a message that is replayed. */
 const batch = edgeLimits.samplesPerMessage
 const meterEveryS = 300
@@ -41,7 +41,7 @@ export const telemetry = (
   return { topic: edgeTopic.telemetry(edge, group.key), payload: JSON.stringify(payload), covers: [fromS, toS] }
 }
 
-export const meter = (edge: string, group: Group, second: number): Message => ({
+const meter = (edge: string, group: Group, second: number): Message => ({
   topic: edgeTopic.meter(edge, group.key),
   payload: JSON.stringify({ v: 1, ts: iso(second), kWh: round(meterKwh(group.load, second), 3), quality: 'measured' }),
 })

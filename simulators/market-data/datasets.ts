@@ -14,7 +14,7 @@ import type { Recorded } from './recorded.ts'
 
 export type Row = Record<string, string | number | null>
 
-export type Column = { dbColumn: string; dataType: 'datetime' | 'string' | 'number'; unit: string; displayName: string }
+type Column = { dbColumn: string; dataType: 'datetime' | 'string' | 'number'; unit: string; displayName: string }
 
 export type Dataset = {
   name: string
@@ -32,7 +32,7 @@ const historyDays = 400
 const lastHourlyDay = '2025-09-30'
 
 /** Tomorrow's prices appear at 12:55, or so much later when a fault says so. */
-export const lastPublishedDay = (nowMs: number, lateMs: number): LocalDate => {
+const lastPublishedDay = (nowMs: number, lateMs: number): LocalDate => {
   const today = localDateOf(nowMs)
   return nowMs >= atLocalTime(today, '12:55') + lateMs ? addDays(today, 1) : today
 }

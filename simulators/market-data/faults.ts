@@ -1,5 +1,5 @@
-export const faultKinds = ['429', '500', 'html', 'truncated', 'null-rows', 'late', 'slow'] as const
-export type FaultKind = (typeof faultKinds)[number]
+const faultKinds = ['429', '500', 'html', 'truncated', 'null-rows', 'late', 'slow'] as const
+type FaultKind = (typeof faultKinds)[number]
 
 /** What goes wrong, for how many requests. */
 export type Fault = {

@@ -4,9 +4,9 @@ import { parsePrices, type Asked, type ParseFailure, type PriceRow } from './par
 export const sourceName = 'energi-data-service'
 
 /** `fetch` of the platform, or a stand-in in tests. */
-export type Transport = (url: URL, init: RequestInit) => Promise<Response>
+type Transport = (url: URL, init: RequestInit) => Promise<Response>
 
-export type FailureKind =
+type FailureKind =
   | ParseFailure['kind']
   | 'unreachable'
   | 'timeout'
@@ -15,7 +15,7 @@ export type FailureKind =
   | 'rate-limited'
   | 'http'
 
-export type FetchSuccess = {
+type FetchSuccess = {
   ok: true
   url: string
   httpStatus: number
@@ -23,7 +23,7 @@ export type FetchSuccess = {
   rows: PriceRow[]
   warnings: string[]
 }
-export type FetchFailure = {
+type FetchFailure = {
   ok: false
   url: string
   httpStatus: number | null

@@ -6,7 +6,7 @@ export type LimiterState = { lastRequestAtMs: number | null; notBeforeMs: number
 export const freshState: LimiterState = { lastRequestAtMs: null, notBeforeMs: null, failures: 0 }
 
 /** Energi Data Service takes one request per dataset and minute from an address, since 2025-08-26. */
-export const defaultMinIntervalMs = 61_000
+const defaultMinIntervalMs = 61_000
 
 const rateLimitedMs = 120_000
 const longestWaitMs = 15 * 60_000
