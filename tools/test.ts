@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
+import { startPostgres } from './postgres.ts'
 import { root } from './run.ts'
 import { buildWeb } from './web-build.ts'
 
@@ -96,6 +97,7 @@ const main = async () => {
   if (wanted('types')) {
     for (const part of ['contract', 'server', 'simulators', 'web', '.'])
       await check(`types of ${part}`, 'tsc', ['-p', part])
+    await check('the map of the specification', process.execPath, ['tools/spec-map.ts'])
     await check('row types match the migrations', process.execPath, ['tools/db-types.ts', '--check'])
   }
   if (wanted('unit')) {
@@ -103,6 +105,23 @@ const main = async () => {
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
     await suite('unit, API, protocol and component tests', 'vitest', args, file, vitestTally, chromium)
   }
+  const postgres = wanted('stores') ? await startPostgres() : null
+  if (postgres) {
+    const file = join(reports, 'stores.json')
+    const args = [
+      'run',
+      '--project=server',
+      '--maxWorkers=1',
+      '--no-file-parallelism',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ]
+    const folders = ['server/src/domains', 'server/src/platform', 'server/src/provisioning']
+    const env = { ...chromium, TEST_DATABASE_URL: postgres.url }
+    await suite('the same API on a PostgreSQL server', 'vitest', [...args, ...folders], file, vitestTally, env)
+    await postgres.stop()
+  } else if (wanted('stores')) console.log('skip the same API on a PostgreSQL server: PostgreSQL is not installed')
   if (wanted('e2e')) {
     await buildWeb()
     const file = join(reports, 'playwright.json')

@@ -1,0 +1,100 @@
+// One day of a 1 Hz signal in 1,500 points through HTTP with authentication, against the bare query of the same buckets on raw samples.
+import { createClient } from '@clickhouse/client'
+import { createChdbConnection } from 'chdb/connection'
+import { join } from 'node:path'
+import { dayBounds } from '../contract/src/time.ts'
+import { openTestApp } from '../server/src/testing/app.ts'
+
+const date = '2026-11-19'
+const points = 1500
+const rounds = 60
+
+export type ChartFigures = {
+  httpP50Ms: number
+  httpP99Ms: number
+  bareP50Ms: number
+  ratio: number
+  ratioWith20Times: number
+}
+
+const quantile = (values: number[], q: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(q * (values.length - 1))] ?? Number.NaN
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+const day = (seconds: number) =>
+  Array.from({ length: seconds }, (_, i) =>
+    Number((50 + Math.sin(i / 500) / 20 + ((i * 7919) % 100) / 5000).toFixed(3)),
+  )
+
+export const chartHttp = async (): Promise<ChartFigures> => {
+  const app = await openTestApp()
+  app.setNow('2026-11-20T12:00:00Z')
+  const token = await app.tokenOf('sudoer@north.example')
+  const signal = await app.records.system((tx) =>
+    tx
+      .selectFrom('frequency_signal as f')
+      .innerJoin('signal as s', 's.signal_id', 'f.signal_id')
+      .innerJoin('customer as c', 'c.customer_id', 'f.customer_id')
+      .select(['f.frequency_id', 's.no'])
+      .where('c.key', '=', 'north')
+      .executeTakeFirstOrThrow(),
+  )
+  const { fromMs, toMs } = dayBounds(date)
+  const fill = (no: number, startMs: number, seconds: number) =>
+    app.readings.insert([{ signalNo: no, t0Ms: startMs, dtMs: 1000, values: day(seconds) }])
+  await fill(signal.no, fromMs, (toMs - fromMs) / 1000)
+  await app.readings.rollUp()
+
+  const base = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const url = `${base}/api/client/data/frequency/${signal.frequency_id}?date=${date}&maxPoints=${points}`
+  const http = async () => {
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+    const body = (await answer.json()) as { data: { graph: { x: number[] }[] } }
+    const got = body.data.graph[0]?.x.length ?? 0
+    if (got < points / 2 || got > points) throw new Error(`${got} points`)
+  }
+  const dataDir = join(app.config.dataDir, 'readings')
+  const client = createClient({ connection: createChdbConnection({ path: dataDir }) as never }) // declarations differ by copy only
+  const bucketS = Math.ceil((toMs - fromMs) / 1000 / (points / 2))
+  const query = `select intDiv(toUnixTimestamp(ts), ${bucketS}) as bucket, min(value), max(value), argMin(ts, value), argMax(ts, value)
+    from gridmast.samples final where signal_no = ${signal.no} and ts >= fromUnixTimestamp64Milli(${fromMs}) and ts < fromUnixTimestamp64Milli(${toMs})
+    group by bucket order by bucket`
+  const bare = async () => {
+    const answer = await client.query({ query, format: 'JSONCompactEachRow' })
+    const rows = await answer.json()
+    if (rows.length < points / 4) throw new Error(`${rows.length} buckets`)
+  }
+  const measure = async () => {
+    for (let i = 0; i < 5; i++) await Promise.all([http(), bare()])
+    const times = { http: [] as number[], bare: [] as number[] }
+    for (let i = 0; i < rounds; i++) {
+      times.http.push(await timed(http))
+      times.bare.push(await timed(bare))
+    }
+    return times
+  }
+  const first = await measure()
+  for (let i = 1; i < 20; i++) {
+    await fill(signal.no, fromMs - i * 86_400_000, 86_400)
+    await fill(signal.no + 1, fromMs - i * 86_400_000, 86_400)
+  }
+  await app.readings.rollUp()
+  const later = await measure()
+  await client.close()
+  await app.close()
+  const p50 = quantile(first.http, 0.5)
+  return {
+    httpP50Ms: p50,
+    httpP99Ms: quantile(first.http, 0.99),
+    bareP50Ms: quantile(first.bare, 0.5),
+    ratio: p50 / quantile(first.bare, 0.5),
+    ratioWith20Times: quantile(later.http, 0.5) / p50,
+  }
+}
+
+if (import.meta.main) console.log(JSON.stringify({ benchmark: 'chart over HTTP', ...(await chartHttp()) }))

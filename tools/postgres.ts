@@ -1,0 +1,68 @@
+import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './run.ts'
+
+/** The folder of PostgreSQL's own programs, on the PATH or where Debian puts them; undefined when it is not installed. */
+const programs = (): string | undefined => {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(':'),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ]
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+}
+
+const answers = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+
+const nobody = 65_534
+
+/** A PostgreSQL server of its own in a temporary folder, or null when none is installed. The role that tests use is no superuser. */
+export const startPostgres = async (): Promise<{ url: string; stop: () => Promise<void> } | null> => {
+  const bin = programs()
+  if (!bin) return null
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-postgres-'))
+  const asRoot = process.getuid?.() === 0
+  const options: SpawnOptions = { stdio: 'ignore', cwd: folder, ...(asRoot ? { uid: nobody, gid: nobody } : {}) } // it refuses to run as root
+  if (asRoot) chownSync(folder, nobody, nobody)
+  chmodSync(folder, 0o700)
+  const data = join(folder, 'data')
+  if (
+    spawnSync(
+      join(bin, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'],
+      options,
+    ).status !== 0
+  )
+    throw new Error('initdb failed')
+  const port = await freePort()
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off']
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], options)
+  for (let i = 0; i < 100 && !(await answers(port)); i++) await new Promise((resolve) => setTimeout(resolve, 100))
+  const admin = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: admin })
+  await client.connect()
+  await client.query('create role gridmast login createrole')
+  await client.query('create database gridmast owner gridmast')
+  await client.end()
+  return {
+    url: `postgres://gridmast@127.0.0.1:${port}/gridmast`,
+    stop: async () => {
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
