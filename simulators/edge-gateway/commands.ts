@@ -11,7 +11,6 @@ const request = z.object({
   ttlS: z.number().positive(),
   maxHoldS: z.number().positive().default(1800),
 })
-type Request = z.output<typeof request>
 
 export type Reply = { v: 1; id: string; status: string; setPoint: number | null; ts: string; detail: string | null }
 

@@ -1,10 +1,11 @@
 import { edgeTopic } from '@gridmast/contract/edge.ts'
 import { connect, type MqttClient } from 'mqtt'
 import { openWatch, type Change } from './activations.ts'
+import { groupName, startCatchUp } from './catch-up.ts'
 import { decide, type Reply } from './commands.ts'
-import { holes, newestDayFirst, type Interval } from './coverage.ts'
+import type { Interval } from './coverage.ts'
 import { isActivated, manualAt } from './device.ts'
-import { commandLog, happenings, replay, status, telemetry, type Message } from './messages.ts'
+import { commandLog, happenings, status, telemetry, type Message } from './messages.ts'
 import type { State } from './state.ts'
 import type { Edge, Group } from './world-file.ts'
 
@@ -33,8 +34,6 @@ const livePatience = 20
 const statusEveryS = 60
 const releaseAfterS = 60
 const rememberedReplies = 200
-/** The server takes samples up to 400 days old; what is older than this is given up. */
-const longestOwedS = 60 * 86_400
 
 /** One edge: its own connection and credentials, live samples, commands, and a steady replay of what it owes. */
 export const openGateway = ({ edge, url, state, replayPerS, settledS = 30, log }: GatewayOptions): Gateway => {
@@ -48,11 +47,8 @@ export const openGateway = ({ edge, url, state, replayPerS, settledS = 30, log }
   let lostAtS: number | null = null
   let lastError = ''
   const stopping = new AbortController()
-  let wake = () => {}
-  /** Ends the wait for acknowledgements that a lost connection will not bring. */
-  let breakOff = () => {}
 
-  const id = (group: Group) => `${edge.key}/${group.key}`
+  const id = (group: Group) => groupName(edge, group)
   const client: MqttClient = connect(url, {
     clientId: edge.key,
     username: edge.key,
@@ -71,6 +67,16 @@ export const openGateway = ({ edge, url, state, replayPerS, settledS = 30, log }
       client.publish(message.topic, message.payload, { qos: 1, retain }, (error) => resolve(!error))
     })
 
+  const catchUp = startCatchUp({
+    edge,
+    state,
+    replayPerS,
+    settledS,
+    send,
+    isConnected: () => client.connected,
+    stopping: stopping.signal,
+  })
+
   const sendStatus = (nowMs: number) => {
     statusS = Math.floor(nowMs / 1000)
     return send(status(edge.key, edge.groups, nowMs, Math.round((nowMs - startedMs) / 1000)), true)
@@ -83,12 +89,12 @@ export const openGateway = ({ edge, url, state, replayPerS, settledS = 30, log }
     log(`${edge.key}: connected`)
     client.subscribe([edgeTopic.commandRequest(edge.key), edgeTopic.config(edge.key)], { qos: 1 })
     void sendStatus(Date.now())
-    wake()
+    catchUp.connected()
   })
   client.on('close', () => {
     if (lostAtS === null && !stopping.signal.aborted) log(`${edge.key}: connection lost`)
     lostAtS ??= Date.now() / 1000
-    breakOff()
+    catchUp.disconnected()
   })
   client.on('error', (error) => {
     if (error.message !== lastError) log(`${edge.key}: ${error.message}`)
@@ -161,70 +167,13 @@ export const openGateway = ({ edge, url, state, replayPerS, settledS = 30, log }
     for (const group of edge.groups) sendLive(group, [from, nowS + 1])
   }
 
-  const owed = (group: Group, nowMs: number): Interval[] => {
-    const untilS = Math.floor(nowMs / 1000) - settledS
-    return holes(state.covered(id(group)), [Math.max(state.sinceS, untilS - longestOwedS), untilS])
-  }
-
-  /** Sends one hole in bursts, one a second at most: the server commits a burst at once, which costs it a fraction of single messages. False when the connection broke. */
-  const fill = async (group: Group, hole: Interval): Promise<boolean> => {
-    let burst: Promise<void>[] = []
-    let nextAt = performance.now() + 1000
-    const settle = async () => {
-      const broken = new Promise<void>((resolve) => {
-        breakOff = resolve
-      })
-      if (client.connected) await Promise.race([Promise.all(burst), broken])
-      burst = []
-    }
-    for (const message of replay(edge.key, group, state.manual(id(group)), hole)) {
-      if (stopping.signal.aborted || !client.connected) return false
-      burst.push(
-        send(message).then((isKept) => {
-          if (isKept && message.covers) state.cover(id(group), message.covers)
-        }),
-      )
-      if (burst.length < replayPerS) continue
-      await settle()
-      await pause(nextAt - performance.now())
-      nextAt = performance.now() + 1000
-    }
-    await settle()
-    return client.connected
-  }
-
-  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))
-
-  const sleep = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-
-  const catchUp = async () => {
-    while (!stopping.signal.aborted) {
-      const jobs = edge.groups.flatMap((group) =>
-        newestDayFirst(owed(group, Date.now())).map((hole) => ({ group, hole })),
-      )
-      const [next] = jobs.toSorted((a, b) => dayOf(b.hole) - dayOf(a.hole) || a.hole[0] - b.hole[0])
-      if (next && client.connected) {
-        if (!(await fill(next.group, next.hole))) await sleep(1000)
-      } else await sleep(client.connected ? Math.min(20, settledS) * 1000 : 2000)
-    }
-  }
-  void catchUp()
-
   return {
     tick,
-    owedS: (nowMs) =>
-      edge.groups.flatMap((group) => owed(group, nowMs)).reduce((sum, [from, to]) => sum + to - from, 0),
+    owedS: catchUp.owedS,
     isConnected: () => client.connected,
     stop: async () => {
       stopping.abort()
-      wake()
+      catchUp.connected()
       if (client.connected)
         await Promise.race([
           send({ topic: edgeTopic.status(edge.key), payload: '{"v":1,"online":false}' }, true),
@@ -235,4 +184,4 @@ export const openGateway = ({ edge, url, state, replayPerS, settledS = 30, log }
   }
 }
 
-const dayOf = ([from]: Interval) => Math.floor(from / 86_400)
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

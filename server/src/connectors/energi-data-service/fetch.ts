@@ -6,14 +6,7 @@ export const sourceName = 'energi-data-service'
 /** `fetch` of the platform, or a stand-in in tests. */
 type Transport = (url: URL, init: RequestInit) => Promise<Response>
 
-type FailureKind =
-  | ParseFailure['kind']
-  | 'unreachable'
-  | 'timeout'
-  | 'too-large'
-  | 'redirect'
-  | 'rate-limited'
-  | 'http'
+type FailureKind = ParseFailure['kind'] | 'unreachable' | 'timeout' | 'too-large' | 'redirect' | 'rate-limited' | 'http'
 
 type FetchSuccess = {
   ok: true

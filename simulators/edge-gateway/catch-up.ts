@@ -1,0 +1,99 @@
+import { holes, newestDayFirst, type Interval } from './coverage.ts'
+import { replay, type Message } from './messages.ts'
+import type { State } from './state.ts'
+import type { Edge, Group } from './world-file.ts'
+
+export type CatchUpOptions = {
+  edge: Edge
+  state: State
+  /** Messages a second. */
+  replayPerS: number
+  /** Samples younger than this may still be on their way and are not owed yet. */
+  settledS: number
+  /** Resolves when the broker has acknowledged; false when it never will. */
+  send: (message: Message) => Promise<boolean>
+  isConnected: () => boolean
+  stopping: AbortSignal
+}
+
+export type CatchUp = {
+  /** Seconds of samples that are not acknowledged yet. */
+  owedS: (nowMs: number) => number
+  connected: () => void
+  disconnected: () => void
+}
+
+/** What is older than this is given up. */
+const longestOwedS = 60 * 86_400
+
+export const groupName = (edge: Edge, group: Group) => `${edge.key}/${group.key}`
+
+/** Sends what an edge owes, newest day first, at a steady pace: history, outages and restarts alike. */
+export const startCatchUp = (options: CatchUpOptions): CatchUp => {
+  const { edge, state, replayPerS, settledS, send, isConnected, stopping } = options
+  let wake = () => {}
+  /** Ends the wait for acknowledgements that a lost connection will not bring. */
+  let breakOff = () => {}
+
+  const owed = (group: Group, nowMs: number): Interval[] => {
+    const untilS = Math.floor(nowMs / 1000) - settledS
+    return holes(state.covered(groupName(edge, group)), [Math.max(state.sinceS, untilS - longestOwedS), untilS])
+  }
+
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.max(0, ms))
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  /** Sends one hole in bursts, one a second at most: the server commits a burst at once, a fifth of the cost of single messages. */
+  const fill = async (group: Group, hole: Interval): Promise<void> => {
+    const name = groupName(edge, group)
+    let burst: Promise<void>[] = []
+    let nextAt = performance.now() + 1000
+    const settle = async () => {
+      const broken = new Promise<void>((resolve) => {
+        breakOff = resolve
+      })
+      if (isConnected()) await Promise.race([Promise.all(burst), broken])
+      burst = []
+    }
+    for (const message of replay(edge.key, group, state.manual(name), hole)) {
+      if (stopping.aborted || !isConnected()) return
+      burst.push(
+        send(message).then((isKept) => {
+          if (isKept && message.covers) state.cover(name, message.covers)
+        }),
+      )
+      if (burst.length < replayPerS) continue
+      await settle()
+      await sleep(nextAt - performance.now())
+      nextAt = performance.now() + 1000
+    }
+    await settle()
+    await sleep(nextAt - performance.now())
+  }
+
+  const run = async () => {
+    while (!stopping.aborted) {
+      const nowMs = Date.now()
+      const jobs = edge.groups.flatMap((group) => newestDayFirst(owed(group, nowMs)).map((hole) => ({ group, hole })))
+      const [next] = jobs.toSorted((a, b) => dayOf(b.hole) - dayOf(a.hole) || a.hole[0] - b.hole[0])
+      if (next && isConnected()) await fill(next.group, next.hole)
+      else await sleep(isConnected() ? Math.min(20, settledS) * 1000 : 2000)
+    }
+  }
+  void run()
+
+  return {
+    owedS: (nowMs) =>
+      edge.groups.flatMap((group) => owed(group, nowMs)).reduce((sum, [from, to]) => sum + to - from, 0),
+    connected: () => wake(),
+    disconnected: () => breakOff(),
+  }
+}
+
+const dayOf = ([from]: Interval) => Math.floor(from / 86_400)
