@@ -112,9 +112,11 @@ const start = async () => {
   process.on('SIGINT', () => void stop('SIGINT'))
 }
 
-const portTaken = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error
-    ? new Error(`Port ${String(error.port)} is taken. Set PORT or MQTT_PORT to a free one, or stop what uses it.`)
-    : error
+/** A taken port is no bug: one line that names the setting. */
+const portTaken = (error: unknown): unknown => {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE' || !('port' in error)) return error
+  const setting = String(error.port) === (process.env['MQTT_PORT'] ?? '1883') ? 'MQTT_PORT' : 'PORT'
+  return new Error(`Port ${String(error.port)} is taken. Stop what uses it, or set ${setting} to a free one.`)
+}
 
 start().catch((error: unknown) => giveUp(portTaken(error)))
