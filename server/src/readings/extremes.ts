@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { type Extremes, mergeExtremes } from './decimate.ts'
+import type { Recent } from './recent.ts'
 import { instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
 
 export type Span = { fromMs: number; toMs: number }
@@ -8,6 +9,9 @@ type Wanted = Span & { signalNo: number; widthMs: number }
 
 /** Runs a query on a free connection. */
 export type Read = <T>(query: (client: ClickHouseClient) => Promise<T>) => Promise<T>
+
+/** How far the roll-ups have come, taken before anything is read. */
+export type Freshness = { rolledVersion: number; mayHaveChanged: Recent['mayHaveChanged'] }
 
 const minuteMs = 60_000
 
@@ -21,7 +25,7 @@ const freshMs = 2 * minuteMs
 export const readExtremes = async (
   read: Read,
   wanted: Wanted,
-  rolledVersion: number,
+  { rolledVersion, mayHaveChanged }: Freshness,
 ): Promise<Map<number, Extremes>> => {
   const { fromMs, toMs, widthMs } = wanted
   const inner = wholeMinutes(fromMs, Math.min(toMs, rolledVersion / 1000 - freshMs))
@@ -33,7 +37,9 @@ export const readExtremes = async (
   const [buckets, edges, changed] = await Promise.all([
     read((client) => fromMinutes(client, { ...wanted, ...inner }, [])),
     outer.length > 0 ? read((client) => fromRaw(client, wanted, outer)) : new Map<number, Extremes>(),
-    read((client) => changedMinutes(client, { ...wanted, ...inner }, rolledVersion)),
+    mayHaveChanged(wanted.signalNo, inner, rolledVersion)
+      ? read((client) => changedMinutes(client, { ...wanted, ...inner }, rolledVersion))
+      : [],
   ])
   if (changed.length === 0) return joined(buckets, edges)
   if (changed.length > fewChanged) return read((client) => fromRaw(client, wanted, [wanted]))
@@ -107,21 +113,43 @@ export const fromRaw = async (
   return new Map(found.map(([bucket, ...row]) => [bucket, extremes(row)]))
 }
 
+/** Up to here single minutes are put together in this process: measured on a day, 6 ms against 9 for the store grouping them. */
+const fewMinutes = 4000
+
 const fromMinutes = async (
   client: ClickHouseClient,
   { signalNo, fromMs, toMs, widthMs }: Wanted,
   except: number[],
 ): Promise<Map<number, Extremes>> => {
   const at = 'toInt64(toUnixTimestamp(minute)) * 1000'
-  const found = await rows<Row>(
+  const where = `
+    from gridmast.minutes final
+    where signal_no = ${int(signalNo)} and minute >= toDateTime(${int(fromMs / 1000)}, 'UTC') and minute < toDateTime(${int(toMs / 1000)}, 'UTC')
+      ${except.length > 0 ? `and intDiv(toUnixTimestamp(minute), 60) not in (${ints(except)})` : ''}`
+  if (toMs - fromMs > fewMinutes * minuteMs) {
+    const found = await rows<Row>(
+      client,
+      `select intDiv(${at}, ${int(widthMs)}) as bucket, sum(count),
+         min(min), ${minimumAt('minutes.min', `${at} + min_at_ms`)}, max(max), ${maximumAt('minutes.max', `${at} + max_at_ms`)},
+         argMin(first, minute), min(${at} + first_at_ms), argMax(last, minute), max(${at} + last_at_ms)
+       ${where} group by bucket order by bucket`,
+    )
+    return new Map(found.map(([bucket, ...row]) => [bucket, extremes(row)]))
+  }
+  const found = await rows<[minute: number, ...Counted]>(
     client,
-    `select intDiv(${at}, ${int(widthMs)}) as bucket, sum(count), 
-       min(min), ${minimumAt('minutes.min', `${at} + min_at_ms`)}, max(max), ${maximumAt('minutes.max', `${at} + max_at_ms`)},
-       argMin(first, minute), min(${at} + first_at_ms), argMax(last, minute), max(${at} + last_at_ms)
-     from gridmast.minutes final
-     where signal_no = ${int(signalNo)} and minute >= toDateTime(${int(fromMs / 1000)}, 'UTC') and minute < toDateTime(${int(toMs / 1000)}, 'UTC')
-       ${except.length > 0 ? `and intDiv(toUnixTimestamp(minute), 60) not in (${ints(except)})` : ''}
-     group by bucket order by bucket`,
+    `select ${at}, count, min, min_at_ms, max, max_at_ms, first, first_at_ms, last, last_at_ms ${where} order by minute`,
   )
-  return new Map(found.map(([bucket, ...row]) => [bucket, extremes(row)]))
+  const buckets = new Map<number, Extremes>()
+  for (const [atMs, ...row] of found) {
+    const minute = extremes(row)
+    minute.minAtMs += atMs
+    minute.maxAtMs += atMs
+    minute.firstAtMs += atMs
+    minute.lastAtMs += atMs
+    const bucket = Math.floor(atMs / widthMs)
+    const known = buckets.get(bucket)
+    buckets.set(bucket, known ? mergeExtremes(known, minute) : minute)
+  }
+  return buckets
 }

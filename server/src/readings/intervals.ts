@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { changedMinutes, type Read } from './extremes.ts'
+import { changedMinutes, type Freshness, type Read } from './extremes.ts'
 import { instant, int, ints, rows, tsMs } from './sql.ts'
 
 /** What was measured in one interval; `first` and `last` serve counters. Null where nothing was measured. */
@@ -35,7 +35,7 @@ type Part = [
 export const readIntervals = async (
   read: Read,
   { signalNo, edgesMs }: IntervalsQuery,
-  rolledVersion: number,
+  { rolledVersion, mayHaveChanged }: Freshness,
 ): Promise<Bucket[]> => {
   const [fromMs, toMs] = [edgesMs[0], edgesMs.at(-1)]
   if (fromMs === undefined || toMs === undefined || edgesMs.length < 2) return []
@@ -43,9 +43,10 @@ export const readIntervals = async (
     if (i > 0 && edge <= (edgesMs[i - 1] ?? edge)) throw new RangeError('The edges of intervals must ascend')
   })
   const isOnMinutes = edgesMs.every((edge) => edge % minuteMs === 0)
-  const changed = isOnMinutes
-    ? await read((client) => changedMinutes(client, { signalNo, fromMs, toMs }, rolledVersion))
-    : []
+  const changed =
+    isOnMinutes && mayHaveChanged(signalNo, { fromMs, toMs }, rolledVersion)
+      ? await read((client) => changedMinutes(client, { signalNo, fromMs, toMs }, rolledVersion))
+      : []
   const parts =
     isOnMinutes && changed.length <= fewChanged
       ? await Promise.all([

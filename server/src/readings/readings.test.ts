@@ -243,6 +243,20 @@ describe('roll-ups', () => {
     },
   )
 
+  test('a window of two weeks from roll-ups, with changes that came after them', async () => {
+    const no = newSignal()
+    const values = Array.from({ length: 14 * 24 * 30 }, (_, i) => ((i * 7919) % 101) - 50)
+    await readings.insert([{ signalNo: no, t0Ms: noon, dtMs: 120_000, values }])
+    await readings.rollUp()
+    await readings.insert([{ signalNo: no, t0Ms: noon + 5 * 24 * hour, dtMs: 120_000, values: [99, -99, 99] }])
+    const model = new Map(values.map((value, i) => [noon + i * 120_000, value]))
+    ;[99, -99, 99].forEach((value, i) => model.set(noon + 5 * 24 * hour + i * 120_000, value))
+    const [fromMs, toMs, maxPoints] = [noon + 1234, noon + 14 * 24 * hour - 1234, 500]
+    const widthMs = bucketWidthMs(fromMs, toMs, maxPoints)
+    const expected = joinBuckets(bucketsOf(model, fromMs, toMs, widthMs), widthMs, maxPoints)
+    expect(await readings.window({ signalNo: no, fromMs, toMs, maxPoints })).toEqual(expected)
+  })
+
   test('a restart finds the minutes that a crash left without their roll-up', async () => {
     const no = newSignal()
     await readings.insert([

@@ -2,9 +2,11 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { openEngine, type Place } from './engine.ts'
 import { type ExportQuery, type ExportRow, exportRows } from './export.ts'
 import type { Points } from './decimate.ts'
+import type { Freshness } from './extremes.ts'
 import { type Bucket, type IntervalsQuery, readIntervals } from './intervals.ts'
 import { readLatest, type Sample } from './latest.ts'
 import { type Quarantined, storeQuarantined } from './quarantine.ts'
+import { openRecent } from './recent.ts'
 import { openRollups } from './rollups.ts'
 import { applySchema } from './schema.ts'
 import { rows } from './sql.ts'
@@ -41,19 +43,28 @@ type Options = Place & {
 export const openReadings = async ({ log, now = Date.now, rollupRoundMs, ...place }: Options): Promise<Readings> => {
   const engine = await openEngine(place)
   await applySchema(engine.write)
-  const writer = openWriter(engine.write, await newestVersion(engine.write))
+  const startVersion = await newestVersion(engine.write)
+  const isShared = place.url !== undefined
+  const recent = openRecent(startVersion)
+  const writer = openWriter(engine.write, startVersion, (run, version) =>
+    recent.note(run, version, rollups.lastKnown()),
+  )
   const rollups = await openRollups(engine.background, {
     settledVersion: writer.settledVersion,
-    isShared: place.url !== undefined,
+    isShared,
     ...(rollupRoundMs === undefined ? {} : { roundMs: rollupRoundMs }),
     now,
     onError: (error) => log?.error({ err: error }, 'roll-ups failed; readers use raw samples meanwhile'),
   })
+  const freshness = async (): Promise<Freshness> => ({
+    rolledVersion: await rollups.rolledVersion(),
+    mayHaveChanged: isShared ? () => true : recent.mayHaveChanged,
+  })
   return {
     insert: writer.insert,
-    window: async (query) => readWindow(engine.read, query, await rollups.rolledVersion()),
+    window: async (query) => readWindow(engine.read, query, await freshness()),
     latest: (signalNos) => engine.read((client) => readLatest(client, signalNos, now())),
-    buckets: async (query) => readIntervals(engine.read, query, await rollups.rolledVersion()),
+    buckets: async (query) => readIntervals(engine.read, query, await freshness()),
     exportRows: (query) => exportRows(engine.background, query),
     quarantine: (found) => storeQuarantined(engine.write, found),
     rollUp: rollups.drain,

@@ -5,6 +5,7 @@ import { instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
 export type Rollups = {
   /** Every raw row with a version up to this one is in the roll-ups; a reader takes the minutes of newer rows from raw. */
   rolledVersion: () => Promise<number>
+  lastKnown: () => number
   /** Rolls up everything that has been inserted so far. */
   drain: () => Promise<void>
   close: () => Promise<void>
@@ -112,6 +113,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
       }
       return rolled
     },
+    lastKnown: () => rolled,
     drain: inTurn,
     close: async () => {
       closed = true

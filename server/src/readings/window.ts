@@ -1,5 +1,5 @@
 import { bucketWidthMs, joinBuckets, joinSamples, type Points } from './decimate.ts'
-import { type Read, readExtremes, type Span } from './extremes.ts'
+import { type Freshness, type Read, readExtremes, type Span } from './extremes.ts'
 import { instant, int, rows, tsMs } from './sql.ts'
 
 export type WindowQuery = Span & { signalNo: number; maxPoints: number }
@@ -8,7 +8,7 @@ export type WindowQuery = Span & { signalNo: number; maxPoints: number }
 const likelyStepMs = 1000
 
 /** A span of a series in at most `maxPoints` points: every sample when they fit, else the extremes of equal buckets (see decimation.md). */
-export const readWindow = async (read: Read, query: WindowQuery, rolledVersion: number): Promise<Points> => {
+export const readWindow = async (read: Read, query: WindowQuery, freshness: Freshness): Promise<Points> => {
   const { fromMs, toMs, maxPoints } = query
   if (toMs <= fromMs || maxPoints < 2) return { x: [], y: [] }
   if (toMs - fromMs <= maxPoints * likelyStepMs) {
@@ -16,7 +16,7 @@ export const readWindow = async (read: Read, query: WindowQuery, rolledVersion: 
     if (points) return points
   }
   const widthMs = bucketWidthMs(fromMs, toMs, maxPoints)
-  const buckets = [...(await readExtremes(read, { ...query, widthMs }, rolledVersion)).values()]
+  const buckets = [...(await readExtremes(read, { ...query, widthMs }, freshness)).values()]
   const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0)
   const points = count <= maxPoints ? await readSamples(read, query) : undefined
   return points ?? joinBuckets(buckets, widthMs, maxPoints)

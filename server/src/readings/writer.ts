@@ -27,7 +27,11 @@ const groupSamples = 20_000
 /** One insert takes at most this much of a backlog: it bounds memory and the time of one fsync. */
 const insertSamples = 100_000
 
-export const openWriter = (client: ClickHouseClient, startVersion: number): Writer => {
+export const openWriter = (
+  client: ClickHouseClient,
+  startVersion: number,
+  onRun: (run: Run, version: number) => void,
+): Writer => {
   const version = versionClock(startVersion)
   let queue: Waiting[] = []
   let queuedSamples = 0
@@ -79,7 +83,9 @@ export const openWriter = (client: ClickHouseClient, startVersion: number): Writ
         let samples = 0
         for (const run of runs) {
           if (run.values.length === 0) continue
-          text += line(run, version.next())
+          const runVersion = version.next()
+          text += line(run, runVersion)
+          onRun(run, runVersion)
           samples += run.values.length
         }
         if (samples === 0) return resolve()

@@ -1,0 +1,75 @@
+import { connectAsync } from 'mqtt'
+
+/** Fifty edges that keep `inFlight` messages under way each: `node ingest-load.ts <port> <seconds> <inFlight> <firstSampleMs>`. */
+const [port = 0, seconds = 10, inFlight = 4, firstMs = 0] = process.argv.slice(2).map(Number)
+const samples = 60
+
+/** Numbers of the lengths that meters send; made once, as making them is not what is measured. */
+const lists = (edge: number) => {
+  let state = edge * 7919
+  const noise = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
+  const list = (base: number, spread: number, digits: number) =>
+    JSON.stringify(Array.from({ length: samples }, () => Number((base + spread * noise()).toFixed(digits))))
+  return `"f":${list(49.95, 0.1, 3)},"p":${list(400, 25, 1)},"sp":${list(0, 0, 0)},"capUp":${list(380, 30, 1)},"capDn":${list(20, 5, 1)}`
+}
+
+const edges = await Promise.all(
+  Array.from({ length: 50 }, async (_, i) => {
+    const key = `edge-${i + 1}`
+    const client = await connectAsync({
+      ...{
+        host: '127.0.0.1',
+        port,
+        protocolVersion: 4,
+        username: key,
+        password: 'key',
+        keepalive: 60,
+        reconnectPeriod: 0,
+      },
+    })
+    return { key, client, body: lists(i + 1), batches: 0 }
+  }),
+)
+
+const delays: number[] = []
+let acknowledged = 0
+const startedAt = performance.now()
+const endAt = startedAt + seconds * 1000
+/** The first second warms up. */
+const countFrom = startedAt + 1000
+let lastAckAt = countFrom
+
+const publish = (edge: (typeof edges)[number]): Promise<void> =>
+  new Promise((resolve) => {
+    const next = () => {
+      const sentAt = performance.now()
+      if (sentAt >= endAt) return resolve()
+      const t0 = new Date(firstMs + edge.batches * samples * 1000).toISOString()
+      const payload = `{"v":1,"seq":${edge.batches++},"t0":"${t0}","dtMs":1000,${edge.body}}`
+      edge.client.publish(`gm/v1/${edge.key}/telemetry/lab`, payload, { qos: 1 }, (error) => {
+        if (error) throw error
+        const at = performance.now()
+        if (at >= countFrom && at <= endAt) {
+          delays.push(at - sentAt)
+          acknowledged++
+          lastAckAt = at
+        }
+        next()
+      })
+    }
+    next()
+  })
+
+await Promise.all(edges.flatMap((edge) => Array.from({ length: inFlight }, () => publish(edge))))
+delays.sort((a, b) => a - b)
+const rank = (share: number) => delays[Math.floor(delays.length * share)] ?? 0
+process.stdout.write(
+  `${JSON.stringify({
+    messagesPerS: (acknowledged / (lastAckAt - countFrom)) * 1000,
+    samplesPerS: ((acknowledged * samples * 5) / (lastAckAt - countFrom)) * 1000,
+    batches: edges.reduce((sum, edge) => sum + edge.batches, 0),
+    ackP50Ms: rank(0.5),
+    ackP99Ms: rank(0.99),
+  })}\n`,
+)
+await Promise.all(edges.map((edge) => edge.client.endAsync(true)))

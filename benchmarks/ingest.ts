@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { createClient } from '@clickhouse/client'
+import { createChdbConnection } from 'chdb/connection'
+import { startBroker } from '../server/src/protocols/mqtt/broker.ts'
+import { openReadings } from '../server/src/readings/readings.ts'
+import { edgeSignIn } from '../server/src/domains/instances/edge-sign-in.ts'
+import { liveReadingsOf, openIngest } from '../server/src/domains/instances/ingest.ts'
+import { testDirectory } from '../server/src/domains/instances/ingest.fixture.ts'
+
+const edges = 50
+const samplesPerList = 60
+const listsPerMessage = 5
+
+export type IngestFigures = {
+  samplesPerS: number
+  bareSamplesPerS: number
+  ratio: number
+  ackP50Ms: number
+  ackP99Ms: number
+  /** What the roll-ups still had to do when the load ended. */
+  rollUpRestMs: number
+  rssMb: number
+}
+
+/** Telemetry over MQTT until the acknowledgement that follows the commit, against a bare insert of as many rows into the same kind of table. */
+export const ingest = async ({ seconds = 15, inFlight = 8 } = {}): Promise<IngestFigures> => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-ingest-'))
+  const dataDir = join(folder, 'readings')
+  const readings = await openReadings({ dataDir, log: console })
+  const directory = testDirectory(edges)
+  let live = 0
+  const broker = await startBroker({
+    port: 0,
+    host: '127.0.0.1',
+    authenticate: edgeSignIn({ directory, verifyPassword: async (password, hash) => password === hash }),
+    onMessage: openIngest({
+      readings,
+      directory,
+      onCommitted: (what) => (live += Object.keys(liveReadingsOf(what).signals).length),
+    }),
+    onRefused: (why) => console.error('refused', why),
+    log: console,
+    limits: { messagesPerSecond: 100_000, messageBurst: 100_000 },
+  })
+  const firstMs = Math.floor((Date.now() - 300 * 86_400_000) / 60_000) * 60_000
+  const load = await runLoad(broker.port, seconds, inFlight, firstMs)
+  const rssMb = process.memoryUsage.rss() / 1e6
+  if (live < load.batches * listsPerMessage) throw new Error(`${live} live lists of ${load.batches * listsPerMessage}`)
+  await broker.close()
+  const endedAt = performance.now()
+  await readings.rollUp()
+  const rollUpRestMs = performance.now() - endedAt
+  const bareSamplesPerS = await bareInsert(dataDir, Math.ceil(load.batches / edges), firstMs)
+  await readings.close()
+  await rm(folder, { recursive: true, force: true })
+  const { samplesPerS, ackP50Ms, ackP99Ms } = load
+  return { samplesPerS, bareSamplesPerS, ratio: samplesPerS / bareSamplesPerS, ackP50Ms, ackP99Ms, rollUpRestMs, rssMb }
+}
+
+type Load = { samplesPerS: number; batches: number; ackP50Ms: number; ackP99Ms: number }
+
+const runLoad = (port: number, seconds: number, inFlight: number, firstMs: number): Promise<Load> =>
+  new Promise((resolve, reject) => {
+    const script = join(import.meta.dirname, 'ingest-load.ts')
+    const child = spawn(process.execPath, [script, ...[port, seconds, inFlight, firstMs].map(String)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let text = ''
+    child.stdout.on('data', (part) => (text += String(part)))
+    child.once('exit', (code) =>
+      code === 0 ? resolve(JSON.parse(text) as Load) : reject(new Error(`load ended with ${code}`)),
+    )
+  })
+
+/** The same rows in as large inserts as the product's, in the quickest form found (a run of values a row), without roll-ups; text made beforehand. */
+const bareInsert = async (dataDir: string, rounds: number, firstMs: number): Promise<number> => {
+  const client = createClient({ connection: createChdbConnection({ path: dataDir }) as never }) // declarations differ by copy only
+  await client.command({ query: 'create table gridmast.bare as gridmast.samples' })
+  await client.command({ query: 'create table gridmast.bare_runs as gridmast.runs' })
+  await client.command({
+    query: `create materialized view gridmast.bare_view to gridmast.bare as
+      select signal_no, fromUnixTimestamp64Milli(t0_ms + (position - 1) * dt_ms, 'UTC') as ts, assumeNotNull(element) as value, version
+      from gridmast.bare_runs array join value_list as element, arrayEnumerate(value_list) as position where element is not null`,
+  })
+  const list = (base: number) =>
+    Array.from({ length: samplesPerList }, (_, i) => base + ((i * 7919) % 250) / 10).join(',')
+  const bodies = Array.from({ length: edges * listsPerMessage }, (_, i) => list(i))
+  let rows = 0
+  let spentMs = 0
+  let version = 1
+  for (let round = 0; round < rounds; round += 4) {
+    let text = ''
+    for (let k = 0; k < 4; k++)
+      bodies.forEach(
+        (body, no) => (text += `${no}\t${firstMs + (round + k) * 60_000}\t1000\t${version++}\t[${body}]\n`),
+      )
+    const startedAt = performance.now()
+    await client.insert({
+      table: 'gridmast.bare_runs',
+      values: Readable.from([text], { objectMode: false }),
+      format: 'TabSeparated',
+    })
+    spentMs += performance.now() - startedAt
+    rows += 4 * bodies.length * samplesPerList
+  }
+  await client.close()
+  return (rows / spentMs) * 1000
+}
+
+if (import.meta.main) {
+  const inFlight = Number(process.argv[2] ?? 8)
+  console.log(JSON.stringify({ benchmark: 'ingest', inFlight, ...(await ingest({ inFlight })) }))
+}
