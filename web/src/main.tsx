@@ -12,6 +12,14 @@ import { App } from './App.tsx'
 const place = document.getElementById('root')
 if (!place) throw new Error('index.html has no #root')
 
+// A page left open over an update asks for files that are gone: load the new version, once.
+window.addEventListener('vite:preloadError', (event) => {
+  if (sessionStorage.getItem('GM_RELOADED') === location.href) return
+  sessionStorage.setItem('GM_RELOADED', location.href)
+  event.preventDefault()
+  location.reload()
+})
+
 followOtherTabs()
 await startI18n()
 createRoot(place).render(<App />)

@@ -17,6 +17,8 @@ type Page = {
   title: string
   frame: 'shell' | 'bare'
   gate?: Gate
+  /** On the bar of phones, where the title is too long. */
+  short?: string
   /** Stands in the sidebar under this icon. */
   icon?: Icon
   search?: z.ZodObject
@@ -31,6 +33,7 @@ const pages: Page[] = [
   {
     path: '/',
     title: 'E3 Dashboard',
+    short: 'Home',
     frame: 'shell',
     icon: IconLayoutDashboard,
     gate: trueGreen,
@@ -40,6 +43,7 @@ const pages: Page[] = [
   {
     path: '/cfmdashboard',
     title: 'Charge Fleet Management',
+    short: 'CFM',
     frame: 'shell',
     icon: IconPlugConnected,
     gate: cfm,
@@ -65,8 +69,8 @@ const pages: Page[] = [
   },
 ]
 
-const navEntries: NavEntry[] = pages.flatMap(({ path, title, icon, gate }) =>
-  icon ? [{ path, title, icon, gate: gate ?? everyone }] : [],
+const navEntries: NavEntry[] = pages.flatMap(({ path, title, short, icon, gate }) =>
+  icon ? [{ path, title, short: short ?? title, icon, gate: gate ?? everyone }] : [],
 )
 const titles = Object.fromEntries(pages.map(({ path, title }) => [path, title]))
 

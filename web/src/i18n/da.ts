@@ -32,6 +32,7 @@ export const da: Record<string, string> = {
   Light: 'Lyst',
   Dark: 'Mørkt',
   Home: 'Hjem',
+  CFM: 'CFM',
   More: 'Mere',
   Search: 'Søg',
   Logout: 'Log ud',

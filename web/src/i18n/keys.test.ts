@@ -12,7 +12,7 @@ const sources = import.meta.glob<string>(['/src/**/*.tsx', '/src/**/*.ts', '!/sr
 
 /** Sentences handed to t(...) as text, and those that stand in tables and reach it by name. */
 const literal = /\bt\(\s*'((?:[^'\\]|\\.)*)'/g
-const named = /\b(?:title|words|name): '([A-Z](?:[^'\\]|\\.)*)'/g
+const named = /\b(?:title|short|words|name): '([A-Z](?:[^'\\]|\\.)*)'/g
 const column = /\bcolumn\((?:[^')]*\? )?'([^']+)'(?: : '([^']+)')?/g
 
 const used = new Set<string>()

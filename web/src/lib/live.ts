@@ -118,22 +118,14 @@ const listen = <T>(set: Set<T>, listener: T) => {
 
 export type LiveValues = { x: number[]; y: (number | null)[] }
 
-/** Calls back with each batch of one kind from any of these instances; nothing is put into React state. */
-export const useLiveOfAny = (
-  instanceIds: readonly string[],
-  kind: SignalKind,
-  onValues: (instanceId: string, values: LiveValues) => void,
-) => {
+/** Calls back with each batch of one signal; nothing is put into React state. */
+export const useLive = (instanceId: string | undefined, kind: SignalKind, onValues: (values: LiveValues) => void) => {
   const deliver = useEffectEvent((readings: LiveReadings) => {
-    const values = instanceIds.includes(readings.instanceId) ? readings.signals[kind] : undefined
-    if (values) onValues(readings.instanceId, values)
+    const values = readings.instanceId === instanceId ? readings.signals[kind] : undefined
+    if (values) onValues(values)
   })
   useEffect(() => listen(readingListeners, (readings) => deliver(readings)), [])
 }
-
-/** Calls back with each batch of one signal. */
-export const useLive = (instanceId: string | undefined, kind: SignalKind, onValues: (values: LiveValues) => void) =>
-  useLiveOfAny(instanceId ? [instanceId] : [], kind, (_, values) => onValues(values))
 
 export const useLivePrices = (onPrices: () => void) => {
   const deliver = useEffectEvent(onPrices)

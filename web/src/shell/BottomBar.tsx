@@ -12,12 +12,12 @@ export const BottomBar = ({ entries, onMore }: { entries: NavEntry[]; onMore: ()
   const { t } = useTranslation()
   return (
     <nav className={classes.bar} aria-label={t('Quick navigation')}>
-      {entries.slice(0, places).map(({ path, title, icon: Icon }) => (
+      {entries.slice(0, places).map(({ path, short, icon: Icon }) => (
         <Link key={path} to={path} activeOptions={{ exact: true }}>
           <span>
             <Icon size={20} stroke={1.6} aria-hidden />
           </span>
-          {path === '/' ? t('Home') : t(title)}
+          {t(short)}
         </Link>
       ))}
       <button type="button" onClick={spotlight.open}>

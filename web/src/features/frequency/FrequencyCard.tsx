@@ -4,7 +4,7 @@ import { frequencyWindow, minuteMs } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadCall } from '#lib/download.ts'
-import { useLiveResume } from '#lib/live.ts'
+import { useLive, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
@@ -15,7 +15,6 @@ import { useReading } from '#ui/Chart/reading.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 import { ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { useLiveFrequency } from './useLiveFrequency.ts'
 
 type Signal = Customer['frequency'][number]
 
@@ -38,7 +37,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
   const query = useCall(frequencySeries, { sent, refetchIntervalMs: rereadMs })
   const answer = query.data?.graph[0]
   const feed = useFeed(windowMs, answer)
-  useLiveFrequency(customer, signal.area, feed.push)
+  useLive(signal.instanceId, 'frequency', feed.push)
   useLiveResume(() => void query.refetch())
   const stale = useStale(feed, staleMs)
   const { properties } = customer

@@ -6,7 +6,7 @@ import { type ValueAxis, valueAxis } from './shape.ts'
 export const margins = (model: ChartModel) => ({
   left: 48,
   right: model.liveEnd === 'plate' ? 54 : 10,
-  top: 24,
+  top: 28,
   bottom: 24,
 })
 

@@ -8,6 +8,9 @@ import {
 import { customerColours } from './customer-colours.ts'
 import { neutral } from './tokens.ts'
 
+/** Messages stand under the field. */
+const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+
 const fontFamily = "'Inter Variable', Inter, system-ui, sans-serif"
 
 const variants: VariantColorsResolver = (input) => {
@@ -58,12 +61,12 @@ export const themeOf = (primary: string) => {
     components: {
       Button: { defaultProps: { size: 'sm' } },
       ActionIcon: { defaultProps: { variant: 'subtle', size: 28 } },
-      TextInput: { defaultProps: { size: 'sm' } },
-      PasswordInput: { defaultProps: { size: 'sm' } },
+      TextInput: { defaultProps: { size: 'sm', inputWrapperOrder: order } },
+      PasswordInput: { defaultProps: { size: 'sm', inputWrapperOrder: order } },
       NumberInput: {
-        defaultProps: { size: 'sm', hideControls: true, decimalSeparator: ',', thousandSeparator: '.' },
+        defaultProps: { size: 'sm', inputWrapperOrder: order, hideControls: true, decimalSeparator: ',', thousandSeparator: '.' },
       },
-      Select: { defaultProps: { size: 'sm', allowDeselect: false } },
+      Select: { defaultProps: { size: 'sm', inputWrapperOrder: order, allowDeselect: false } },
       Tooltip: { defaultProps: { openDelay: 250, withArrow: false, events: { hover: true, focus: true, touch: true } } },
       Modal: { defaultProps: { centered: true, radius: 14, size: 440, transitionProps: { duration: 180 } } },
       Menu: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
