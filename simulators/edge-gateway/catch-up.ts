@@ -1,3 +1,4 @@
+import { edgeLimits } from '@gridmast/contract/edge.ts'
 import { holes, newestDayFirst, type Interval } from './coverage.ts'
 import { replay, type Message } from './messages.ts'
 import type { State } from './state.ts'
@@ -35,10 +36,16 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
   /** Ends the wait for acknowledgements that a lost connection will not bring. */
   let breakOff = () => {}
 
+  const settledUntilS = (nowMs: number) => Math.floor(nowMs / 1000) - settledS
+
   const owed = (group: Group, nowMs: number): Interval[] => {
-    const untilS = Math.floor(nowMs / 1000) - settledS
+    const untilS = settledUntilS(nowMs)
     return holes(state.covered(groupName(edge, group)), [Math.max(state.sinceS, untilS - longestOwedS), untilS])
   }
+
+  /** A hole whose end still moves with the clock waits until it is worth a message. */
+  const isRipe = (nowMs: number) => (hole: Interval) =>
+    hole[1] < settledUntilS(nowMs) || hole[1] - hole[0] >= edgeLimits.samplesPerMessage
 
   const sleep = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -80,7 +87,9 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
   const run = async () => {
     while (!stopping.aborted) {
       const nowMs = Date.now()
-      const jobs = edge.groups.flatMap((group) => newestDayFirst(owed(group, nowMs)).map((hole) => ({ group, hole })))
+      const jobs = edge.groups.flatMap((group) =>
+        newestDayFirst(owed(group, nowMs).filter(isRipe(nowMs))).map((hole) => ({ group, hole })),
+      )
       const [next] = jobs.toSorted((a, b) => dayOf(b.hole) - dayOf(a.hole) || a.hole[0] - b.hole[0])
       if (next && isConnected()) await fill(next.group, next.hole)
       else await sleep(isConnected() ? Math.min(20, settledS) * 1000 : 2000)

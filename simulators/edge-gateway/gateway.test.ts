@@ -107,7 +107,7 @@ test('live samples, status, and a history that is delivered once even across a r
   const folder = newFolder()
   const historyS = 2 * 3600
   const sinceS = Math.floor(Date.now() / 1000) - historyS
-  const first = run(url, folder, historyS)
+  const first = run(url, folder, historyS, 3)
   const untilS = Math.floor(Date.now() / 1000) - 30
   await untilNothingIsOwed(first.gateway)
   await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').has(Math.floor(Date.now() / 1000) - 1)).toBe(true), 5000)
@@ -123,7 +123,7 @@ test('live samples, status, and a history that is delivered once even across a r
   })
 
   heard.length = 0
-  const second = run(url, folder, historyS)
+  const second = run(url, folder, historyS, 3)
   await untilNothingIsOwed(second.gateway)
   await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').size).toBeGreaterThan(2), 5000)
   expect(Math.min(...secondsHeard(heard, 'koel-1'))).toBeGreaterThan(Math.floor(Date.now() / 1000) - 300)
