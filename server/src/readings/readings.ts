@@ -5,6 +5,7 @@ import type { Points } from './decimate.ts'
 import type { Freshness } from './extremes.ts'
 import { type Bucket, type IntervalsQuery, readIntervals } from './intervals.ts'
 import { readLatest, type Sample } from './latest.ts'
+import { openNewest } from './newest.ts'
 import { type Quarantined, storeQuarantined } from './quarantine.ts'
 import { openRecent } from './recent.ts'
 import { openRollups } from './rollups.ts'
@@ -60,10 +61,15 @@ export const openReadings = async ({ log, now = Date.now, rollupRoundMs, ...plac
     rolledVersion: await rollups.rolledVersion(),
     mayHaveChanged: isShared ? () => true : recent.mayHaveChanged,
   })
+  const newest = openNewest()
+  const lookUpLatest = (signalNos: readonly number[]) => engine.read((client) => readLatest(client, signalNos, now()))
   return {
-    insert: writer.insert,
+    insert: async (runs) => {
+      await writer.insert(runs)
+      newest.stored(runs)
+    },
     window: async (query) => readWindow(engine.read, query, await freshness()),
-    latest: (signalNos) => engine.read((client) => readLatest(client, signalNos, now())),
+    latest: (signalNos) => (isShared ? lookUpLatest(signalNos) : newest.latest(signalNos, lookUpLatest)),
     buckets: async (query) => readIntervals(engine.read, query, await freshness()),
     exportRows: (query) => exportRows(engine.background, query),
     quarantine: (found) => storeQuarantined(engine.write, found),
