@@ -15,8 +15,8 @@ export type Freshness = { rolledVersion: number; mayHaveChanged: Recent['mayHave
 
 const minuteMs = 60_000
 
-/** Above so many changed minutes one read of the whole span from raw is quicker than many small ones. */
-const fewChanged = 200
+/** Above so many pieces one read of the whole span from raw is quicker: every piece is a condition that the store weighs. */
+export const fewPieces = 40
 
 /** What arrives is mostly the last minutes: they are taken from raw at once instead of being found changed first. */
 const freshMs = 2 * minuteMs
@@ -42,13 +42,24 @@ export const readExtremes = async (
       : [],
   ])
   if (changed.length === 0) return joined(buckets, edges)
-  if (changed.length > fewChanged) return read((client) => fromRaw(client, wanted, [wanted]))
-  const spans = changed.map((minute) => ({ fromMs: minute * minuteMs, toMs: (minute + 1) * minuteMs }))
+  const pieces = piecesOf(changed)
+  if (pieces.length > fewPieces) return read((client) => fromRaw(client, wanted, [wanted]))
   const [unchanged, fresh] = await Promise.all([
     read((client) => fromMinutes(client, { ...wanted, ...inner }, changed)),
-    read((client) => fromRaw(client, wanted, spans)),
+    read((client) => fromRaw(client, wanted, pieces)),
   ])
   return joined(joined(unchanged, edges), fresh)
+}
+
+/** Neighbouring minutes put together. */
+export const piecesOf = (minutes: number[]): Span[] => {
+  const pieces: Span[] = []
+  for (const minute of minutes.toSorted((a, b) => a - b)) {
+    const last = pieces.at(-1)
+    if (last?.toMs === minute * minuteMs) last.toMs += minuteMs
+    else pieces.push({ fromMs: minute * minuteMs, toMs: (minute + 1) * minuteMs })
+  }
+  return pieces
 }
 
 export const wholeMinutes = (fromMs: number, toMs: number): Span => ({

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { changedMinutes, type Freshness, type Read } from './extremes.ts'
+import { changedMinutes, fewPieces, type Freshness, piecesOf, type Read, type Span } from './extremes.ts'
 import { instant, int, ints, rows, tsMs } from './sql.ts'
 
 /** What was measured in one interval; `first` and `last` serve counters. Null where nothing was measured. */
@@ -15,7 +15,6 @@ export type Bucket = {
 export type IntervalsQuery = { signalNo: number; edgesMs: readonly number[] }
 
 const minuteMs = 60_000
-const fewChanged = 200
 
 const nothing: Bucket = { count: 0, sum: 0, min: null, max: null, first: null, last: null }
 
@@ -47,11 +46,12 @@ export const readIntervals = async (
     isOnMinutes && mayHaveChanged(signalNo, { fromMs, toMs }, rolledVersion)
       ? await read((client) => changedMinutes(client, { signalNo, fromMs, toMs }, rolledVersion))
       : []
+  const pieces = piecesOf(changed)
   const parts =
-    isOnMinutes && changed.length <= fewChanged
+    isOnMinutes && pieces.length <= fewPieces
       ? await Promise.all([
           read((client) => fromMinutes(client, signalNo, edgesMs, changed)),
-          changed.length > 0 ? read((client) => fromRaw(client, signalNo, edgesMs, changed)) : [],
+          changed.length > 0 ? read((client) => fromRaw(client, signalNo, edgesMs, pieces)) : [],
         ])
       : [await read((client) => fromRaw(client, signalNo, edgesMs))]
   const ofEdge = Map.groupBy(parts.flat(), ([edge]) => edge)
@@ -85,12 +85,9 @@ const edgeOf = (time: string, edgesMs: readonly number[]) => {
 /** A list of edges may be longer than the usual limit of a query's text. */
 const longText = 'settings max_query_size = 4194304'
 
-const fromRaw = (client: ClickHouseClient, signalNo: number, edgesMs: readonly number[], only?: number[]) => {
-  const [fromMs, toMs] = [edgesMs[0] ?? 0, edgesMs.at(-1) ?? 0]
-  const spans = only?.map((minute) => [minute * minuteMs, (minute + 1) * minuteMs] as const) ?? [
-    [fromMs, toMs] as const,
-  ]
-  const within = spans.map(([from, to]) => `(ts >= ${instant(from)} and ts < ${instant(to)})`)
+const fromRaw = (client: ClickHouseClient, signalNo: number, edgesMs: readonly number[], only?: Span[]) => {
+  const spans = only ?? [{ fromMs: edgesMs[0] ?? 0, toMs: edgesMs.at(-1) ?? 0 }]
+  const within = spans.map(({ fromMs, toMs }) => `(ts >= ${instant(fromMs)} and ts < ${instant(toMs)})`)
   return rows<Part>(
     client,
     `select ${edgeOf(tsMs, edgesMs)} as edge, count(), sum(value), min(value), max(value),

@@ -23,7 +23,6 @@ export type RollupOptions = {
 }
 
 const minuteMs = 60_000
-const recomputedAtOnce = 2000
 const listedAtOnce = 50_000
 /** One step covers the rows of this much time of arrival at most, so that its list of minutes stays small; in µs, as versions are. */
 const stepUs = 60_000_000
@@ -62,9 +61,10 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
     let after: Minute | undefined
     do {
       const found = await changedMinutes(client, next, end, after)
-      for (let i = 0; i < found.length && !closed; i += recomputedAtOnce) {
+      for (const share of shareOut(found)) {
+        if (closed) return false
         const startedAt = performance.now()
-        await client.command({ query: recompute(found.slice(i, i + recomputedAtOnce)) })
+        await client.command({ query: recompute(share) })
         // A backlog takes about a third of one core; charts and inserts have the rest.
         await pause(Math.min(2000, 2 * (performance.now() - startedAt)))
       }
@@ -147,30 +147,63 @@ const changedMinutes = (client: ClickHouseClient, from: number, to: number, afte
      group by signal_no, minute order by signal_no, minute limit ${listedAtOnce}`,
   )
 
-/** Neighbouring minutes become one span, signals with the same span one condition: few conditions, each answered by the primary key. */
-const spans = (minutes: Minute[]): Map<string, number[]> => {
-  const signalsOf = new Map<string, number[]>()
-  for (let i = 0; i < minutes.length;) {
-    const [signalNo, from] = minutes[i] ?? [0, 0]
-    let length = 1
-    while (minutes[i + length]?.[0] === signalNo && minutes[i + length]?.[1] === from + length) length++
-    const span = `ts >= ${instant(from * minuteMs)} and ts < ${instant((from + length) * minuteMs)}`
-    const signals = signalsOf.get(span)
-    if (signals) signals.push(signalNo)
-    else signalsOf.set(span, [signalNo])
-    i += length
+type Work = { fromMinute: number; toMinute: number; signalNos: number[] }
+
+/** Between changed minutes so close the unchanged ones are recomputed too: that changes nothing, and many conditions cost more. */
+const bridgedMinutes = 60
+const workMinutes = 4000
+const conditionsAtOnce = 40
+
+/**
+ * Queries' worth of work. Minutes that lie close become one span, series with the same span one condition: 2,000 single minutes as
+ * conditions took the store a minute.
+ */
+export const shareOut = (minutes: readonly Minute[]): Work[][] => {
+  const works = new Map<string, Work>()
+  const add = (signalNo: number, fromMinute: number, toMinute: number) => {
+    const key = `${fromMinute}-${toMinute}`
+    const work = works.get(key)
+    const isFull = work && (work.signalNos.length + 1) * (toMinute - fromMinute) > workMinutes
+    if (work && !isFull) work.signalNos.push(signalNo)
+    else {
+      if (work) works.set(`${key} ${works.size}`, work)
+      works.set(key, { fromMinute, toMinute, signalNos: [signalNo] })
+    }
   }
-  return signalsOf
+  let open: { signalNo: number; from: number; to: number } | undefined
+  for (const [signalNo, minute] of minutes) {
+    const fits = open?.signalNo === signalNo && minute - open.to <= bridgedMinutes && minute - open.from < workMinutes
+    if (open && fits) open.to = minute + 1
+    else {
+      if (open) add(open.signalNo, open.from, open.to)
+      open = { signalNo, from: minute, to: minute + 1 }
+    }
+  }
+  if (open) add(open.signalNo, open.from, open.to)
+  const shares: Work[][] = []
+  let cost = Infinity
+  for (const work of works.values()) {
+    cost += work.signalNos.length * (work.toMinute - work.fromMinute)
+    const share = shares.at(-1)
+    if (share && share.length < conditionsAtOnce && cost <= workMinutes) share.push(work)
+    else {
+      shares.push([work])
+      cost = work.signalNos.length * (work.toMinute - work.fromMinute)
+    }
+  }
+  return shares
 }
 
-const recompute = (minutes: Minute[]) => {
-  const where = [...spans(minutes)].map(([span, signals]) => `(signal_no in (${ints(signals)}) and ${span})`)
+const recompute = (share: Work[]) => {
+  const where = share.map(({ fromMinute, toMinute, signalNos }) => {
+    const [from, to] = [instant(fromMinute * minuteMs), instant(toMinute * minuteMs)]
+    return `(signal_no in (${ints(signalNos)}) and ts >= ${from} and ts < ${to})`
+  })
   return `
     insert into gridmast.minutes
       (signal_no, minute, version, count, sum, min, max, first, last, min_at_ms, max_at_ms, first_at_ms, last_at_ms)
     select signal_no, toStartOfMinute(ts) as minute, max(version), count(), sum(value), min(value), max(value),
       argMin(value, ts), argMax(value, ts),
       ${minimumAt('value', `${tsMs} % 60000`)}, ${maximumAt('value', `${tsMs} % 60000`)}, min(${tsMs}) % 60000, max(${tsMs}) % 60000
-    from gridmast.samples final where ${where.join(' or ')} group by signal_no, minute
-    settings max_query_size = 4194304`
+    from gridmast.samples final where ${where.join(' or ')} group by signal_no, minute`
 }
