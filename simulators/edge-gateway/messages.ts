@@ -12,6 +12,7 @@ const codeVersion = 'v4.4.0'
 /** Samples in a message that is replayed. */
 const batch = edgeLimits.samplesPerMessage
 const meterEveryS = 300
+const slowEveryS = 10
 
 const iso = (second: number) => new Date(second * 1000).toISOString()
 
@@ -25,7 +26,11 @@ export const telemetry = (
   [fromS, toS]: Interval,
 ): Message => {
   const samples = Array.from({ length: toS - fromS }, (_, i) => sampleAt(group, manual, fromS + i))
-  const { up, down } = capacityKw(group.load, fromS)
+  // What stands ready changes slowly: it is sent every ten seconds, live and replayed alike, so that one chart has one step.
+  const slowly = (valueAt: (second: number) => number | null): (number | null)[] | undefined => {
+    const values = samples.map((_, i) => ((fromS + i) % slowEveryS === 0 ? round(valueAt(fromS + i), 1) : null))
+    return values.some((value) => value !== null) ? values : undefined
+  }
   const payload = {
     v: 1,
     seq: fromS,
@@ -34,9 +39,9 @@ export const telemetry = (
     f: samples.map(({ hz }) => hz),
     p: samples.map(({ kw }) => kw),
     sp: samples.map(({ setPoint }) => setPoint),
-    capUp: round(up, 1),
-    capDn: round(down, 1),
-    soc: round(socPercent(group.load, fromS), 1),
+    capUp: slowly((second) => capacityKw(group.load, second).up),
+    capDn: slowly((second) => capacityKw(group.load, second).down),
+    soc: slowly((second) => socPercent(group.load, second)),
   }
   return { topic: edgeTopic.telemetry(edge, group.key), payload: JSON.stringify(payload), covers: [fromS, toS] }
 }
