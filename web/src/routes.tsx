@@ -1,7 +1,7 @@
 import { IconLayoutDashboard, IconPlugConnected, type Icon } from '@tabler/icons-react'
 import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Gate, NavEntry } from '#shell/entries.ts'
 import { ErrorPage } from '#shell/ErrorPage.tsx'
 import { Gated } from '#shell/Gated.tsx'

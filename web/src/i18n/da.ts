@@ -142,6 +142,14 @@ export const da: Record<string, string> = {
   Today: 'I dag',
   Tomorrow: 'I morgen',
   Day: 'Dag',
+  'Previous month': 'Forrige måned',
+  'Next month': 'Næste måned',
+  'Previous year': 'Forrige år',
+  'Next year': 'Næste år',
+  'Previous decade': 'Forrige årti',
+  'Next decade': 'Næste årti',
+  'Choose month': 'Vælg måned',
+  'Choose year': 'Vælg år',
 
   // Home
   Frequency: 'Frekvens',

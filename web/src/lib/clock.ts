@@ -18,3 +18,11 @@ const subscriptions = { 1000: bySecond, 10_000: byTen, 60_000: byMinute }
 /** The time, cut to whole seconds, tens or minutes, and renewed on each of them. */
 export const useNow = (everyMs: 1000 | 10_000 | 60_000): number =>
   useSyncExternalStore(subscriptions[everyMs], () => Math.floor(Date.now() / everyMs) * everyMs)
+
+/** Age of an instant in whole minutes once it is older than `afterMs`, else null; looked at every ten seconds, rendered only when it changes. */
+export const useAgeOver = (at: () => number | null | undefined, afterMs: number): number | null =>
+  useSyncExternalStore(byTen, () => {
+    const ms = at()
+    const age = ms ? Date.now() - ms : 0
+    return age > afterMs ? Math.floor(age / 60_000) * 60_000 : null
+  })

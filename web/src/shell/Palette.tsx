@@ -37,6 +37,7 @@ export const Palette = ({ entries }: { entries: NavEntry[] }) => {
   return (
     <Spotlight
       actions={groups}
+      attributes={{ content: { 'aria-label': t('Search or jump to') } }}
       shortcut={['mod + K']}
       highlightQuery={false}
       scrollable

@@ -1,4 +1,4 @@
-import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { roleNames } from '@gridmast/contract/roles.ts'
 import { IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -18,15 +18,16 @@ export const ProfileMenu = () => {
   const { t, i18n } = useTranslation()
   const user = useUser()
   const logout = useLogout()
+  const initials = initialsOf(user.name)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <Menu position="bottom-end" width={272}>
-      <Menu.Target>
-        <UnstyledButton className={classes.avatar} aria-label={t('Profile menu')}>
-          {user.profileImage ? <img src={user.profileImage} alt="" /> : initialsOf(user.name)}
+    <Popover position="bottom-end" width={272} trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className={classes.avatar} aria-label={`${initials}, ${t('Profile menu')}`}>
+          {user.profileImage ? <img src={user.profileImage} alt="" /> : initials}
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.profile ?? ''} aria-label={t('Profile menu')}>
         <div className={classes.who}>
           <b>{user.name}</b>
           <span>{user.email}</span>
@@ -34,7 +35,7 @@ export const ProfileMenu = () => {
             {t(roleNames[user.userRole])} · {user.customerId.name}
           </span>
         </div>
-        <Menu.Divider />
+        <hr />
         <div className={classes.setting}>
           <span>{t('Theme')}</span>
           <SegmentedControl
@@ -61,11 +62,12 @@ export const ProfileMenu = () => {
             data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
           />
         </div>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout stroke={1.8} />} onClick={logout}>
+        <hr />
+        <UnstyledButton className={classes.item} onClick={logout}>
+          <IconLogout size={16} stroke={1.8} aria-hidden />
           {t('Logout')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </UnstyledButton>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -1,6 +1,6 @@
 import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
 import { useTranslation } from 'react-i18next'
-import { useNow } from '#lib/clock.ts'
+import { useAgeOver } from '#lib/clock.ts'
 import { StatusDot } from './StatusDot.tsx'
 
 export const ageText = (ms: number, t: (key: string, values: Record<string, number>) => string): string => {
@@ -15,9 +15,8 @@ type Props = { at: number | null; staleAfterMs?: number }
 /** `Last Reported: …` with a circle while fresh; a diamond and the age once stale. */
 export const LastReported = ({ at, staleAfterMs }: Props) => {
   const { t } = useTranslation()
-  const now = useNow(10_000)
-  const age = at === null ? 0 : now - at
-  const stale = staleAfterMs !== undefined && age > staleAfterMs
+  const age = useAgeOver(() => at, staleAfterMs ?? Infinity)
+  const stale = age !== null
   const status = at === null ? 'off' : stale ? 'stale' : 'fresh'
   return (
     <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>

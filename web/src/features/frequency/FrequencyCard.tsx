@@ -44,7 +44,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
 
   const model = useMemo((): ChartModel | null => {
     if (!answer) return null
-    const { fromMs, toMs } = frequencyWindow(answer.x.at(-1) ?? Date.now())
+    const { fromMs, toMs } = frequencyWindow(answer.x.at(-1) ?? query.dataUpdatedAt)
     const { lowVisible, highVisible } = properties
     return {
       series: [{ ...answer, name: 'Frequency', colour: 1 }],
@@ -59,7 +59,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
       gapsOver: { ms: gapMs, words: t('No telemetry') },
       stale: stale !== null,
     }
-  }, [answer, properties, stale, t])
+  }, [answer, query.dataUpdatedAt, properties, stale, t])
 
   return (
     <ChartPanel

@@ -1,6 +1,7 @@
 import { Button, Checkbox, SegmentedControl, Switch, Tabs, TextInput } from '@mantine/core'
 import { dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { IconArrowDownRight, IconArrowUpRight, IconCheck, IconDownload, IconTrash } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
@@ -26,7 +27,6 @@ const day = dayBounds('2026-11-20')
 const gap = { fromMs: day.fromMs + 13.4 * hourMs, toMs: day.fromMs + 13.8 * hourMs }
 const span = { fromMs: day.fromMs + 12 * hourMs, toMs: day.fromMs + 15 * hourMs }
 const x = Array.from({ length: 156 }, (_, i) => span.fromMs + i * minuteMs)
-const inGap = (ms: number) => ms > gap.fromMs && ms < gap.toMs
 const wave = (ms: number) => 330 + 80 * Math.sin((ms - span.fromMs) / (28 * minuteMs)) + 25 * Math.sin((ms - span.fromMs) / (7 * minuteMs))
 const power: ChartModel = {
   series: [
@@ -75,6 +75,12 @@ const Direction = ({ up }: { up: boolean }) => {
   )
 }
 
+const columnsOf = (t: TFunction): Column<Row>[] => [
+    { key: 'instance', title: t('Instance'), cell: (row) => row.instance, text: (row) => row.instance, cutAt: 28, sortBy: (row) => row.instance, lead: true },
+    { key: 'direction', title: t('Direction'), cell: (row) => <Direction up={row.up} /> },
+    { key: 'load', title: t('Delta Load (%)'), align: 'right', cell: (row) => row.load, sortBy: (row) => row.load },
+]
+
 /** Every part of the portal on one page, for those who build it. */
 const Components = () => {
   const { t } = useTranslation()
@@ -83,11 +89,6 @@ const Components = () => {
   const [month, setMonth] = useState('2026-11')
   const [range, setRange] = useState({ start: '2026-11-14', end: '2026-11-20' })
   const [asked, setAsked] = useState(false)
-  const columns: Column<Row>[] = [
-    { key: 'instance', title: t('Instance'), cell: (row) => row.instance, text: (row) => row.instance, cutAt: 28, sortBy: (row) => row.instance, lead: true },
-    { key: 'direction', title: t('Direction'), cell: (row) => <Direction up={row.up} /> },
-    { key: 'load', title: t('Delta Load (%)'), align: 'right', cell: (row) => row.load, sortBy: (row) => row.load },
-  ]
   return (
     <main className={classes.page}>
       <header>
@@ -180,7 +181,7 @@ const Components = () => {
             </div>
           </Panel>
           <Panel title="Table" bleed>
-            <DataTable label="Instances" columns={columns} rows={rows} rowKey={(row) => row.id} numbered pageSize={5} warnRow={(row) => row.id === '2'} />
+            <DataTable label="Instances" columns={columnsOf(t)} rows={rows} rowKey={(row) => row.id} numbered pageSize={5} warnRow={(row) => row.id === '2'} />
           </Panel>
           <Panel title="Empty, waiting, error">
             <div className={classes.pair}>

@@ -17,6 +17,9 @@ type Props = {
   onResume: (account: SavedAccount) => void
 }
 
+const Eye = ({ reveal }: { reveal: boolean }) =>
+  reveal ? <IconEyeOff size={17} stroke={1.6} /> : <IconEye size={17} stroke={1.6} />
+
 export const SignInForm = ({ sending, onSubmit, onResume }: Props) => {
   const { t } = useTranslation()
   const form = useForm<Credentials>({
@@ -66,7 +69,7 @@ export const SignInForm = ({ sending, onSubmit, onResume }: Props) => {
           label={t('Password')}
           withAsterisk
           autoComplete="current-password"
-          visibilityToggleIcon={({ reveal }) => (reveal ? <IconEyeOff size={17} stroke={1.6} /> : <IconEye size={17} stroke={1.6} />)}
+          visibilityToggleIcon={Eye}
           visibilityToggleButtonProps={{ 'aria-label': t('Show password'), tabIndex: 0 }}
           key={form.key('user.password')}
           {...form.getInputProps('user.password')}

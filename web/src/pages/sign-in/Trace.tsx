@@ -13,7 +13,7 @@ const line = trace.map((hertz, i) => `${i === 0 ? 'M' : 'L'}${((i / (points - 1)
 export const Trace = () => {
   const { t } = useTranslation()
   return (
-    <div className={classes.panel}>
+    <aside className={classes.panel} aria-label={t('Simulated')}>
       <p className={classes.words}>
         <span>{t('The grid runs at 50 Hz.')}</span>
         <span>{t('Your plant helps to keep it there.')}</span>
@@ -35,6 +35,6 @@ export const Trace = () => {
       <p className={classes.caption}>
         <b>{t('Simulated')}</b> {t('Frequency of the Nordic grid, half an hour')}
       </p>
-    </div>
+    </aside>
   )
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
-import { type ReactNode, type RefObject, useEffect, useCallback, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useCallback, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Chart.module.css'
 import { Crosshair, crosshair } from './Crosshair.tsx'
@@ -19,11 +19,10 @@ type Props = {
   live?: LiveSource
   height: number
   empty?: ReactNode
-  canvas?: RefObject<HTMLCanvasElement | null>
 }
 
 /** Draws a model. ECharts comes in its own chunk; live points are drawn without a render of React. */
-export const Chart = ({ label, model, live, height, empty, canvas }: Props) => {
+export const Chart = ({ label, model, live, height, empty }: Props) => {
   const { t } = useTranslation()
   const id = useId()
   const palette = usePalette()
@@ -67,8 +66,9 @@ export const Chart = ({ label, model, live, height, empty, canvas }: Props) => {
   useEffect(() => {
     if (ready && width > 0) chart.current?.resize({ width, height: ownHeight })
     draw()
-    if (canvas) canvas.current = host.current?.querySelector('canvas') ?? null
-  }, [ready, width, ownHeight, model, palette, zoom, canvas, t])
+    // What draw() reads: each of these changes the picture.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [ready, width, ownHeight, model, palette, zoom, t])
 
   // A canvas drawn before the font came keeps the fallback: draw once more.
   useEffect(() => {

@@ -43,20 +43,25 @@ type Props = {
   compact?: boolean
 }
 
+/** A failed first read leaves the card as high as the chart would have been. */
+const bannerHeight = 42
+
 /** A card with one chart and all that belongs to it: legend, table view, picture, files, last report, and its waiting, empty and failed states. */
 export const ChartPanel = (props: Props) => {
   const { title, note, badge, controls, figures, legend, foot, footRight, banner, height, model, live, reading, empty, failed } = props
   const { onDownload, onCsv } = props
   const { t } = useTranslation()
   const palette = usePalette()
-  const canvas = useRef<HTMLCanvasElement>(null)
+  const holder = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
   const phone = useMediaQuery('(max-width: 639px)')
   const label = note ? `${title} ${note}` : title
 
   const toggleTable = () => setAsTable(!asTable)
-  const picture = () =>
-    canvas.current && savePicture(canvas.current, palette, label, `Gridmast · ${t('Times in CET/CEST')}`, title)
+  const picture = () => {
+    const canvas = holder.current?.querySelector('canvas')
+    if (canvas) savePicture(canvas, palette, label, `Gridmast · ${t('Times in CET/CEST')}`, title)
+  }
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const file = (words: string, onClick: () => void) => (
     <Menu.Item leftSection={<IconDownload />} onClick={onClick}>
@@ -146,9 +151,13 @@ export const ChartPanel = (props: Props) => {
       )}
       {banner}
       {model && asTable && <ChartTable model={followFeed(model, live)} height={height} />}
-      {model && !asTable && <Chart label={label} model={model} height={height} empty={empty} canvas={canvas} {...(live ? { live } : {})} />}
+      {model && !asTable && (
+        <div ref={holder} style={{ display: 'contents' }}>
+          <Chart label={label} model={model} height={height} empty={empty} {...(live ? { live } : {})} />
+        </div>
+      )}
       {!model && reading.pending && <ChartSkeleton height={height} />}
-      {!model && !reading.pending && <div style={{ minHeight: height, flex: 1 }} />}
+      {!model && !reading.pending && <div style={{ minHeight: height - bannerHeight, flex: 1 }} />}
     </Panel>
   )
 }

@@ -1,5 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -9,22 +10,23 @@ import { tableRows } from './shape.ts'
 
 type Row = { ms: number; values: (number | null)[] }
 
+const columnsOf = (model: ChartModel, t: TFunction): Column<Row>[] => [
+  { key: 'time', title: t('Time (CET/CEST)'), cell: (row) => <span className="gm-num">{formatDateTime(row.ms)}</span> },
+  ...model.series.map((series, i): Column<Row> => ({
+    key: series.name,
+    title: `${t(series.name)} (${series.unit})`,
+    align: 'right',
+    cell: (row) => formatNumber(row.values[i], { decimals: model.decimals }),
+  })),
+]
+
 /** The figures behind a chart, newest first. */
 export const ChartTable = ({ model, height }: { model: ChartModel; height: number }) => {
   const { t } = useTranslation()
   const rows = useMemo(() => tableRows(model).toReversed(), [model])
-  const columns: Column<Row>[] = [
-    { key: 'time', title: t('Time (CET/CEST)'), cell: (row) => <span className="gm-num">{formatDateTime(row.ms)}</span> },
-    ...model.series.map((series, i): Column<Row> => ({
-      key: series.name,
-      title: `${t(series.name)} (${series.unit})`,
-      align: 'right',
-      cell: (row) => formatNumber(row.values[i], { decimals: model.decimals }),
-    })),
-  ]
   return (
     <div className={classes.table} style={{ height }}>
-      <DataTable label={t('Figures')} columns={columns} rows={rows} rowKey={(row) => String(row.ms)} pageSize={30} dense fill />
+      <DataTable label={t('Figures')} columns={columnsOf(model, t)} rows={rows} rowKey={(row) => String(row.ms)} pageSize={30} dense fill />
     </div>
   )
 }

@@ -30,7 +30,9 @@ export const useZoom = ({ id, frame, model }: Options) => {
     return plotOf(model(), zoom ?? model().span, { width: box?.clientWidth ?? 1, height: box?.clientHeight ?? 1 })
   })
   const point = useEffectEvent((ms: number) => crosshair.set({ ms, owner: id }))
-  const clear = useEffectEvent(() => crosshair.get()?.owner === id && crosshair.set(null))
+  const clear = useEffectEvent(() => {
+    if (crosshair.get()?.owner === id) crosshair.set(null)
+  })
   const wheel = useEffectEvent((event: WheelEvent) => {
     if (!event.ctrlKey && !event.metaKey && document.activeElement !== frame.current) return
     event.preventDefault()
@@ -45,8 +47,10 @@ export const useZoom = ({ id, frame, model }: Options) => {
     if (moved !== undefined) point(Math.min(span.toMs, Math.max(span.fromMs, moved)))
     else if (event.key === '+') setZoom(around(span, own, 1 / wheelFactor, model().span))
     else if (event.key === '-') setZoom(around(span, own, wheelFactor, model().span))
-    else if (event.key === 'Escape') (clear(), setZoom(null))
-    else return
+    else if (event.key === 'Escape') {
+      clear()
+      setZoom(null)
+    } else return
     event.preventDefault()
   })
   const drag = useEffectEvent((from: number, to: number, done: boolean) => {

@@ -3,6 +3,7 @@ import { formatDate, today } from '@gridmast/contract/time.ts'
 import { IconCalendar } from '@tabler/icons-react'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
 import { parseDate } from './typed-date.ts'
 
 const Calendar = lazy(() => import('./Calendar.tsx').then((file) => ({ default: file.DayCalendar })))
@@ -20,6 +21,7 @@ type Props = {
 /** A day, typed as DD.MM.YYYY or picked; arrow up and down step by a day. */
 export const DateField = ({ label, value, onChange, min, max, required }: Props) => {
   const { t } = useTranslation()
+  const now = useNow(60_000)
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState<string | null>(null)
   const parsed = typed === null ? value : parseDate(typed)
@@ -35,7 +37,7 @@ export const DateField = ({ label, value, onChange, min, max, required }: Props)
     if (parsed !== null && !outside) choose(parsed)
   }
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus withRoles={false}>
       <Popover.Target>
         <TextInput
           label={label}
@@ -59,9 +61,9 @@ export const DateField = ({ label, value, onChange, min, max, required }: Props)
           }
         />
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown role="dialog" aria-label={label}>
         <Suspense fallback={<div style={{ width: 252, height: 250 }} />}>
-          <Calendar value={value} min={min} max={max ?? undefined} today={today(Date.now())} onChange={choose} />
+          <Calendar value={value} min={min} max={max} today={today(now)} onChange={choose} />
         </Suspense>
       </Popover.Dropdown>
     </Popover>

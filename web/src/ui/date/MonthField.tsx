@@ -22,7 +22,7 @@ export const MonthField = ({ label, value, onChange, max }: Props) => {
   }
   const commit = () => parsed !== null && !outside && choose(parsed)
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus withRoles={false}>
       <Popover.Target>
         <TextInput
           label={label}
@@ -44,7 +44,7 @@ export const MonthField = ({ label, value, onChange, max }: Props) => {
           }
         />
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown role="dialog" aria-label={label}>
         <Suspense fallback={<div style={{ width: 252, height: 200 }} />}>
           <Calendar value={value} min={undefined} max={max ? `${max}-28` : undefined} onChange={choose} />
         </Suspense>

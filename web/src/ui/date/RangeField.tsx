@@ -3,6 +3,7 @@ import { formatDate, today } from '@gridmast/contract/time.ts'
 import { IconCalendar } from '@tabler/icons-react'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
 import classes from './RangeField.module.css'
 import { type DateRange, parseDate, presets } from './typed-date.ts'
 
@@ -13,6 +14,7 @@ type Props = { label: string; value: DateRange; onChange: (range: DateRange) => 
 /** Two days, picked, typed, or taken from a preset; closes when the start is not after the end. */
 export const RangeField = ({ label, value, onChange, max }: Props) => {
   const { t } = useTranslation()
+  const now = useNow(60_000)
   const [opened, setOpened] = useState(false)
   const [start, setStart] = useState(formatDate(value.start))
   const [end, setEnd] = useState(formatDate(value.end))
@@ -34,7 +36,7 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
   }
   const onEnter = (event: React.KeyboardEvent) => event.key === 'Enter' && apply()
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus withRoles={false}>
       <Popover.Target>
         <TextInput
           label={label}
@@ -48,10 +50,10 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
           onKeyDown={(event) => ['Enter', ' ', 'ArrowDown'].includes(event.key) && (event.preventDefault(), open())}
         />
       </Popover.Target>
-      <Popover.Dropdown p={0} aria-label={label}>
+      <Popover.Dropdown p={0} role="dialog" aria-label={label}>
         <div className={classes.choice}>
           <div className={classes.presets}>
-            {presets(today(Date.now())).map(({ name, range }) => (
+            {presets(today(now)).map(({ name, range }) => (
               <UnstyledButton key={name} data-active={(range.start === from && range.end === to) || undefined} onClick={() => show(range)}>
                 {t(name)}
               </UnstyledButton>

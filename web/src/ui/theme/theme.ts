@@ -104,7 +104,7 @@ const mapped = {
 export const variablesOf =
   (primary: string): CSSVariablesResolver =>
   () => {
-    const { light, dark } = customerColours(primary)
+    const { light, dark, shades, primaryShade } = customerColours(primary)
     const scheme = (colours: typeof light) =>
       named({
         fill: colours.fill,
@@ -116,7 +116,12 @@ export const variablesOf =
         data1: colours.data,
       })
     return {
-      variables: { '--mantine-shadow-overlay': 'var(--gm-shadow-overlay)' },
+      variables: {
+        '--mantine-shadow-overlay': 'var(--gm-shadow-overlay)',
+        // The customer's own hex, the same in light and dark, for its logo tile.
+        '--gm-brand': shades[primaryShade] ?? light.fill,
+        '--gm-on-brand': light.onFill,
+      },
       light: { ...named(neutral.light), ...scheme(light), ...mapped },
       dark: { ...named(neutral.dark), ...scheme(dark), ...mapped },
     }
