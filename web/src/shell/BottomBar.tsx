@@ -13,7 +13,7 @@ export const BottomBar = ({ entries, onMore }: { entries: NavEntry[]; onMore: ()
   return (
     <nav className={classes.bar} aria-label={t('Quick navigation')}>
       {entries.slice(0, places).map(({ path, short, icon: Icon }) => (
-        <Link key={path} to={path} activeOptions={{ exact: true }}>
+        <Link key={path} to={path} activeOptions={{ exact: true, includeSearch: false }}>
           <span>
             <Icon size={20} stroke={1.6} aria-hidden />
           </span>

@@ -41,6 +41,7 @@ export const Palette = ({ entries }: { entries: NavEntry[] }) => {
       shortcut={['mod + K']}
       highlightQuery={false}
       scrollable
+      overlayProps={{ blur: 0, className: 'gm-scrim' }}
       maxHeight={420}
       nothingFound={t('Nothing found')}
       searchProps={{ leftSection: <IconSearch size={18} stroke={1.8} />, placeholder: t('Search or jump to'), 'aria-label': t('Search or jump to') }}

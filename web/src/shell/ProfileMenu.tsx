@@ -1,6 +1,6 @@
 import { Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { roleNames } from '@gridmast/contract/roles.ts'
-import { IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react'
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Language, chooseLanguage, languageNames } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
@@ -9,7 +9,7 @@ import classes from './TopBar.module.css'
 import { useLogout } from './useLogout.ts'
 
 const schemes = [
-  { value: 'auto', words: 'System', icon: IconSunMoon },
+  { value: 'auto', words: 'System', icon: IconDeviceDesktop },
   { value: 'light', words: 'Light', icon: IconSun },
   { value: 'dark', words: 'Dark', icon: IconMoon },
 ] as const

@@ -90,7 +90,7 @@ const Links = ({ entries, onChoose }: { entries: NavEntry[]; onChoose: () => voi
       <ul className={classes.links}>
         {entries.map(({ path, title, icon: Icon }) => (
           <li key={path}>
-            <Link to={path} className={classes.link} activeOptions={{ exact: true }} onClick={(event) => (event.stopPropagation(), onChoose())}>
+            <Link to={path} className={classes.link} activeOptions={{ exact: true, includeSearch: false }} onClick={(event) => (event.stopPropagation(), onChoose())}>
               <Icon size={19} stroke={1.6} aria-hidden />
               <span className={classes.name}>{t(title)}</span>
             </Link>

@@ -25,7 +25,7 @@ export const ChartTable = ({ model, height }: { model: ChartModel; height: numbe
   const { t } = useTranslation()
   const rows = useMemo(() => tableRows(model).toReversed(), [model])
   return (
-    <div className={classes.table} style={{ height }}>
+    <div className={classes.table} style={{ minHeight: height }}>
       <DataTable label={t('Figures')} columns={columnsOf(model, t)} rows={rows} rowKey={(row) => String(row.ms)} pageSize={30} dense fill />
     </div>
   )
