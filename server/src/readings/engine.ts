@@ -115,6 +115,7 @@ const loadChdb = async () => {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
     throw new Error(
       `The embedded readings store does not run on this platform: set CLICKHOUSE_URL to a ClickHouse server (${reason})`,
+      { cause: error },
     )
   }
 }

@@ -313,7 +313,7 @@ describe('what is refused', () => {
     const big = { v: 1, text: 'x'.repeat(100_000) }
     const pushed = Array.from({ length: 300 }, () => broker.publish('gm/v1/edge-10/config', big).catch(() => {}))
     const edge = await connect('edge-11')
-    await send(edge, 'gm/v1/edge-11/telemetry/lab', batch())
+    for (const seq of [1, 2, 3]) await send(edge, 'gm/v1/edge-11/telemetry/lab', batch({ seq }))
     expect(await stored(111)).toHaveLength(3)
     stalled.end(true)
     await Promise.all(pushed)
