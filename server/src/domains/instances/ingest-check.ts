@@ -8,7 +8,7 @@ const arraysOrOne = ['capUp', 'capDn', 'soc'] as const
 
 type Measured = number | null
 
-/** `edgeTelemetry` of the contract by hand: 13 times as fast as the schema, measured on 60 samples x 5 signals (2 against 26 µs). */
+/** `edgeTelemetry` of the contract by hand: a third of the time, measured on 60 samples x 5 signals (2.3 against 7.2 µs). */
 export const checkTelemetry = (raw: unknown): EdgeTelemetry => {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Unusable('not an object')
   const message = raw as Record<string, unknown> // an object; each field is checked below
