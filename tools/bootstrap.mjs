@@ -16,14 +16,14 @@ const node = join(bin, process.platform === 'win32' ? 'node.exe' : 'node')
 const installed = existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
 if (!installed) {
   console.log('Installing the packages of package-lock.json ...')
+  // Not `npm ci`: it refuses a lockfile without the optional packages of platforms that the registry at hand does not have.
+  // `npm install --no-save` takes the locked versions and leaves both files as they are.
   const npm = process.env.npm_execpath
-  const [command, args] = npm ? [process.execPath, [npm, 'ci']] : ['npm', ['ci']]
-  const done = spawnSync(command, [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
+  const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []]
+  const install = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
+  const done = spawnSync(command, [...args, ...install], { cwd: root, stdio: 'inherit' })
   if (done.status !== 0) {
-    console.error('npm ci failed: see the lines above.')
+    console.error('npm install failed: see the lines above.')
     process.exit(1)
   }
   writeFileSync(stamp, wanted)

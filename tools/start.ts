@@ -58,7 +58,8 @@ const keepAlive = (name: string, launch: () => void) => {
 
 const main = async () => {
   const config = readConfig(process.env)
-  const env: NodeJS.ProcessEnv = { ...process.env }
+  // The readings engine keeps up to four threads busy; file access and password checks must not wait behind them.
+  const env: NodeJS.ProcessEnv = { UV_THREADPOOL_SIZE: '8', ...process.env }
   process.on('SIGINT', () => stopAll(0))
   process.on('SIGTERM', () => stopAll(0))
   const developing = process.env['GRIDMAST_DEV'] === 'on'
