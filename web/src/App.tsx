@@ -9,6 +9,7 @@ import { tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { primaryStore } from '#shell/primary.ts'
 import '#shell/toasts.tsx'
+import { defaultPrimary } from '#ui/theme/customer-colours.ts'
 import { themeOf, variablesOf } from '#ui/theme/theme.ts'
 import { router } from './routes.tsx'
 
@@ -16,14 +17,22 @@ const schemeManager = localStorageColorSchemeManager({ key: storageKeys.theme })
 const queryClient = createQueryClient()
 
 // Another account must not see what was read for the last one.
-tokenStore.subscribe(() => queryClient.clear())
+tokenStore.subscribe(() => {
+  queryClient.clear()
+  if (tokenStore.get() === null) primaryStore.set(defaultPrimary)
+})
 
 export const App = () => {
   const primary = useStore(primaryStore)
   const theme = useMemo(() => themeOf(primary), [primary])
   const variables = useMemo(() => variablesOf(primary), [primary])
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" colorSchemeManager={schemeManager}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      colorSchemeManager={schemeManager}
+    >
       <Notifications position="top-right" limit={4} zIndex={1000} />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />

@@ -148,8 +148,6 @@ export const da: Record<string, string> = {
   'Next year': 'Næste år',
   'Previous decade': 'Forrige årti',
   'Next decade': 'Næste årti',
-  'Choose month': 'Vælg måned',
-  'Choose year': 'Vælg år',
 
   // Home
   Frequency: 'Frekvens',

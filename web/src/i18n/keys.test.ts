@@ -4,11 +4,14 @@ import { expect, test } from 'vitest'
 import { privacyParts } from '#pages/privacy-policy/parts.ts'
 import { da } from './da.ts'
 
-const sources = import.meta.glob<string>(['/src/**/*.tsx', '/src/**/*.ts', '!/src/**/*.test.*', '!/src/i18n/**', '!/src/pages/dev/**'], {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
+const sources = import.meta.glob<string>(
+  ['/src/**/*.tsx', '/src/**/*.ts', '!/src/**/*.test.*', '!/src/i18n/**', '!/src/pages/dev/**'],
+  {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  },
+)
 
 /** Sentences handed to t(...) as text, and those that stand in tables and reach it by name. */
 const literal = /\bt\(\s*'((?:[^'\\]|\\.)*)'/g
@@ -18,7 +21,8 @@ const column = /\bcolumn\((?:[^')]*\? )?'([^']+)'(?: : '([^']+)')?/g
 const used = new Set<string>()
 for (const text of Object.values(sources))
   for (const pattern of [literal, named, column])
-    for (const match of text.matchAll(pattern)) for (const key of match.slice(1)) if (key) used.add(key.replaceAll("\\'", "'"))
+    for (const match of text.matchAll(pattern))
+      for (const key of match.slice(1)) if (key) used.add(key.replaceAll("\\'", "'"))
 
 for (const text of privacyParts.flat()) used.add(text)
 

@@ -67,7 +67,10 @@ export const send = async (call: CallShape, sent: Loose, signal?: AbortSignal): 
 type Parts<C extends CallShape> = keyof Sent<C> extends never ? [sent?: Sent<C>] : [sent: Sent<C>]
 
 /** Makes a call of the contract and gives the answer's `data`. */
-export const api = async <C extends CallShape>(call: C, ...[sent, signal]: [...Parts<C>, signal?: AbortSignal]): Promise<Data<C>> => {
+export const api = async <C extends CallShape>(
+  call: C,
+  ...[sent, signal]: [...Parts<C>, signal?: AbortSignal]
+): Promise<Data<C>> => {
   pendingCalls.set(pendingCalls.get() + 1)
   try {
     const response = await send(call, (sent ?? {}) as Loose, signal as AbortSignal | undefined) // Sent<C> is the typed form of Loose

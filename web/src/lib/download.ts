@@ -18,13 +18,20 @@ export const saveFile = (blob: Blob, name: string) => {
 }
 
 /** Fetches a file with the token in the header, never in an address, and hands it to the browser. */
-export const downloadCall = async <C extends CallShape>(call: C, sent: Sent<C>, fallbackName: string): Promise<void> => {
+export const downloadCall = async <C extends CallShape>(
+  call: C,
+  sent: Sent<C>,
+  fallbackName: string,
+): Promise<void> => {
   pendingCalls.set(pendingCalls.get() + 1)
   try {
     const response = await send(call, sent)
     saveFile(await response.blob(), nameOf(response) ?? fallbackName)
   } catch (error) {
-    showToast({ kind: 'error', message: error instanceof ApiError ? error.message : 'The file could not be downloaded' })
+    showToast({
+      kind: 'error',
+      message: error instanceof ApiError ? error.message : 'The file could not be downloaded',
+    })
   } finally {
     pendingCalls.set(pendingCalls.get() - 1)
   }

@@ -22,7 +22,8 @@ test('events, comments, empty data, several data lines and both line ends', () =
 })
 
 test('the network may cut the bytes anywhere, within a letter too', () => {
-  fc.assert(fc.property(fc.array(fc.nat(), { maxLength: 8 }), (cuts) => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(), { maxLength: 8 }), (cuts) => {
       expect(parseIn(stream, cuts)).toEqual(parseIn(stream, []))
     }),
   )

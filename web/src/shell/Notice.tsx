@@ -2,7 +2,17 @@ import type { ReactNode } from 'react'
 import classes from './Notice.module.css'
 
 /** A page that is one message. */
-export const Notice = ({ title, children, actions, icon }: { title: string; children?: ReactNode; actions?: ReactNode; icon: ReactNode }) => (
+export const Notice = ({
+  title,
+  children,
+  actions,
+  icon,
+}: {
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+  icon: ReactNode
+}) => (
   <main className={classes.notice}>
     {icon}
     <h1>{title}</h1>

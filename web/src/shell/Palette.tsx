@@ -44,7 +44,11 @@ export const Palette = ({ entries }: { entries: NavEntry[] }) => {
       overlayProps={{ blur: 0, className: 'gm-scrim' }}
       maxHeight={420}
       nothingFound={t('Nothing found')}
-      searchProps={{ leftSection: <IconSearch size={18} stroke={1.8} />, placeholder: t('Search or jump to'), 'aria-label': t('Search or jump to') }}
+      searchProps={{
+        leftSection: <IconSearch size={18} stroke={1.8} />,
+        placeholder: t('Search or jump to'),
+        'aria-label': t('Search or jump to'),
+      }}
     />
   )
 }

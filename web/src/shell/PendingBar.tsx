@@ -7,5 +7,13 @@ import classes from './PendingBar.module.css'
 export const PendingBar = () => {
   const { t } = useTranslation()
   const pending = useStore(pendingCalls) > 0
-  return <div className={classes.bar} data-pending={pending || undefined} role="progressbar" aria-label={t('Loading')} aria-hidden={!pending} />
+  return (
+    <div
+      className={classes.bar}
+      data-pending={pending || undefined}
+      role="progressbar"
+      aria-label={t('Loading')}
+      aria-hidden={!pending}
+    />
+  )
 }

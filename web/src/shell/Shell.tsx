@@ -37,7 +37,7 @@ const SignedIn = ({ entries, titles }: Props) => {
   const primary = user?.customerId.theme.primaryColor
 
   useEffect(() => {
-    if (primary) primaryStore.set(primary)
+    if (primary && tokenStore.get() !== null) primaryStore.set(primary)
   }, [primary])
   useEffect(() => noteRecentApp(path), [path])
   useLivePrices(() => void queries.invalidateQueries({ queryKey: [powerCost.path] }))
@@ -48,7 +48,11 @@ const SignedIn = ({ entries, titles }: Props) => {
         <FirstLoader done={false} />
         {verified.error && (
           <div className={classes.unreachable}>
-            <ErrorBanner title={t('Your account could not be loaded.')} onRetry={() => void verified.refetch()} retrying={verified.isFetching}>
+            <ErrorBanner
+              title={t('Your account could not be loaded.')}
+              onRetry={() => void verified.refetch()}
+              retrying={verified.isFetching}
+            >
               {t(verified.error.message)}
             </ErrorBanner>
           </div>

@@ -11,7 +11,13 @@ import { initialsOf } from './initials.ts'
 import classes from './Sidebar.module.css'
 import { useLogout } from './useLogout.ts'
 
-type Props = { entries: NavEntry[]; pinned: boolean; onPin: (pinned: boolean) => void; drawer: boolean; onDrawer: (open: boolean) => void }
+type Props = {
+  entries: NavEntry[]
+  pinned: boolean
+  onPin: (pinned: boolean) => void
+  drawer: boolean
+  onDrawer: (open: boolean) => void
+}
 
 /** Icons that open into names after 500 ms of hover, on a click, or when focus comes in; a drawer on phones. */
 export const Sidebar = ({ entries, pinned, onPin, drawer, onDrawer }: Props) => {
@@ -28,7 +34,14 @@ export const Sidebar = ({ entries, pinned, onPin, drawer, onDrawer }: Props) => 
 
   if (phone)
     return (
-      <Drawer opened={drawer} onClose={() => onDrawer(false)} size={280} padding={12} title="Gridmast" closeButtonProps={{ 'aria-label': t('Close') }}>
+      <Drawer
+        opened={drawer}
+        onClose={() => onDrawer(false)}
+        size={280}
+        padding={12}
+        title="Gridmast"
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
         <nav className={classes.inDrawer} aria-label={t('Main navigation')}>
           <Links entries={entries} onChoose={() => onDrawer(false)} />
         </nav>
@@ -90,7 +103,12 @@ const Links = ({ entries, onChoose }: { entries: NavEntry[]; onChoose: () => voi
       <ul className={classes.links}>
         {entries.map(({ path, title, icon: Icon }) => (
           <li key={path}>
-            <Link to={path} className={classes.link} activeOptions={{ exact: true, includeSearch: false }} onClick={(event) => (event.stopPropagation(), onChoose())}>
+            <Link
+              to={path}
+              className={classes.link}
+              activeOptions={{ exact: true, includeSearch: false }}
+              onClick={(event) => (event.stopPropagation(), onChoose())}
+            >
               <Icon size={19} stroke={1.6} aria-hidden />
               <span className={classes.name}>{t(title)}</span>
             </Link>

@@ -15,7 +15,9 @@ const columns: Column<Row>[] = [
     cutAt: 40,
   },
 ]
-const table = (some: readonly Row[]) => <DataTable label="Instances" columns={columns} rows={some} rowKey={(row) => String(row.id)} numbered />
+const table = (some: readonly Row[]) => (
+  <DataTable label="Instances" columns={columns} rows={some} rowKey={(row) => String(row.id)} numbered />
+)
 
 const cells = () => page.getByRole('table', { name: 'Instances' }).getByRole('row').elements().slice(1)
 
@@ -59,7 +61,9 @@ test('cut text is whole on focus', async () => {
   await expect.element(cut).toBeVisible()
   await userEvent.tab()
   await userEvent.tab()
-  await expect.element(page.getByRole('tooltip')).toHaveTextContent('A description of Køl 312 that is longer than forty characters')
+  await expect
+    .element(page.getByRole('tooltip'))
+    .toHaveTextContent('A description of Køl 312 that is longer than forty characters')
 })
 
 test('says that there is nothing, in the words of the specification', async () => {

@@ -69,7 +69,20 @@ const Cell = <Row,>({ column, row }: { column: Column<Row>; row: Row }) =>
 
 /** Rows with a sticky head, sorting and paging; cards on phones. */
 export const DataTable = <Row,>(props: Props<Row>) => {
-  const { label, columns, rows, rowKey, numbered, pageSize = limits.pageSize, dense, fill, loading, emptyReason, exports, warnRow } = props
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    numbered,
+    pageSize = limits.pageSize,
+    dense,
+    fill,
+    loading,
+    emptyReason,
+    exports,
+    warnRow,
+  } = props
   const { t } = useTranslation()
   const phone = useMediaQuery('(max-width: 639px)')
   const [order, setOrder] = useState<Order | null>(null)
@@ -82,7 +95,9 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const foot = (pages > 1 || exports) && (
     <div className={classes.foot}>
       <span className="gm-num">
-        {rows.length === 0 ? '' : t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total: rows.length })}
+        {rows.length === 0
+          ? ''
+          : t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total: rows.length })}
       </span>
       {pages > 1 && (
         <Pagination

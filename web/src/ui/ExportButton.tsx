@@ -5,7 +5,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /** Downloads a table as Excel or CSV; waits visibly while the file is made. */
-export const ExportButton = ({ onExport, disabled }: { onExport: (format: FileFormat) => Promise<void>; disabled?: boolean }) => {
+export const ExportButton = ({
+  onExport,
+  disabled,
+}: {
+  onExport: (format: FileFormat) => Promise<void>
+  disabled?: boolean
+}) => {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const run = async (format: FileFormat) => {
@@ -15,7 +21,12 @@ export const ExportButton = ({ onExport, disabled }: { onExport: (format: FileFo
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload stroke={1.8} />} loading={busy} disabled={disabled ?? false}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload stroke={1.8} />}
+          loading={busy}
+          disabled={disabled ?? false}
+        >
           {t('Export')}
         </Button>
       </Menu.Target>

@@ -7,7 +7,9 @@ export const ageText = (ms: number, t: (key: string, values: Record<string, numb
   const minutes = Math.floor(ms / minuteMs)
   if (minutes < 60) return t('{{count}} min ago', { count: minutes })
   const hours = Math.floor(minutes / 60)
-  return hours < 48 ? t('{{count}} h ago', { count: hours }) : t('{{count}} days ago', { count: Math.floor(hours / 24) })
+  return hours < 48
+    ? t('{{count}} h ago', { count: hours })
+    : t('{{count}} days ago', { count: Math.floor(hours / 24) })
 }
 
 type Props = { at: number | null; staleAfterMs?: number }

@@ -18,7 +18,19 @@ type Props = {
 }
 
 /** A card: title and tools on top, figures, body, foot on the bottom edge. */
-export const Panel = ({ title, note, badge, tools, figures, foot, footRight, children, bleed, label, style }: Props) => (
+export const Panel = ({
+  title,
+  note,
+  badge,
+  tools,
+  figures,
+  foot,
+  footRight,
+  children,
+  bleed,
+  label,
+  style,
+}: Props) => (
   <section className={classes.panel} aria-label={label} style={style}>
     {(title || tools) && (
       <header className={classes.head}>

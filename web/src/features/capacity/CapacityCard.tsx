@@ -63,7 +63,11 @@ export const CapacityCard = ({ market, instanceId }: { market: string; instanceI
       }
       foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} />}
       onDownload={(format) =>
-        void downloadCall(powerCapacity, { query: { market, instanceId, format } }, `Power capacity ${market}.${format}`)
+        void downloadCall(
+          powerCapacity,
+          { query: { market, instanceId, format } },
+          `Power capacity ${market}.${format}`,
+        )
       }
     />
   )

@@ -9,7 +9,12 @@ type NoEvent = never
 /** Activation events of the instances; there is nothing to list until activations are detected. */
 export const EventsCard = ({ group, onGroup }: { group: EventGroup; onGroup: (group: EventGroup) => void }) => {
   const { t } = useTranslation()
-  const column = (title: string, align?: 'right'): Column<NoEvent> => ({ key: title, title: t(title), cell: () => null, ...(align ? { align } : {}) })
+  const column = (title: string, align?: 'right'): Column<NoEvent> => ({
+    key: title,
+    title: t(title),
+    cell: () => null,
+    ...(align ? { align } : {}),
+  })
   const columns = [
     column('Type'),
     column('Instance'),

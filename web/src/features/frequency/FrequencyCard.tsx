@@ -69,7 +69,9 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
       controls={<span className="gm-meta">{t('Last 30 minutes')}</span>}
       banner={
         stale !== null && (
-          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(stale, (key, values) => t(key, values)) })}</StaleBanner>
+          <StaleBanner title={t('Stale.')}>
+            {t('Last report {{age}}.', { age: ageText(stale, (key, values) => t(key, values)) })}
+          </StaleBanner>
         )
       }
       height={220}
@@ -85,7 +87,11 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
       }
       foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} />}
       onDownload={(format) =>
-        void downloadCall(frequencySeries, { params: sent.params, query: { format } }, `Frequency ${signal.name}.${format}`)
+        void downloadCall(
+          frequencySeries,
+          { params: sent.params, query: { format } },
+          `Frequency ${signal.name}.${format}`,
+        )
       }
     />
   )

@@ -35,7 +35,10 @@ export const InstanceCard = ({ instanceId, view, onView }: Props) => {
   const { t } = useTranslation()
   const palette = usePalette()
   const date = today(useNow(60_000))
-  const query = useCall(instanceOverview, { sent: { query: { groupId: instanceId, date } }, refetchIntervalMs: rereadMs })
+  const query = useCall(instanceOverview, {
+    sent: { query: { groupId: instanceId, date } },
+    refetchIntervalMs: rereadMs,
+  })
   const power = query.data?.powerData[0]
   const consumption = query.data?.consumptionData[0]
   const measured = useMemo(() => {
@@ -57,7 +60,12 @@ export const InstanceCard = ({ instanceId, view, onView }: Props) => {
     if (!measured || !consumption) return null
     const common = { span: dayBounds(date), decimals: 1, fromZero: true }
     if (view === 'consumption')
-      return { ...common, unit: 'kWh', series: [{ ...consumption, name: 'Consumption', colour: 1, slotMs: hourMs }], timeLabels: 'hour' }
+      return {
+        ...common,
+        unit: 'kWh',
+        series: [{ ...consumption, name: 'Consumption', colour: 1, slotMs: hourMs }],
+        timeLabels: 'hour',
+      }
     return {
       ...common,
       unit: 'kW',
@@ -69,7 +77,9 @@ export const InstanceCard = ({ instanceId, view, onView }: Props) => {
   }, [measured, consumption, view, date, stale, t])
 
   const peak = measured ? extremesOf(measured)?.highest : undefined
-  const total = consumption?.y.some((value) => value !== null) ? consumption.y.reduce<number>((sum, value) => sum + (value ?? 0), 0) : null
+  const total = consumption?.y.some((value) => value !== null)
+    ? consumption.y.reduce<number>((sum, value) => sum + (value ?? 0), 0)
+    : null
   const name = query.data?.group.name ?? ''
   return (
     <ChartPanel
@@ -90,7 +100,12 @@ export const InstanceCard = ({ instanceId, view, onView }: Props) => {
         <>
           <LiveFigure feed={feed} label={t('Now')} unit="kW" decimals={1} />
           <Figure label={t('Today')} value={total} decimals={1} unit="kWh" />
-          <Figure label={peak ? `${t('Peak')} ${localTime(peak.ms)}` : t('Peak')} value={peak?.value} decimals={1} unit="kW" />
+          <Figure
+            label={peak ? `${t('Peak')} ${localTime(peak.ms)}` : t('Peak')}
+            value={peak?.value}
+            decimals={1}
+            unit="kW"
+          />
           <LiveFigure feed={setPoint} label={t('Set point')} unit="%" decimals={0} />
         </>
       }
@@ -107,7 +122,13 @@ export const InstanceCard = ({ instanceId, view, onView }: Props) => {
         </>
       }
       foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} />}
-      footRight={gaps.length === 1 ? gaps[0]?.words : gaps.length > 1 ? t('{{count}} gaps in telemetry', { count: gaps.length }) : null}
+      footRight={
+        gaps.length === 1
+          ? gaps[0]?.words
+          : gaps.length > 1
+            ? t('{{count}} gaps in telemetry', { count: gaps.length })
+            : null
+      }
       onCsv={() => model && saveFile(csvOf(model), `${name} ${date}.csv`)}
     />
   )

@@ -9,7 +9,12 @@ const CfmDashboard = () => {
   const { customerId } = useUser()
   return (
     <main>
-      <Panel title={customerId.name} note={t('Charge Fleet Management')} label={t('Charge Fleet Management')} style={{ minHeight: 320 }}>
+      <Panel
+        title={customerId.name}
+        note={t('Charge Fleet Management')}
+        label={t('Charge Fleet Management')}
+        style={{ minHeight: 320 }}
+      >
         <Empty icon={<IconPlugConnectedX size={20} stroke={1.6} aria-hidden />} title={t('No chargers yet')}>
           {t('This version does not connect chargers. Sessions, energy and cost will stand here once it does.')}
         </Empty>

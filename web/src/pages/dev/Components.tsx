@@ -27,11 +27,10 @@ const day = dayBounds('2026-11-20')
 const gap = { fromMs: day.fromMs + 13.4 * hourMs, toMs: day.fromMs + 13.8 * hourMs }
 const span = { fromMs: day.fromMs + 12 * hourMs, toMs: day.fromMs + 15 * hourMs }
 const x = Array.from({ length: 156 }, (_, i) => span.fromMs + i * minuteMs)
-const wave = (ms: number) => 330 + 80 * Math.sin((ms - span.fromMs) / (28 * minuteMs)) + 25 * Math.sin((ms - span.fromMs) / (7 * minuteMs))
+const wave = (ms: number) =>
+  330 + 80 * Math.sin((ms - span.fromMs) / (28 * minuteMs)) + 25 * Math.sin((ms - span.fromMs) / (7 * minuteMs))
 const power: ChartModel = {
-  series: [
-    { name: 'Power', unit: 'kW', kind: 'line', colour: 1, x, y: x.map((ms) => wave(ms)), estimated: [gap] },
-  ],
+  series: [{ name: 'Power', unit: 'kW', kind: 'line', colour: 1, x, y: x.map((ms) => wave(ms)), estimated: [gap] }],
   span,
   unit: 'kW',
   decimals: 1,
@@ -76,9 +75,17 @@ const Direction = ({ up }: { up: boolean }) => {
 }
 
 const columnsOf = (t: TFunction): Column<Row>[] => [
-    { key: 'instance', title: t('Instance'), cell: (row) => row.instance, text: (row) => row.instance, cutAt: 28, sortBy: (row) => row.instance, lead: true },
-    { key: 'direction', title: t('Direction'), cell: (row) => <Direction up={row.up} /> },
-    { key: 'load', title: t('Delta Load (%)'), align: 'right', cell: (row) => row.load, sortBy: (row) => row.load },
+  {
+    key: 'instance',
+    title: t('Instance'),
+    cell: (row) => row.instance,
+    text: (row) => row.instance,
+    cutAt: 28,
+    sortBy: (row) => row.instance,
+    lead: true,
+  },
+  { key: 'direction', title: t('Direction'), cell: (row) => <Direction up={row.up} /> },
+  { key: 'load', title: t('Delta Load (%)'), align: 'right', cell: (row) => row.load, sortBy: (row) => row.load },
 ]
 
 /** Every part of the portal on one page, for those who build it. */
@@ -115,8 +122,19 @@ const Components = () => {
           <Panel title="Inputs">
             <div className={classes.inputs}>
               <TextInput label="Name" withAsterisk defaultValue="Kølehal A" />
-              <TextInput label="Email" withAsterisk defaultValue="mads@nordhavn" error={t('Value must be a valid email')} />
-              <TextInput label="Tax value" defaultValue="119,00" description="Decimal or integer" rightSection="Kr/mwh" rightSectionWidth={64} />
+              <TextInput
+                label="Email"
+                withAsterisk
+                defaultValue="mads@nordhavn"
+                error={t('Value must be a valid email')}
+              />
+              <TextInput
+                label="Tax value"
+                defaultValue="119,00"
+                description="Decimal or integer"
+                rightSection="Kr/mwh"
+                rightSectionWidth={64}
+              />
               <TextInput label="Customer" disabled defaultValue="Nordhavn Frost A/S" />
               <DateField label="Start Date" value={date} onChange={setDate} />
               <MonthField label="Month" value={month} onChange={setMonth} />
@@ -181,7 +199,15 @@ const Components = () => {
             </div>
           </Panel>
           <Panel title="Table" bleed>
-            <DataTable label="Instances" columns={columnsOf(t)} rows={rows} rowKey={(row) => row.id} numbered pageSize={5} warnRow={(row) => row.id === '2'} />
+            <DataTable
+              label="Instances"
+              columns={columnsOf(t)}
+              rows={rows}
+              rowKey={(row) => row.id}
+              numbered
+              pageSize={5}
+              warnRow={(row) => row.id === '2'}
+            />
           </Panel>
           <Panel title="Empty, waiting, error">
             <div className={classes.pair}>
@@ -232,7 +258,14 @@ const Components = () => {
           </Panel>
         </div>
       </div>
-      <ConfirmDialog opened={asked} title="Delete group" confirm="Yes" danger onConfirm={() => setAsked(false)} onClose={() => setAsked(false)}>
+      <ConfirmDialog
+        opened={asked}
+        title="Delete group"
+        confirm="Yes"
+        danger
+        onConfirm={() => setAsked(false)}
+        onClose={() => setAsked(false)}
+      >
         Deleting a group also deletes its devices.
       </ConfirmDialog>
     </main>

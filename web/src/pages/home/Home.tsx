@@ -34,7 +34,9 @@ const Home = () => {
               <FrequencyCard key={signal._id} customer={customer} signal={signal} />
             ) : (
               <Panel title={t('Frequency')} note="(Hz)">
-                <Empty title={t('No frequency signal')}>{t('Your company has no frequency signal. Ask the operator to add one.')}</Empty>
+                <Empty title={t('No frequency signal')}>
+                  {t('Your company has no frequency signal. Ask the operator to add one.')}
+                </Empty>
               </Panel>
             )}
           </div>
@@ -74,7 +76,10 @@ const Home = () => {
       {config.enableEventFaultRow !== false && (
         <>
           <div className={classes.events}>
-            <EventsCard group={search.events ?? 'fcr'} onGroup={(events) => change({ events: events === 'fcr' ? undefined : events })} />
+            <EventsCard
+              group={search.events ?? 'fcr'}
+              onGroup={(events) => change({ events: events === 'fcr' ? undefined : events })}
+            />
           </div>
           <div className={classes.faults}>
             <FaultsCard />

@@ -1,13 +1,10 @@
 import { login, verify } from '@gridmast/contract/auth.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, chooseLanguage, languageNames } from '#lib/i18n.ts'
 import { callKey, useDo } from '#lib/query.ts'
 import { resumeSession, startSession } from '#lib/session.ts'
-import { primaryStore } from '#shell/primary.ts'
-import { defaultPrimary } from '#ui/theme/customer-colours.ts'
 import classes from './SignIn.module.css'
 import { SignInForm } from './SignInForm.tsx'
 import { Trace } from './Trace.tsx'
@@ -19,7 +16,6 @@ const SignIn = () => {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const signingIn = useDo(login, fields)
-  useEffect(() => primaryStore.set(defaultPrimary), [])
   return (
     <div className={classes.page}>
       <main className={classes.side}>

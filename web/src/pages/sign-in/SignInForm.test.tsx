@@ -6,7 +6,11 @@ import { SignInForm } from './SignInForm.tsx'
 
 type Submit = Parameters<typeof SignInForm>[0]['onSubmit']
 const form = (props: { onSubmit?: Submit; onResume?: (account: SavedAccount) => void; sending?: boolean }) => (
-  <SignInForm sending={props.sending ?? false} onSubmit={props.onSubmit ?? (() => {})} onResume={props.onResume ?? (() => {})} />
+  <SignInForm
+    sending={props.sending ?? false}
+    onSubmit={props.onSubmit ?? (() => {})}
+    onResume={props.onResume ?? (() => {})}
+  />
 )
 const email = () => page.getByRole('textbox', { name: 'Email' })
 const passwordField = () => document.querySelector<HTMLInputElement>('input[autocomplete="current-password"]')
@@ -34,7 +38,10 @@ test('valid credentials are sent as they were typed, with remember on', async ()
   await userEvent.fill(email(), 'sudoer@nordhavn.example')
   passwordField()?.focus()
   await userEvent.keyboard('gridmast-demo{Enter}')
-  expect(onSubmit.mock.calls[0]?.[0]).toEqual({ user: { email: 'sudoer@nordhavn.example', password: 'gridmast-demo' }, remember: true })
+  expect(onSubmit.mock.calls[0]?.[0]).toEqual({
+    user: { email: 'sudoer@nordhavn.example', password: 'gridmast-demo' },
+    remember: true,
+  })
 })
 
 test('a refusal of the server stands under its field, which gets the focus', async () => {

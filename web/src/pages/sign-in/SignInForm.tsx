@@ -74,7 +74,11 @@ export const SignInForm = ({ sending, onSubmit, onResume }: Props) => {
           key={form.key('user.password')}
           {...form.getInputProps('user.password')}
         />
-        <Checkbox label={t('Remember login')} key={form.key('remember')} {...form.getInputProps('remember', { type: 'checkbox' })} />
+        <Checkbox
+          label={t('Remember login')}
+          key={form.key('remember')}
+          {...form.getInputProps('remember', { type: 'checkbox' })}
+        />
         <Button type="submit" size="lg" fullWidth loading={sending}>
           {t('Sign in')}
         </Button>

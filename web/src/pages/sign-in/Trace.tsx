@@ -7,7 +7,9 @@ const height = 360
 const points = 600
 const trace = simulatedTrace(points, 3)
 const y = (hertz: number) => height * 0.42 - ((hertz - 50) / 0.2) * height * 0.5
-const line = trace.map((hertz, i) => `${i === 0 ? 'M' : 'L'}${((i / (points - 1)) * width).toFixed(1)} ${y(hertz).toFixed(1)}`).join('')
+const line = trace
+  .map((hertz, i) => `${i === 0 ? 'M' : 'L'}${((i / (points - 1)) * width).toFixed(1)} ${y(hertz).toFixed(1)}`)
+  .join('')
 
 /** Half an hour of a grid that keeps its frequency, drawn from a simulation. */
 export const Trace = () => {

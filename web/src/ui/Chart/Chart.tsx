@@ -46,7 +46,10 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
     shown.current = current
     if (!chart.current || width === 0) return
     const span = zoom ?? current.span
-    chart.current.setOption(chartOption(current, palette, { span, width: width - 60, nowWord: t('Now') }), { notMerge: false, replaceMerge: ['series'] })
+    chart.current.setOption(chartOption(current, palette, { span, width: width - 60, nowWord: t('Now') }), {
+      notMerge: false,
+      replaceMerge: ['series'],
+    })
   })
 
   useEffect(() => {

@@ -25,15 +25,25 @@ const model: ChartModel = {
 }
 const quiet = { pending: false, error: null, retry: () => {}, retrying: false }
 const panel = (props: Partial<Parameters<typeof ChartPanel>[0]>) => (
-  <ChartPanel title="Power Cost" height={200} model={model} reading={quiet} failed="Prices could not be loaded." empty={<b>No prices for this day</b>} {...props} />
+  <ChartPanel
+    title="Power Cost"
+    height={200}
+    model={model}
+    reading={quiet}
+    failed="Prices could not be loaded."
+    empty={<b>No prices for this day</b>}
+    {...props}
+  />
 )
 
 test('the chart is a group with a summary in words, reachable by keyboard, and draws', async () => {
   await show(panel({}))
   const chart = page.getByRole('group', { name: 'Power Cost' })
-  await expect.element(chart).toHaveAccessibleDescription(
-    'Price: latest −189,10 DKK/MWh at 01:00, lowest −189,10 DKK/MWh, highest 1.233,09 DKK/MWh.',
-  )
+  await expect
+    .element(chart)
+    .toHaveAccessibleDescription(
+      'Price: latest −189,10 DKK/MWh at 01:00, lowest −189,10 DKK/MWh, highest 1.233,09 DKK/MWh.',
+    )
   await expect.poll(() => document.querySelectorAll('canvas').length, { timeout: 5000 }).toBe(1)
   ;(chart.element() as HTMLElement).focus() // a group is an HTML element
   await userEvent.keyboard('{Home}{ArrowRight}')
@@ -43,7 +53,10 @@ test('the chart is a group with a summary in words, reachable by keyboard, and d
 test('the table shows the figures behind it, newest first, in Berlin time and Danish numbers', async () => {
   await show(panel({}))
   await userEvent.click(page.getByRole('button', { name: 'Show as table' }))
-  const rows = page.getByRole('row').elements().map((row) => row.textContent)
+  const rows = page
+    .getByRole('row')
+    .elements()
+    .map((row) => row.textContent)
   expect(rows).toEqual([
     'Time (CET/CEST)Price (DKK/MWh)',
     '20.11.2026 02:00:00–',
@@ -61,7 +74,9 @@ test('an empty chart says why', async () => {
 test('a failed read says so over the last data and offers another try', async () => {
   const retry = vi.fn<() => void>()
   await show(panel({ reading: { ...quiet, error: { message: 'Not available right now.' }, retry } }))
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Prices could not be loaded. Not available right now.Retry now')
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('Prices could not be loaded. Not available right now.Retry now')
   await userEvent.click(page.getByRole('button', { name: 'Retry now' }))
   expect(retry).toHaveBeenCalledOnce()
   await expect.element(page.getByRole('group', { name: 'Power Cost' })).toBeVisible()
@@ -77,7 +92,11 @@ test('while waiting it stands as high as the chart that comes', async () => {
 test('live points are in the table view without a new answer of the server', async () => {
   const feed = createFeed(24 * hourMs)
   feed.seed({ x: [day.fromMs], y: [1] })
-  const live: ChartModel = { ...model, series: [{ name: 'Power', unit: 'kW', kind: 'line', colour: 1, x: [day.fromMs], y: [1] }], unit: 'kW' }
+  const live: ChartModel = {
+    ...model,
+    series: [{ name: 'Power', unit: 'kW', kind: 'line', colour: 1, x: [day.fromMs], y: [1] }],
+    unit: 'kW',
+  }
   await show(panel({ model: live, live: { feed, slide: () => day } }))
   feed.push({ x: [day.fromMs + 1000], y: [2] })
   await userEvent.click(page.getByRole('button', { name: 'Show as table' }))
@@ -87,5 +106,7 @@ test('live points are in the table view without a new answer of the server', asy
 test('in Danish the words change and the numbers stay', async () => {
   await show(panel({}), 'da')
   await expect.element(page.getByRole('button', { name: 'Vis som tabel' })).toBeVisible()
-  await expect.element(page.getByRole('group', { name: 'Power Cost' })).toHaveAccessibleDescription(/Pris: senest −189,10 DKK\/MWh/)
+  await expect
+    .element(page.getByRole('group', { name: 'Power Cost' }))
+    .toHaveAccessibleDescription(/Pris: senest −189,10 DKK\/MWh/)
 })

@@ -15,7 +15,6 @@ import { usePalette } from './palette.ts'
 import { savePicture } from './png.ts'
 import type { ChartReading } from './reading.ts'
 
-
 type Props = {
   title: string
   note?: string
@@ -48,7 +47,23 @@ const bannerHeight = 42
 
 /** A card with one chart and all that belongs to it: legend, table view, picture, files, last report, and its waiting, empty and failed states. */
 export const ChartPanel = (props: Props) => {
-  const { title, note, badge, controls, figures, legend, foot, footRight, banner, height, model, live, reading, empty, failed } = props
+  const {
+    title,
+    note,
+    badge,
+    controls,
+    figures,
+    legend,
+    foot,
+    footRight,
+    banner,
+    height,
+    model,
+    live,
+    reading,
+    empty,
+    failed,
+  } = props
   const { onDownload, onCsv } = props
   const { t } = useTranslation()
   const palette = usePalette()
@@ -168,9 +183,26 @@ const bars = [46, 62, 55, 70, 64, 80, 74, 58, 66, 84, 72, 60]
 export const ChartSkeleton = ({ height }: { height: number }) => {
   const { t } = useTranslation()
   return (
-    <div role="status" aria-label={t('Loading')} style={{ minHeight: height, flex: 1, display: 'flex', alignItems: 'flex-end', gap: 10, padding: '24px 10px 24px 48px' }}>
+    <div
+      role="status"
+      aria-label={t('Loading')}
+      style={{
+        minHeight: height,
+        flex: 1,
+        display: 'flex',
+        alignItems: 'flex-end',
+        gap: 10,
+        padding: '24px 10px 24px 48px',
+      }}
+    >
       {bars.map((share, i) => (
-        <Skeleton key={i} height={Math.round(((height - 48) * share) / 100)} radius={4} animate={false} style={{ flex: 1 }} />
+        <Skeleton
+          key={i}
+          height={Math.round(((height - 48) * share) / 100)}
+          radius={4}
+          animate={false}
+          style={{ flex: 1 }}
+        />
       ))}
     </div>
   )
@@ -182,7 +214,11 @@ export const Legend = ({ keys }: { keys: Key[] }) => (
   <div className={classes.legend}>
     {keys.map(({ name, color, line, dashed }) => (
       <span key={name}>
-        <i className={line ? classes.legendLine : classes.swatch} data-dashed={dashed || undefined} style={line ? { borderColor: color } : { background: color }} />
+        <i
+          className={line ? classes.legendLine : classes.swatch}
+          data-dashed={dashed || undefined}
+          style={line ? { borderColor: color } : { background: color }}
+        />
         {name}
       </span>
     ))}

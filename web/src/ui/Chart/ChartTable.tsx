@@ -26,7 +26,15 @@ export const ChartTable = ({ model, height }: { model: ChartModel; height: numbe
   const rows = useMemo(() => tableRows(model).toReversed(), [model])
   return (
     <div className={classes.table} style={{ minHeight: height }}>
-      <DataTable label={t('Figures')} columns={columnsOf(model, t)} rows={rows} rowKey={(row) => String(row.ms)} pageSize={30} dense fill />
+      <DataTable
+        label={t('Figures')}
+        columns={columnsOf(model, t)}
+        rows={rows}
+        rowKey={(row) => String(row.ms)}
+        pageSize={30}
+        dense
+        fill
+      />
     </div>
   )
 }

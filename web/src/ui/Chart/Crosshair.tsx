@@ -58,7 +58,10 @@ export const Crosshair = ({ id, read, palette }: Props) => {
           <div className={classes.tipHead}>{headOf(first)}</div>
           {values.map(({ series, value }) => (
             <div key={series.name} className={classes.tipRow}>
-              <span className={classes.swatch} style={{ background: palette.data(series.kind === 'column' && (value ?? 0) < 0 ? 3 : series.colour) }} />
+              <span
+                className={classes.swatch}
+                style={{ background: palette.data(series.kind === 'column' && (value ?? 0) < 0 ? 3 : series.colour) }}
+              />
               <span>{t(series.name)}</span>
               <b>
                 {formatNumber(value, { decimals: model.decimals })} {series.unit}

@@ -8,7 +8,15 @@ type FigureProps = { feed: Feed; label?: string; unit: string; decimals: number;
 export const LiveFigure = ({ feed, ...figure }: FigureProps) => <Figure value={useNewest(feed)?.value} {...figure} />
 
 /** The last-reported line of a feed, or of the last answer while nothing came live. */
-export const LiveReported = ({ feed, at, staleAfterMs }: { feed: Feed; at: string | null | undefined; staleAfterMs: number }) => {
+export const LiveReported = ({
+  feed,
+  at,
+  staleAfterMs,
+}: {
+  feed: Feed
+  at: string | null | undefined
+  staleAfterMs: number
+}) => {
   const newest = useNewest(feed)?.ms ?? 0
   const answered = at ? Date.parse(at) : 0
   const latest = Math.max(newest, answered)

@@ -13,6 +13,10 @@ const number = (value: number | null) => (value === null ? '' : String(value).re
 /** The figures on screen as a file, for charts whose call has no file of its own. Danish: semicolons, decimal commas. */
 export const csvOf = (model: ChartModel): Blob => {
   const head = [`Time (${zone})`, 'Time (UTC)', ...model.series.map((s) => `${s.name} (${s.unit})`)].map(cell)
-  const rows = tableRows(model).map(({ ms, values }) => [localText(ms), new Date(ms).toISOString(), ...values.map(number)])
+  const rows = tableRows(model).map(({ ms, values }) => [
+    localText(ms),
+    new Date(ms).toISOString(),
+    ...values.map(number),
+  ])
   return new Blob([`\u{feff}${[head, ...rows].map((row) => row.join(';')).join('\r\n')}\r\n`], { type: 'text/csv' })
 }

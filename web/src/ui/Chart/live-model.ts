@@ -22,4 +22,3 @@ export const followFeed = (model: ChartModel, live: LiveSource | undefined): Cha
     ...(model.gapsOver ? { gaps: describeGaps(findGaps(x, y, model.gapsOver.ms), model.gapsOver.words) } : {}),
   }
 }
-

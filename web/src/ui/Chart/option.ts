@@ -16,7 +16,8 @@ const pixelsPerShortTick = 34
 
 /** As many decimals as the step of the axis needs, so that no two ticks read the same. */
 const stepDecimals = (step: number): number => {
-  for (let decimals = 0; decimals < 6; decimals++) if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals
+  for (let decimals = 0; decimals < 6; decimals++)
+    if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals
   return 6
 }
 
@@ -51,7 +52,12 @@ const lineOf = (
     silent: true,
     connectNulls: false,
     ...(series.kind === 'step' ? { step: 'end' as const } : {}),
-    lineStyle: { color, width: data.length > densePoints ? 1.25 : 1.5, type: dashed || series.colour === 6 ? [4, 3] : 'solid', join: 'round' },
+    lineStyle: {
+      color,
+      width: data.length > densePoints ? 1.25 : 1.5,
+      type: dashed || series.colour === 6 ? [4, 3] : 'solid',
+      join: 'round',
+    },
     itemStyle: { color },
     ...(alone ? { areaStyle: area(color) } : {}),
   }
@@ -80,7 +86,10 @@ const curves = (model: ChartModel, palette: Palette): SeriesOption[] => {
   })
 }
 
-const shapes = (renderItem: NonNullable<Extract<SeriesOption, { type?: 'custom' }>['renderItem']>, z: number): SeriesOption => ({
+const shapes = (
+  renderItem: NonNullable<Extract<SeriesOption, { type?: 'custom' }>['renderItem']>,
+  z: number,
+): SeriesOption => ({
   type: 'custom',
   renderItem,
   z,

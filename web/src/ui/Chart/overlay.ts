@@ -62,7 +62,10 @@ export const underlay =
       fill(clampedRect(place, model.futureFromMs, model.span.toMs), { fill: palette.sub })
     const [first, second] = model.thresholds ?? []
     if (model.band && first && second) {
-      const [top, bottom] = [place.atY(Math.max(first.value, second.value)), place.atY(Math.min(first.value, second.value))]
+      const [top, bottom] = [
+        place.atY(Math.max(first.value, second.value)),
+        place.atY(Math.min(first.value, second.value)),
+      ]
       const { x, width } = place.rect
       fill({ x, width, y: top, height: bottom - top }, { fill: palette.data(1), opacity: 0.05 })
     }
@@ -135,6 +138,7 @@ const extremeLabels = (
   const half = (series.slotMs ?? 0) / 2
   return [found.highest, found.lowest]
     .filter(({ value }) => value === found.highest.value || value < 0)
+    .filter(({ ms }) => place.atX(ms + half) >= place.rect.x && place.atX(ms + half) <= place.rect.x + place.rect.width)
     .map(({ ms, value }) => {
       const up = value >= 0
       const x = Math.min(place.rect.x + place.rect.width - 26, Math.max(place.rect.x + 26, place.atX(ms + half)))
@@ -159,12 +163,17 @@ const thresholdShapes = (model: ChartModel, palette: Palette, { rect, atY }: Pla
         shape: { x1: rect.x, x2: rect.x + rect.width, y1: y, y2: y },
         style: { stroke: palette.ink2, lineWidth: 1, lineDash: [4, 3] },
       },
-      text(rect.x + 6, plate === 'above' ? y - 10 : y + 10, `${name} ${formatNumber(value, { decimals: model.decimals })} ${model.unit}`, {
-        fill: palette.ink2,
-        backgroundColor: palette.card,
-        padding: [1, 4],
-        borderRadius: 4,
-      }),
+      text(
+        rect.x + 6,
+        plate === 'above' ? y - 10 : y + 10,
+        `${name} ${formatNumber(value, { decimals: model.decimals })} ${model.unit}`,
+        {
+          fill: palette.ink2,
+          backgroundColor: palette.card,
+          padding: [1, 4],
+          borderRadius: 4,
+        },
+      ),
     ]
   })
 
@@ -179,7 +188,11 @@ const nowShapes = (model: ChartModel, palette: Palette, words: string, { rect, a
       shape: { x1: x, x2: x, y1: rect.y - 6, y2: rect.y + rect.height },
       style: { stroke: palette.ink2, lineWidth: 1 },
     },
-    text(atLeft ? x - 5 : x + 5, rect.y - 5, words, { fill: palette.ink2, align: atLeft ? 'right' : 'left', font: fontOf(11, 500) }),
+    text(atLeft ? x - 5 : x + 5, rect.y - 5, words, {
+      fill: palette.ink2,
+      align: atLeft ? 'right' : 'left',
+      font: fontOf(11, 500),
+    }),
   ]
 }
 

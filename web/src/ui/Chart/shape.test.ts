@@ -5,7 +5,14 @@ import type { ChartSeries } from './model.ts'
 import * as shape from './shape.ts'
 
 const at = (iso: string) => Date.parse(iso)
-const line = (x: number[], y: (number | null)[]): ChartSeries => ({ name: 'Power', unit: 'kW', kind: 'line', x, y, colour: 1 })
+const line = (x: number[], y: (number | null)[]): ChartSeries => ({
+  name: 'Power',
+  unit: 'kW',
+  kind: 'line',
+  x,
+  y,
+  colour: 1,
+})
 
 describe('value axis', () => {
   test('five ticks around prices on both sides of zero, zero among them', () => {
@@ -25,13 +32,17 @@ describe('value axis', () => {
   })
   test('holds every value with four equal steps', () => {
     fc.assert(
-      fc.property(fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 }), fc.boolean(), (values, fromZero) => {
-        const { min, max, step } = shape.valueAxis(values, { fromZero })
-        const slack = step * 1e-6
-        expect(min).toBeLessThanOrEqual(Math.min(...values) + slack)
-        expect(max).toBeGreaterThanOrEqual(Math.max(...values) - slack)
-        expect((max - min) / step).toBeCloseTo(4, 6)
-      }),
+      fc.property(
+        fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 }),
+        fc.boolean(),
+        (values, fromZero) => {
+          const { min, max, step } = shape.valueAxis(values, { fromZero })
+          const slack = step * 1e-6
+          expect(min).toBeLessThanOrEqual(Math.min(...values) + slack)
+          expect(max).toBeGreaterThanOrEqual(Math.max(...values) - slack)
+          expect((max - min) / step).toBeCloseTo(4, 6)
+        },
+      ),
     )
   })
 })
@@ -42,36 +53,75 @@ describe('time axis in Berlin', () => {
     return shape.timeTicks(span, most).map((ms) => shape.timeLabel(ms, span))
   }
   test('a normal day has 00:00 to 24:00 every three hours', () => {
-    expect(labels('2026-11-20', 9)).toEqual(
-      ['00:00', '03:00', '06:00', '09:00', '12:00', '15:00', '18:00', '21:00', '24:00'],
-    )
+    expect(labels('2026-11-20', 9)).toEqual([
+      '00:00',
+      '03:00',
+      '06:00',
+      '09:00',
+      '12:00',
+      '15:00',
+      '18:00',
+      '21:00',
+      '24:00',
+    ])
   })
   test('the 23-hour day skips no label and lies about none', () => {
     const span = dayBounds('2026-03-29')
     const ticks = shape.timeTicks(span, 9)
-    expect(ticks.map((ms) => shape.timeLabel(ms, span))).toEqual(
-      ['00:00', '03:00', '06:00', '09:00', '12:00', '15:00', '18:00', '21:00', '24:00'],
-    )
+    expect(ticks.map((ms) => shape.timeLabel(ms, span))).toEqual([
+      '00:00',
+      '03:00',
+      '06:00',
+      '09:00',
+      '12:00',
+      '15:00',
+      '18:00',
+      '21:00',
+      '24:00',
+    ])
     expect((ticks[1] ?? 0) - (ticks[0] ?? 0)).toBe(2 * hourMs)
   })
   test('the 25-hour day has four hours before 03:00 and one label for each', () => {
     const span = dayBounds('2026-10-25')
     const ticks = shape.timeTicks(span, 9)
     expect((ticks[1] ?? 0) - (ticks[0] ?? 0)).toBe(4 * hourMs)
-    expect(shape.timeTicks(span, 13).map((ms) => shape.timeLabel(ms, span, 'hour'))).toEqual(
-      ['00', '02', '04', '06', '08', '10', '12', '14', '16', '18', '20', '22', '24'],
-    )
+    expect(shape.timeTicks(span, 13).map((ms) => shape.timeLabel(ms, span, 'hour'))).toEqual([
+      '00',
+      '02',
+      '04',
+      '06',
+      '08',
+      '10',
+      '12',
+      '14',
+      '16',
+      '18',
+      '20',
+      '22',
+      '24',
+    ])
   })
   test('half an hour is cut at five minutes on the wall', () => {
     const span = { fromMs: at('2026-11-20T16:42:08Z'), toMs: at('2026-11-20T17:12:08Z') }
-    expect(shape.timeTicks(span, 8).map((ms) => localTime(ms))).toEqual(['17:45', '17:50', '17:55', '18:00', '18:05', '18:10'])
+    expect(shape.timeTicks(span, 8).map((ms) => localTime(ms))).toEqual([
+      '17:45',
+      '17:50',
+      '17:55',
+      '18:00',
+      '18:05',
+      '18:10',
+    ])
   })
   test('never more ticks than asked for, up to a year', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 10_000, max: 365 * 24 * hourMs }), fc.integer({ min: 3, max: 14 }), (length, most) => {
-        const fromMs = at('2026-02-03T04:05:06Z')
-        expect(shape.timeTicks({ fromMs, toMs: fromMs + length }, most).length).toBeLessThanOrEqual(most + 1)
-      }),
+      fc.property(
+        fc.integer({ min: 10_000, max: 365 * 24 * hourMs }),
+        fc.integer({ min: 3, max: 14 }),
+        (length, most) => {
+          const fromMs = at('2026-02-03T04:05:06Z')
+          expect(shape.timeTicks({ fromMs, toMs: fromMs + length }, most).length).toBeLessThanOrEqual(most + 1)
+        },
+      ),
       { numRuns: 40 },
     )
   })
@@ -94,21 +144,52 @@ describe('gaps', () => {
   })
   test('a line never bridges a gap', () => {
     const points = shape.linePoints(line([0, 10, 100], [1, 2, 3]), [{ fromMs: 10, toMs: 100 }])
-    expect(points).toEqual([[0, 1], [10, 2], [55, null], [100, 3]])
+    expect(points).toEqual([
+      [0, 1],
+      [10, 2],
+      [55, null],
+      [100, 3],
+    ])
   })
   test('words name the Berlin times', () => {
     const gaps = [{ fromMs: at('2026-11-20T08:40:00Z'), toMs: at('2026-11-20T09:25:00Z') }]
     expect(shape.describeGaps(gaps, 'No telemetry')[0]?.words).toBe('No telemetry 09:40–10:25')
   })
   test('estimated parts leave the measured line and share its ends', () => {
-    const parts = shape.splitEstimated([[0, 1], [1, 2], [2, 3], [3, 4]], [{ fromMs: 1, toMs: 2 }])
-    expect(parts.measured).toEqual([[0, 1], [1, 2], [2, 3], [3, 4]])
-    expect(parts.estimated).toEqual([[0, null], [1, 2], [2, 3], [3, null]])
+    const parts = shape.splitEstimated(
+      [
+        [0, 1],
+        [1, 2],
+        [2, 3],
+        [3, 4],
+      ],
+      [{ fromMs: 1, toMs: 2 }],
+    )
+    expect(parts.measured).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 4],
+    ])
+    expect(parts.estimated).toEqual([
+      [0, null],
+      [1, 2],
+      [2, 3],
+      [3, null],
+    ])
   })
 })
 
 describe('reading a chart', () => {
-  const prices: ChartSeries = { name: 'Price', unit: 'DKK/MWh', kind: 'column', colour: 1, slotMs: hourMs, x: [0, hourMs], y: [10, -5] }
+  const prices: ChartSeries = {
+    name: 'Price',
+    unit: 'DKK/MWh',
+    kind: 'column',
+    colour: 1,
+    slotMs: hourMs,
+    x: [0, hourMs],
+    y: [10, -5],
+  }
   test('a column holds its whole hour, a line gives its nearest point', () => {
     expect(shape.valuesAt([prices], hourMs - 1)[0]?.value).toBe(10)
     expect(shape.valuesAt([prices], 2 * hourMs)).toEqual([])
@@ -119,7 +200,12 @@ describe('reading a chart', () => {
     expect(shape.columnsOf(prices, -1).map((c) => c.phase)).toEqual(['coming', 'coming'])
   })
   test('the table has each instant once and null where a series is silent', () => {
-    const rows = shape.tableRows({ series: [line([0, 1], [1, 2]), line([1, 2], [8, 9])], span: { fromMs: 0, toMs: 2 }, unit: 'kW', decimals: 1 })
+    const rows = shape.tableRows({
+      series: [line([0, 1], [1, 2]), line([1, 2], [8, 9])],
+      span: { fromMs: 0, toMs: 2 },
+      unit: 'kW',
+      decimals: 1,
+    })
     expect(rows).toEqual([
       { ms: 0, values: [1, null] },
       { ms: 1, values: [2, 8] },

@@ -1,12 +1,4 @@
-import {
-  type Span,
-  formatDate,
-  formatTime,
-  hourMs,
-  localDateOf,
-  localTime,
-  minuteMs,
-} from '@gridmast/contract/time.ts'
+import { type Span, formatDate, formatTime, hourMs, localDateOf, localTime, minuteMs } from '@gridmast/contract/time.ts'
 import type { ChartModel, ChartSeries, Gap } from './model.ts'
 
 export type ValueAxis = { min: number; max: number; step: number }
@@ -19,7 +11,8 @@ export const valueAxis = (
   values: Iterable<number | null>,
   { low, high, fromZero = false }: { low?: number; high?: number; fromZero?: boolean } = {},
 ): ValueAxis => {
-  if (low !== undefined && high !== undefined && high > low) return { min: low, max: high, step: (high - low) / intervals }
+  if (low !== undefined && high !== undefined && high > low)
+    return { min: low, max: high, step: (high - low) / intervals }
   let min = Infinity
   let max = -Infinity
   for (const value of values) {
@@ -107,7 +100,10 @@ export const linePoints = (series: Pick<ChartSeries, 'x' | 'y'>, gaps: readonly 
 }
 
 /** Splits a line into what was measured and what was estimated; both hold the points where they meet. */
-export const splitEstimated = (points: Point[], estimated: readonly Span[] = []): { measured: Point[]; estimated: Point[] } => {
+export const splitEstimated = (
+  points: Point[],
+  estimated: readonly Span[] = [],
+): { measured: Point[]; estimated: Point[] } => {
   if (estimated.length === 0) return { measured: points, estimated: [] }
   const inside = (ms: number, open: boolean) =>
     estimated.some((s) => (open ? ms > s.fromMs && ms < s.toMs : ms >= s.fromMs && ms <= s.toMs))
@@ -148,7 +144,9 @@ export const valuesAt = (series: readonly ChartSeries[], ms: number): ValueAt[] 
     const before = indexAt(s.x, ms)
     const next = before + 1
     const nearer =
-      s.kind === 'line' && next < s.x.length && (before < 0 || (s.x[next] ?? 0) - ms < ms - (s.x[before] ?? 0)) ? next : before
+      s.kind === 'line' && next < s.x.length && (before < 0 || (s.x[next] ?? 0) - ms < ms - (s.x[before] ?? 0))
+        ? next
+        : before
     const at = s.x[nearer]
     if (at === undefined) return []
     if (s.kind === 'column' && ms >= at + (s.slotMs ?? hourMs)) return []
@@ -177,7 +175,9 @@ export const slotLabel = (fromMs: number, toMs: number): string => {
 
 export type Extreme = { ms: number; value: number }
 
-export const extremesOf = (series: Pick<ChartSeries, 'x' | 'y'>): { lowest: Extreme; highest: Extreme; latest: Extreme } | null => {
+export const extremesOf = (
+  series: Pick<ChartSeries, 'x' | 'y'>,
+): { lowest: Extreme; highest: Extreme; latest: Extreme } | null => {
   let found: { lowest: Extreme; highest: Extreme; latest: Extreme } | null = null
   series.x.forEach((ms, i) => {
     const value = series.y[i]

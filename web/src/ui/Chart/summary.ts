@@ -4,7 +4,6 @@ import type { TFunction } from 'i18next'
 import type { ChartModel } from './model.ts'
 import { extremesOf, valuesAt } from './shape.ts'
 
-
 /** The chart in words: its range and extremes, or the values at one instant. */
 export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): string => {
   const number = (value: number | null) => `${formatNumber(value, { decimals: model.decimals })} ${model.unit}`

@@ -37,7 +37,9 @@ export const useZoom = ({ id, frame, model }: Options) => {
     if (!event.ctrlKey && !event.metaKey && document.activeElement !== frame.current) return
     event.preventDefault()
     const ms = plotNow().ms(event.offsetX)
-    setZoom((current) => around(current ?? model().span, ms, event.deltaY < 0 ? 1 / wheelFactor : wheelFactor, model().span))
+    setZoom((current) =>
+      around(current ?? model().span, ms, event.deltaY < 0 ? 1 / wheelFactor : wheelFactor, model().span),
+    )
   })
   const key = useEffectEvent((event: KeyboardEvent) => {
     const span = zoom ?? model().span
@@ -70,23 +72,35 @@ export const useZoom = ({ id, frame, model }: Options) => {
     const stop = new AbortController()
     const on = { signal: stop.signal }
     const xOf = (event: PointerEvent) => event.clientX - box.getBoundingClientRect().left
-    box.addEventListener('pointermove', (event) => {
-      const plot = plotNow()
-      const x = xOf(event)
-      if (dragFrom !== null) drag(dragFrom, x, false)
-      if (x >= plot.left - 4 && x <= plot.left + plot.width + 4) point(plot.ms(x))
-      else clear()
-    }, on)
+    box.addEventListener(
+      'pointermove',
+      (event) => {
+        const plot = plotNow()
+        const x = xOf(event)
+        if (dragFrom !== null) drag(dragFrom, x, false)
+        if (x >= plot.left - 4 && x <= plot.left + plot.width + 4) point(plot.ms(x))
+        else clear()
+      },
+      on,
+    )
     box.addEventListener('pointerleave', () => clear(), on)
     box.addEventListener('blur', () => clear(), on)
-    box.addEventListener('pointerdown', (event) => {
-      if (event.pointerType !== 'mouse' || event.button !== 0 || (event.target as Element).closest('button')) return // targets in a document are elements
-      dragFrom = xOf(event)
-    }, on)
-    window.addEventListener('pointerup', (event) => {
-      if (dragFrom !== null) drag(dragFrom, xOf(event), true)
-      dragFrom = null
-    }, on)
+    box.addEventListener(
+      'pointerdown',
+      (event) => {
+        if (event.pointerType !== 'mouse' || event.button !== 0 || (event.target as Element).closest('button')) return // targets in a document are elements
+        dragFrom = xOf(event)
+      },
+      on,
+    )
+    window.addEventListener(
+      'pointerup',
+      (event) => {
+        if (dragFrom !== null) drag(dragFrom, xOf(event), true)
+        dragFrom = null
+      },
+      on,
+    )
     box.addEventListener('dblclick', () => setZoom(null), on)
     box.addEventListener('wheel', (event) => wheel(event), { ...on, passive: false })
     box.addEventListener('keydown', (event) => key(event), on)

@@ -23,15 +23,18 @@ const useLabels = () => {
     nextYear: t('Next year'),
     previousDecade: t('Previous decade'),
     nextDecade: t('Next decade'),
-    monthLevelControl: t('Choose month'),
-    yearLevelControl: t('Choose year'),
   }
 }
 
 type Limits = { min: string | undefined; max: string | undefined }
 const bounds = ({ min, max }: Limits) => ({ ...(min ? { minDate: min } : {}), ...(max ? { maxDate: max } : {}) })
 
-export const DayCalendar = ({ value, today, onChange, ...limits }: Limits & { value: string; today: string; onChange: (date: string) => void }) => (
+export const DayCalendar = ({
+  value,
+  today,
+  onChange,
+  ...limits
+}: Limits & { value: string; today: string; onChange: (date: string) => void }) => (
   <Dates>
     <DatePicker
       ariaLabels={useLabels()}
@@ -44,15 +47,36 @@ export const DayCalendar = ({ value, today, onChange, ...limits }: Limits & { va
   </Dates>
 )
 
-export const RangeCalendar = ({ value, onChange, ...limits }: Limits & { value: [string | null, string | null]; onChange: (range: [string | null, string | null]) => void }) => (
+export const RangeCalendar = ({
+  value,
+  onChange,
+  ...limits
+}: Limits & { value: [string | null, string | null]; onChange: (range: [string | null, string | null]) => void }) => (
   <Dates>
-    <DatePicker ariaLabels={useLabels()} type="range" allowSingleDateInRange value={value} {...(value[0] ? { defaultDate: value[0] } : {})} onChange={onChange} {...bounds(limits)} />
+    <DatePicker
+      ariaLabels={useLabels()}
+      type="range"
+      allowSingleDateInRange
+      value={value}
+      {...(value[0] ? { defaultDate: value[0] } : {})}
+      onChange={onChange}
+      {...bounds(limits)}
+    />
   </Dates>
 )
 
-export const MonthCalendar = ({ value, onChange, ...limits }: Limits & { value: string; onChange: (month: string) => void }) => (
+export const MonthCalendar = ({
+  value,
+  onChange,
+  ...limits
+}: Limits & { value: string; onChange: (month: string) => void }) => (
   <Dates>
-    <MonthPicker ariaLabels={useLabels()} value={`${value}-01`} defaultDate={`${value}-01`} onChange={(date) => date && onChange(date.slice(0, 7))} {...bounds(limits)} />
+    <MonthPicker
+      ariaLabels={useLabels()}
+      value={`${value}-01`}
+      defaultDate={`${value}-01`}
+      onChange={(date) => date && onChange(date.slice(0, 7))}
+      {...bounds(limits)}
+    />
   </Dates>
 )
-

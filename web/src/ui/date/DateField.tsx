@@ -26,7 +26,14 @@ export const DateField = ({ label, value, onChange, min, max, required }: Props)
   const [typed, setTyped] = useState<string | null>(null)
   const parsed = typed === null ? value : parseDate(typed)
   const outside = parsed !== null && ((min !== undefined && parsed < min) || (max !== undefined && parsed > max))
-  const error = typed === null ? null : parsed === null ? t('Write a date as DD.MM.YYYY') : outside ? t('This date cannot be chosen') : null
+  const error =
+    typed === null
+      ? null
+      : parsed === null
+        ? t('Write a date as DD.MM.YYYY')
+        : outside
+          ? t('This date cannot be chosen')
+          : null
 
   const choose = (date: string) => {
     setTyped(null)
@@ -55,7 +62,11 @@ export const DateField = ({ label, value, onChange, min, max, required }: Props)
             if (event.key === 'ArrowDown' && event.altKey) setOpened(true)
           }}
           leftSection={
-            <ActionIcon size={24} aria-label={t('Open calendar, {{label}}', { label })} onClick={() => setOpened(!opened)}>
+            <ActionIcon
+              size={24}
+              aria-label={t('Open calendar, {{label}}', { label })}
+              onClick={() => setOpened(!opened)}
+            >
               <IconCalendar size={16} stroke={1.8} />
             </ActionIcon>
           }

@@ -30,7 +30,10 @@ export const MonthField = ({ label, value, onChange, max }: Props) => {
           inputMode="numeric"
           placeholder="MM.YYYY"
           value={typed ?? formatMonth(value)}
-          error={typed !== null && (parsed === null ? t('Write a month as MM.YYYY') : outside && t('This month cannot be chosen'))}
+          error={
+            typed !== null &&
+            (parsed === null ? t('Write a month as MM.YYYY') : outside && t('This month cannot be chosen'))
+          }
           onChange={(event) => setTyped(event.currentTarget.value)}
           onBlur={commit}
           onKeyDown={(event) => {
@@ -38,7 +41,11 @@ export const MonthField = ({ label, value, onChange, max }: Props) => {
             if (event.key === 'Escape') setTyped(null)
           }}
           leftSection={
-            <ActionIcon size={24} aria-label={t('Open calendar, {{label}}', { label })} onClick={() => setOpened(!opened)}>
+            <ActionIcon
+              size={24}
+              aria-label={t('Open calendar, {{label}}', { label })}
+              onClick={() => setOpened(!opened)}
+            >
               <IconCalendarMonth size={16} stroke={1.8} />
             </ActionIcon>
           }

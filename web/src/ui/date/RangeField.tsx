@@ -54,7 +54,11 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
         <div className={classes.choice}>
           <div className={classes.presets}>
             {presets(today(now)).map(({ name, range }) => (
-              <UnstyledButton key={name} data-active={(range.start === from && range.end === to) || undefined} onClick={() => show(range)}>
+              <UnstyledButton
+                key={name}
+                data-active={(range.start === from && range.end === to) || undefined}
+                onClick={() => show(range)}
+              >
                 {t(name)}
               </UnstyledButton>
             ))}
@@ -72,9 +76,25 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
           </Suspense>
         </div>
         <div className={classes.foot}>
-          <TextInput aria-label={t('From')} w={106} inputMode="numeric" value={start} error={start !== '' && from === null} onChange={(event) => setStart(event.currentTarget.value)} onKeyDown={onEnter} />
+          <TextInput
+            aria-label={t('From')}
+            w={106}
+            inputMode="numeric"
+            value={start}
+            error={start !== '' && from === null}
+            onChange={(event) => setStart(event.currentTarget.value)}
+            onKeyDown={onEnter}
+          />
           <span>–</span>
-          <TextInput aria-label={t('To')} w={106} inputMode="numeric" value={end} error={end !== '' && (to === null || (from !== null && to < from))} onChange={(event) => setEnd(event.currentTarget.value)} onKeyDown={onEnter} />
+          <TextInput
+            aria-label={t('To')}
+            w={106}
+            inputMode="numeric"
+            value={end}
+            error={end !== '' && (to === null || (from !== null && to < from))}
+            onChange={(event) => setEnd(event.currentTarget.value)}
+            onKeyDown={onEnter}
+          />
           <Button ml="auto" disabled={!valid} onClick={apply}>
             {t('Apply')}
           </Button>

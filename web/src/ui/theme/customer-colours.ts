@@ -40,7 +40,7 @@ const textOn = (fill: string): string | null => {
 
 const lightFill = (hex: string, shades: Shades): { fill: string; onFill: string } => {
   let fill = contrast(hex, white) < 1.35 ? shades[7] : hex
-  for (let color = oklchOf(fill); textOn(fill) === null; ) {
+  for (let color = oklchOf(fill); textOn(fill) === null;) {
     color = { ...color, l: color.l - 0.01 }
     fill = hexOfOklch(color)
   }

@@ -64,10 +64,18 @@ export const themeOf = (primary: string) => {
       TextInput: { defaultProps: { size: 'sm', inputWrapperOrder: order } },
       PasswordInput: { defaultProps: { size: 'sm', inputWrapperOrder: order } },
       NumberInput: {
-        defaultProps: { size: 'sm', inputWrapperOrder: order, hideControls: true, decimalSeparator: ',', thousandSeparator: '.' },
+        defaultProps: {
+          size: 'sm',
+          inputWrapperOrder: order,
+          hideControls: true,
+          decimalSeparator: ',',
+          thousandSeparator: '.',
+        },
       },
       Select: { defaultProps: { size: 'sm', inputWrapperOrder: order, allowDeselect: false } },
-      Tooltip: { defaultProps: { openDelay: 250, withArrow: false, events: { hover: true, focus: true, touch: true } } },
+      Tooltip: {
+        defaultProps: { openDelay: 250, withArrow: false, events: { hover: true, focus: true, touch: true } },
+      },
       Modal: { defaultProps: { centered: true, radius: 14, size: 440, transitionProps: { duration: 180 } } },
       Menu: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
       Popover: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
