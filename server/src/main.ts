@@ -38,7 +38,11 @@ const start = async () => {
     await writeFile(config.demoMarker, `${JSON.stringify({ madeAt: new Date().toISOString() })}\n`)
   }
   const has = (role: (typeof config.ROLES)[number]) => config.ROLES.includes(role)
-  const records = await openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
+  // Together: the readings engine opens in threads of its own.
+  const [records, readings] = await Promise.all([
+    openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') }),
+    openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL, log }),
+  ])
   const applied = await migrate(records)
   if (applied.length > 0) log.info({ applied }, 'migrated')
   if (config.demo) {
@@ -46,7 +50,6 @@ const start = async () => {
     const changes = await applyProvisioning(records, world, { dryRun: false })
     if (changes.length > 0) log.info({ changes: changes.length }, 'demo world provisioned')
   }
-  const readings = await openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL, log })
   const metrics = openMetrics()
   const app: App = {
     config,
