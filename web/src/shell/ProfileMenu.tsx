@@ -4,6 +4,7 @@ import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-
 import { useTranslation } from 'react-i18next'
 import { type Language, chooseLanguage, languageNames } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
+import { Tag } from '#ui/Tag.tsx'
 import { initialsOf } from './initials.ts'
 import classes from './TopBar.module.css'
 import { useLogout } from './useLogout.ts'
@@ -31,9 +32,8 @@ export const ProfileMenu = () => {
         <div className={classes.who}>
           <b>{user.name}</b>
           <span>{user.email}</span>
-          <span>
-            {t(roleNames[user.userRole])} · {user.customerId.name}
-          </span>
+          <span>{user.customerId.name}</span>
+          <Tag>{t(roleNames[user.userRole])}</Tag>
         </div>
         <hr />
         <div className={classes.setting}>
