@@ -18,5 +18,3 @@ export class Refusal extends Error {
 export const invalid = (errors: FieldErrors) => new Refusal(400, Object.values(errors)[0] ?? m.invalidInput, { errors })
 export const notFound = () => new Refusal(404, m.notFound)
 export const forbidden = (message: string = m.forbidden) => new Refusal(403, message)
-export const conflict = (message: string) => new Refusal(409, message)
-export const unavailable = (retryAfterS = 5) => new Refusal(503, m.unavailable, { retryAfterS })

@@ -62,7 +62,7 @@ export const piecesOf = (minutes: number[]): Span[] => {
   return pieces
 }
 
-export const wholeMinutes = (fromMs: number, toMs: number): Span => ({
+const wholeMinutes = (fromMs: number, toMs: number): Span => ({
   fromMs: Math.ceil(fromMs / minuteMs) * minuteMs,
   toMs: Math.floor(toMs / minuteMs) * minuteMs,
 })
@@ -109,7 +109,7 @@ const extremes = (row: Counted): Extremes => {
   return { count, min, minAtMs, max, maxAtMs, first, firstAtMs, last, lastAtMs }
 }
 
-export const fromRaw = async (
+const fromRaw = async (
   client: ClickHouseClient,
   { signalNo, widthMs }: { signalNo: number; widthMs: number },
   spans: Span[],

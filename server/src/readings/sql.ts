@@ -38,5 +38,5 @@ export const latestMs = 4_102_444_800_000
 export const rows = async <Row extends unknown[]>(client: ClickHouseClient, query: string): Promise<Row[]> => {
   const answer = await client.query({ query, format: 'JSONCompact' })
   const { data } = await answer.json<Row>()
-  return data as unknown as Row[] // the client types JSONCompact rows as objects
+  return data
 }

@@ -106,7 +106,7 @@ export const openWriter = (
 }
 
 /** Microseconds of the wall clock, but always above what was given before and above everything in the store. */
-export const versionClock = (start: number, now: () => number = Date.now) => {
+const versionClock = (start: number, now: () => number = Date.now) => {
   let last = start
   return { next: () => (last = Math.max(last + 1, now() * 1000)), last: () => last }
 }

@@ -122,7 +122,7 @@ const kindOf = {
 const fields = Object.keys(kindOf) as (keyof typeof kindOf)[] // the keys written one line above
 
 /** A value that stands for the whole batch is stored once, at t0. Signals that the instance does not have are left out. */
-export const telemetryRuns = (telemetry: EdgeTelemetry, instance: InstanceEntry, nowMs: number): CommittedRun[] => {
+const telemetryRuns = (telemetry: EdgeTelemetry, instance: InstanceEntry, nowMs: number): CommittedRun[] => {
   const t0Ms = instantMs(telemetry.t0) ?? Number.NaN
   const runs: CommittedRun[] = []
   let length: number | undefined
