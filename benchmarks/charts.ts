@@ -87,9 +87,13 @@ export const charts = async () => {
   const long = await chartStore(60, { rolledUp: true })
   const withHistory = await measure(long, 60)
   await long.remove()
-  return { fromRaw, fromRollUps, withHistory, historyFactor: withHistory.windowMs / fromRollUps.windowMs }
+  return {
+    rawRatio: fromRaw.ratio,
+    rolledRatio: fromRollUps.ratio,
+    rolledMs: fromRollUps.windowMs,
+    bareMs: fromRollUps.bareMs,
+    historyFactor: withHistory.windowMs / fromRollUps.windowMs,
+  }
 }
 
-if (import.meta.main)
-  for (const [name, figures] of Object.entries(await charts()))
-    console.log(JSON.stringify({ benchmark: 'charts', [name]: figures }))
+if (import.meta.main) console.log(JSON.stringify({ benchmark: 'charts', ...(await charts()) }))

@@ -33,9 +33,13 @@ export const powerCapacityLastReported = call({
 export const instanceOverview = call({
   method: 'GET',
   path: '/client/instance-data-logs/overview',
-  summary: 'Power (kW) of an instance over a local day and its consumption (kWh) per hour',
+  summary: 'Power (kW) of an instance over a local day and its consumption (kWh) per hour; as a file: every sample',
   may: 'power.read',
-  query: z.strictObject({ groupId: id('instance'), date: z.iso.date().optional() }),
+  query: z.strictObject({
+    groupId: id('instance'),
+    date: z.iso.date().optional(),
+    format: fileFormat.optional(),
+  }),
   response: z.object({
     powerData: graph,
     consumptionData: graph,

@@ -96,7 +96,6 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   if (options.webRoot && existsSync(options.webRoot))
     await http.register(fastifyStatic, {
       root: options.webRoot,
-      wildcard: false,
       setHeaders: (reply, path) => {
         // Built files carry their content's hash in the name; index.html must be fresh.
         void reply.header(

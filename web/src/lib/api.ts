@@ -21,12 +21,16 @@ export class ApiError extends Error {
 /** How many calls are under way; the bar at the top of the window follows it. */
 export const pendingCalls = createStore(0)
 
-type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+type Loose = {
+  params?: Record<string, unknown>
+  query?: Record<string, string | number | boolean | undefined>
+  body?: unknown
+}
 
 const urlOf = (call: CallShape, { params = {}, query = {} }: Loose): string => {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, `${value}`)
   return `/api${path}${search.size > 0 ? `?${search}` : ''}`
 }
 

@@ -8,7 +8,7 @@ export const languageNames: Record<Language, string> = { en: 'English', da: 'Dan
 const languageKey = 'GM_LANGUAGE'
 const stored = (): Language => (localStorage.getItem(languageKey) === 'da' ? 'da' : 'en')
 
-export const languageStore = createStore<Language>('en')
+const languageStore = createStore<Language>('en')
 
 const show = async (language: Language) => {
   if (language === 'da' && !i18next.hasResourceBundle('da', 'translation')) {

@@ -86,8 +86,6 @@ export const endSession = () => {
   tokenStore.set(null)
 }
 
-export const forgetAccount = (id: string) => writeAccounts(accountsStore.get().filter((a) => a.id !== id))
-
 /** The latest first, each once, five at most; kept only for accounts that this device remembers. */
 export const noteRecentApp = (path: string) => {
   const token = tokenStore.get()

@@ -16,7 +16,7 @@ export const useUser = (): User => {
 export const useVerifiedUser = (enabled: boolean) => useCall(verify, { enabled })
 
 /** What gates look at; the server builds the same from the session. */
-export const subjectOf = (user: User): Subject => ({
+const subjectOf = (user: User): Subject => ({
   userRole: user.userRole,
   allowed: user.allowed,
   licences: Object.entries(user.customerId.license).flatMap(([name, licence]) => (licence.enabled ? [name] : [])),

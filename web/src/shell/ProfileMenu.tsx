@@ -41,7 +41,7 @@ export const ProfileMenu = () => {
           <SegmentedControl
             aria-label={t('Theme')}
             value={colorScheme}
-            onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')} // one of the three values below
+            onChange={setColorScheme}
             data={schemes.map(({ value, words, icon: Icon }) => ({
               value,
               label: (

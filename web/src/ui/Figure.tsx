@@ -4,14 +4,6 @@ import classes from './Figure.module.css'
 
 type NumProps = { value: number | string | null | undefined; decimals?: number; unit?: string }
 
-/** A number as Danish readers expect it, in figures of one width; unknown is a dash. */
-export const Num = ({ value, decimals = 3, unit }: NumProps) => (
-  <span className="gm-num">
-    {formatNumber(value, { decimals })}
-    {unit && <span className={classes.unit}> {unit}</span>}
-  </span>
-)
-
 type FigureProps = NumProps & { label?: ReactNode; size?: 'l' | 'm' }
 
 /** A number that a card is about, its caption above. */

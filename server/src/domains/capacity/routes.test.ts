@@ -89,6 +89,13 @@ test('an unknown market is a 400; a market the customer does not sell and an ins
   expect((await app.ask(instanceLastReported, { token, query: { groupId: westCold } })).body).toEqual(notSold.body)
 })
 
+test('the day’s power as a file holds every sample', async () => {
+  const { text } = await app.ask(instanceOverview, { token, query: { groupId: cold, format: 'csv' } })
+  const lines = text.trim().split('\r\n')
+  expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),Power (kW)')
+  expect(lines).toHaveLength(1 + 13.5 * 3600)
+})
+
 test('power of a day of 25 hours and its kWh per hour; the running hour counts up to now, hours to come are unknown', async () => {
   const { body } = await app.ask(instanceOverview, { token, query: { groupId: cold } })
   const { consumptionData, powerData, group } = body.data as unknown as {

@@ -67,10 +67,20 @@ export const capacity = [
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),
 
-  route(instanceOverview, async ({ app, viewer, query }) => {
+  route(instanceOverview, async ({ app, viewer, query, requestId }) => {
     const signal = await powerSignal(app, viewer, query.groupId)
     const date = query.date ?? today(app.clock.now())
     const { fromMs, toMs } = dayBounds(date)
+    if (query.format) {
+      await auditExport(app, viewer, requestId, `power ${signal.name} ${date}`)
+      return readingsFile(app.readings, {
+        format: query.format,
+        fileName: `Power ${signal.name}`,
+        signals: [{ no: signal.no, name: 'Power', unit: 'kW' }],
+        fromMs,
+        toMs,
+      })
+    }
     const hours = slots('hour', date)
     const [power, energyKwh, lastReported] = [
       await app.readings.window({ signalNo: signal.no, fromMs, toMs, maxPoints: limits.defaultPoints }),

@@ -34,7 +34,7 @@ export const EventsCard = ({ group, onGroup }: { group: EventGroup; onGroup: (gr
         <SegmentedControl
           aria-label={t('Markets')}
           value={group}
-          onChange={(value) => onGroup(value as EventGroup)} // one of the two below
+          onChange={onGroup}
           data={[
             { value: 'fcr', label: t('FCR Markets') },
             { value: 'frr', label: t('FRR Markets') },

@@ -1,4 +1,5 @@
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl, Select } from '@mantine/core'
+import type { Customer } from '@gridmast/contract/auth.ts'
 import { instanceOverview } from '@gridmast/contract/capacity.ts'
 import { type Span, dayBounds, hourMs, localDateOf, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
@@ -14,13 +15,18 @@ import { usePalette } from '#ui/Chart/palette.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { describeGaps, extremesOf, findGaps } from '#ui/Chart/shape.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
-import { csvOf } from '#ui/Chart/csv.ts'
-import { saveFile } from '#lib/download.ts'
+import { downloadCall } from '#lib/download.ts'
 import { Figure } from '#ui/Figure.tsx'
 
 export type InstanceView = 'power' | 'consumption'
 
-type Props = { instanceId: string; view: InstanceView; onView: (view: InstanceView) => void }
+type Props = {
+  instances: Customer['instances']
+  instanceId: string
+  onInstance: (instanceId: string) => void
+  view: InstanceView
+  onView: (view: InstanceView) => void
+}
 
 const dayMs = 25 * hourMs
 const stepMs = minuteMs
@@ -31,7 +37,7 @@ const rereadMs = 5 * minuteMs
 const wholeDay = (newestMs: number): Span => dayBounds(localDateOf(newestMs))
 
 /** Power of an instance over today, live, or its consumption hour by hour. */
-export const InstanceCard = ({ instanceId, view, onView }: Props) => {
+export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }: Props) => {
   const { t } = useTranslation()
   const palette = usePalette()
   const date = today(useNow(60_000))
@@ -86,15 +92,28 @@ export const InstanceCard = ({ instanceId, view, onView }: Props) => {
       title={name}
       note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
       controls={
-        <SegmentedControl
-          aria-label={t('View')}
-          value={view}
-          onChange={(value) => onView(value as InstanceView)} // one of the two below
-          data={[
-            { value: 'power', label: t('Power (kW)') },
-            { value: 'consumption', label: t('Consumption (kWh)') },
-          ]}
-        />
+        <>
+          {instances.length > 1 && (
+            <Select
+              aria-label={t('Instance')}
+              data={instances.map((instance) => ({ value: instance._id, label: instance.name }))}
+              value={instanceId}
+              onChange={(value) => value && onInstance(value)}
+              allowDeselect={false}
+              size="xs"
+              w={168}
+            />
+          )}
+          <SegmentedControl
+            aria-label={t('View')}
+            value={view}
+            onChange={onView}
+            data={[
+              { value: 'power', label: t('Power (kW)') },
+              { value: 'consumption', label: t('Consumption (kWh)') },
+            ]}
+          />
+        </>
       }
       figures={
         <>
@@ -129,7 +148,13 @@ export const InstanceCard = ({ instanceId, view, onView }: Props) => {
             ? t('{{count}} gaps in telemetry', { count: gaps.length })
             : null
       }
-      onCsv={() => model && saveFile(csvOf(model), `${name} ${date}.csv`)}
+      onDownload={(format) =>
+        void downloadCall(
+          instanceOverview,
+          { query: { groupId: instanceId, date, format } },
+          `${name} ${date}.${format}`,
+        )
+      }
     />
   )
 }

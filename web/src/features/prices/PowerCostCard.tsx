@@ -90,7 +90,7 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
           <SegmentedControl
             aria-label={t('Resolution')}
             value={resolution}
-            onChange={(value) => onResolution(value as PriceResolution)} // one of the two below
+            onChange={onResolution}
             data={[
               { value: 'hour', label: t('1 h') },
               { value: 'quarter', label: t('15 min') },
@@ -99,7 +99,7 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
           <SegmentedControl
             aria-label={t('Day')}
             value={day}
-            onChange={(value) => onDay(value as PriceDay)} // one of the two below
+            onChange={onDay}
             data={[
               { value: 'today', label: t('Today') },
               { value: 'tomorrow', label: t('Tomorrow') },

@@ -65,7 +65,9 @@ const Home = () => {
             <div className={maySeePrices ? classes.half : classes.whole}>
               <InstanceCard
                 key={instanceId}
+                instances={customer.instances}
                 instanceId={instanceId}
+                onInstance={(instance) => change({ instance })}
                 view={search.view ?? 'power'}
                 onView={(view) => change({ view: view === 'power' ? undefined : view })}
               />

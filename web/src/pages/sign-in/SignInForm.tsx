@@ -51,7 +51,7 @@ export const SignInForm = ({ sending, onSubmit, onResume }: Props) => {
         aria-label={t('Sign in')}
         onSubmit={form.onSubmit(
           (values) => onSubmit(values, refuse),
-          (errors) => focus(['user.email', 'user.password'].find((path) => errors[path]) ?? ''),
+          (errors) => focus(['user.email', 'user.password'].find((path) => path in errors) ?? ''),
         )}
       >
         <TextInput

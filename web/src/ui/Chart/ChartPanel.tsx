@@ -34,8 +34,6 @@ type Props = {
   /** What could not be loaded, as a sentence. */
   failed: string
   onDownload?: (format: FileFormat) => void
-  /** Where the call has no file: the figures on screen. */
-  onCsv?: () => void
   /** Said above the chart, such as its age. */
   banner?: ReactNode
   /** In a narrow card the tools stand in one menu. */
@@ -64,7 +62,7 @@ export const ChartPanel = (props: Props) => {
     empty,
     failed,
   } = props
-  const { onDownload, onCsv } = props
+  const { onDownload } = props
   const { t } = useTranslation()
   const palette = usePalette()
   const holder = useRef<HTMLDivElement>(null)
@@ -83,13 +81,11 @@ export const ChartPanel = (props: Props) => {
       {words}
     </Menu.Item>
   )
-  const downloads = onDownload ? (
+  const downloads = onDownload && (
     <>
       {file(t('Download Excel'), () => onDownload('xlsx'))}
       {file(t('Download CSV'), () => onDownload('csv'))}
     </>
-  ) : (
-    onCsv && file(t('Download CSV'), onCsv)
   )
   const tools =
     (phone ?? false) || props.compact ? (

@@ -100,7 +100,7 @@ const shapes = (
 })
 
 /** What moves when time passes or the view is zoomed. */
-export const timeAxisOption = (model: ChartModel, { span, width }: View): NonNullable<EChartsOption['xAxis']> => {
+const timeAxisOption = (model: ChartModel, { span, width }: View): NonNullable<EChartsOption['xAxis']> => {
   const room = model.timeLabels === 'hour' ? pixelsPerShortTick : pixelsPerTick
   const ticks = timeTicks(span, Math.max(2, Math.floor(width / room)))
   return {

@@ -17,7 +17,7 @@ export type Palette = {
   onData1: string
 }
 
-export const paletteOf = (primary: string, scheme: Scheme): Palette => {
+const paletteOf = (primary: string, scheme: Scheme): Palette => {
   const tokens = neutral[scheme]
   const customer = schemeColours(primary, scheme)
   const rest = dataColours[scheme]

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 export type ChartReading = { pending: boolean; error: { message: string } | null; retry: () => void; retrying: boolean }
 
 /** A query as a chart's card sees it. */
-export const useReading = <T>(query: UseQueryResult<T, Error>): ChartReading => {
+export const useReading = <T>(query: UseQueryResult<T>): ChartReading => {
   const { t } = useTranslation()
   return {
     pending: query.isPending,

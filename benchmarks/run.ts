@@ -1,0 +1,87 @@
+// npm run bench: every benchmark in turn, each in a process of its own, and the results written to benchmarks/results.md.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+
+type Figures = Record<string, number | string>
+
+const folder = import.meta.dirname
+
+const run = (script: string): Figures => {
+  const done = spawnSync(process.execPath, [join(folder, script)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 300_000,
+  })
+  const last = done.stdout.trim().split('\n').at(-1) ?? ''
+  if (done.status !== 0) throw new Error(`${script} failed`)
+  console.log(last)
+  return JSON.parse(last) as Figures
+}
+
+const number = (figures: Figures, key: string) => Number(figures[key])
+
+/** One promise with its measured ratio; `holds` says whether it is met. */
+type Goal = { what: string; goal: string; measured: string; holds: boolean; more: string }
+
+const ingest = run('ingest.ts')
+const store = run('charts.ts')
+const http = run('chart-http.ts')
+
+const at = (value: number, digits = 2) => value.toFixed(digits)
+const goals: Goal[] = [
+  {
+    what: 'Ingest end to end: 50 edges, MQTT QoS 1, 60 samples × 5 signals a message, acknowledged after the fsynced commit; peer: a bare insert of the same rows into the same store',
+    goal: '≥ 0.5 (aim 0.8)',
+    measured: at(number(ingest, 'ratio')),
+    holds: number(ingest, 'ratio') >= 0.5,
+    more: `${Math.round(number(ingest, 'samplesPerS') / 1000)}k samples/s, ack p50 ${at(number(ingest, 'ackP50Ms'), 0)} ms, p99 ${at(number(ingest, 'ackP99Ms'), 0)} ms`,
+  },
+  {
+    what: 'Chart of one day at 1 Hz in 1,500 points, in the store, from raw samples; peer: the bare query of the same buckets on raw samples',
+    goal: '≤ 2',
+    measured: at(number(store, 'rawRatio')),
+    holds: number(store, 'rawRatio') <= 2,
+    more: '',
+  },
+  {
+    what: 'The same from roll-ups',
+    goal: '≤ 1',
+    measured: at(number(store, 'rolledRatio')),
+    holds: number(store, 'rolledRatio') <= 1,
+    more: '',
+  },
+  {
+    what: 'The same through HTTP with authentication, roll-ups serving; peer: the bare query on raw samples',
+    goal: '≤ 1',
+    measured: at(number(http, 'ratio')),
+    holds: number(http, 'ratio') <= 1,
+    more: `p50 ${at(number(http, 'httpP50Ms'), 1)} ms, p99 ${at(number(http, 'httpP99Ms'), 1)} ms; bare ${at(number(http, 'bareP50Ms'), 1)} ms`,
+  },
+  {
+    what: 'Chart through HTTP with 20 times the stored history; peer: itself before',
+    goal: '≤ 1.3',
+    measured: at(number(http, 'ratioWith20Times')),
+    holds: number(http, 'ratioWith20Times') <= 1.3,
+    more: '',
+  },
+]
+
+const [cpu] = cpus()
+const table = goals.map(
+  (goal) =>
+    `| ${goal.what} | ${goal.goal} | ${goal.measured} | ${goal.holds ? '🟢 met' : '🔴 missed'} | ${goal.more} |`,
+)
+writeFileSync(
+  join(folder, 'results.md'),
+  `# Results
+
+Ratios of two things measured in one run on one machine; a missed goal stays red. Last run ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node},
+${cpus().length} × ${cpu?.model.trim() ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB. \`npm run bench\` writes this file.
+
+| What | Goal | Measured | | Figures |
+|---|---|---|---|---|
+${table.join('\n')}
+`,
+)
