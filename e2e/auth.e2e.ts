@@ -30,7 +30,9 @@ test('an admin-type account is refused with the sentence of the specification', 
   await expect(page.getByRole('alert').filter({ hasText: 'Redirecting To Right Portal' })).toBeVisible()
 })
 
-test('without a session every page leads to sign-in; signing in lands on the dashboard with Login Success', async ({ page }) => {
+test('without a session every page leads to sign-in; signing in lands on the dashboard with Login Success', async ({
+  page,
+}) => {
   await page.goto('/')
   await expect(page).toHaveURL(/\/auth\/login$/)
   await signIn(page, people.sudoer)

@@ -6,10 +6,21 @@ test('the sidebar opens after a hover of half a second, not at once, and stays w
   const sidebar = page.getByRole('navigation', { name: 'Main' })
   const width = async () => (await sidebar.boundingBox())?.width ?? 0
   expect(await width()).toBeLessThan(80)
+  const openedAfterMs = sidebar.evaluate(
+    (element) =>
+      new Promise<number>((resolve) => {
+        element.addEventListener('mouseenter', () => {
+          const enteredAt = performance.now()
+          const look = () =>
+            element.getBoundingClientRect().width > 200
+              ? resolve(performance.now() - enteredAt)
+              : requestAnimationFrame(look)
+          look()
+        })
+      }),
+  )
   await sidebar.hover()
-  await page.waitForTimeout(250)
-  expect(await width()).toBeLessThan(80)
-  await expect.poll(width).toBeGreaterThan(200)
+  expect(await openedAfterMs).toBeGreaterThanOrEqual(500)
   await page.getByRole('button', { name: /pin/i }).click()
   await page.mouse.move(900, 500)
   await page.waitForTimeout(700)

@@ -201,6 +201,7 @@ export const da: Record<string, string> = {
   'FRR Markets': 'FRR-markeder',
   Type: 'Type',
   Instance: 'Instans',
+  'Choose an instance': 'Vælg en instans',
   Direction: 'Retning',
   'Start Time': 'Starttid',
   'Delta Load (%)': 'Delta-last (%)',

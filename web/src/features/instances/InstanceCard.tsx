@@ -1,4 +1,4 @@
-import { SegmentedControl, Select } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import type { Customer } from '@gridmast/contract/auth.ts'
 import { instanceOverview } from '@gridmast/contract/capacity.ts'
 import { type Span, dayBounds, hourMs, localDateOf, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
@@ -17,6 +17,7 @@ import { describeGaps, extremesOf, findGaps } from '#ui/Chart/shape.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 import { downloadCall } from '#lib/download.ts'
 import { Figure } from '#ui/Figure.tsx'
+import { InstanceMenu } from './InstanceMenu.tsx'
 
 export type InstanceView = 'power' | 'consumption'
 
@@ -91,29 +92,17 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
     <ChartPanel
       title={name}
       note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
+      badge={<InstanceMenu instances={instances} chosen={instanceId} onChoose={onInstance} />}
       controls={
-        <>
-          {instances.length > 1 && (
-            <Select
-              aria-label={t('Instance')}
-              data={instances.map((instance) => ({ value: instance._id, label: instance.name }))}
-              value={instanceId}
-              onChange={(value) => value && onInstance(value)}
-              allowDeselect={false}
-              size="xs"
-              w={168}
-            />
-          )}
-          <SegmentedControl
-            aria-label={t('View')}
-            value={view}
-            onChange={onView}
-            data={[
-              { value: 'power', label: t('Power (kW)') },
-              { value: 'consumption', label: t('Consumption (kWh)') },
-            ]}
-          />
-        </>
+        <SegmentedControl
+          aria-label={t('View')}
+          value={view}
+          onChange={onView}
+          data={[
+            { value: 'power', label: t('Power (kW)') },
+            { value: 'consumption', label: t('Consumption (kWh)') },
+          ]}
+        />
       }
       figures={
         <>
