@@ -45,4 +45,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => c
 // npm runs this under a shell that a signal ends without passing it on: when the shell is gone, so is the reason to run.
 const parent = process.ppid
 setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref()
+child.on('error', (error) => {
+  console.error(
+    `The project's Node does not run on this platform (${error.message}). Use Node 24.21 yourself: node ${process.argv.slice(2).join(' ')}`,
+  )
+  process.exit(1)
+})
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

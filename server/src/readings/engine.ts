@@ -114,7 +114,7 @@ const loadChdb = async () => {
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
     throw new Error(
-      `The embedded readings store does not run on this platform: set CLICKHOUSE_URL to a ClickHouse server (${reason})`,
+      `The embedded stores do not run on this platform: set DATABASE_URL to a PostgreSQL and CLICKHOUSE_URL to a ClickHouse server (${reason})`,
       { cause: error },
     )
   }

@@ -1,0 +1,75 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const main = join(import.meta.dirname, 'main.ts')
+const folder = () => mkdtempSync(join(tmpdir(), 'gridmast-main-'))
+
+const settings = (more: Record<string, string>) => ({
+  ...process.env,
+  DEMO: 'off',
+  METRICS_PORT: '0',
+  PORT: '0',
+  MQTT_PORT: '0',
+  LOG_LEVEL: 'silent',
+  EDS_URL: 'http://127.0.0.1:9',
+  ...more,
+})
+
+/** Runs a server that cannot start, to its end. */
+const refused = (more: Record<string, string>, flags: string[] = []) => {
+  const done = spawnSync(process.execPath, [...flags, main], { env: settings(more), encoding: 'utf8', timeout: 60_000 })
+  return { status: done.status, lines: done.stderr.trim().split('\n') }
+}
+
+test('a taken port: one line that names the setting, exit 1', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '0.0.0.0', () => resolve()))
+  const { port } = other.address() as AddressInfo // a TCP server's address is never a pipe's name
+  expect(refused({ DATA_DIR: folder(), PORT: String(port) })).toEqual({
+    status: 1,
+    lines: [`Port ${port} is taken. Stop what uses it, or set PORT to a free one.`],
+  })
+  other.close()
+})
+
+test('a second server on the same data folder: one line, exit 1, and the first goes on', async () => {
+  const dataDir = folder()
+  const first = spawn(process.execPath, [main], {
+    env: settings({ DATA_DIR: dataDir }),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  await once(first, 'message')
+  const second = refused({ DATA_DIR: dataDir })
+  expect(second.status).toBe(1)
+  expect(second.lines).toEqual([expect.stringMatching(/^Another Gridmast server is using the data folder .*DATA_DIR/)])
+  expect(first.exitCode).toBeNull()
+  first.kill('SIGTERM')
+  const [code] = (await once(first, 'exit')) as [number | null]
+  expect(code).toBe(0)
+})
+
+test('a platform without the embedded engines: one line that names the settings that help', () => {
+  const without = `import { registerHooks } from 'node:module'
+    registerHooks({ resolve: (name, context, next) => { if (name === 'chdb') throw new Error('no build for this platform'); return next(name, context) } })`
+  const { status, lines } = refused({ DATA_DIR: folder() }, [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(without)}`,
+  ])
+  expect(status).toBe(1)
+  expect(lines).toEqual([
+    expect.stringMatching(/^The embedded stores do not run on this platform: set DATABASE_URL .* CLICKHOUSE_URL .*$/),
+  ])
+})
+
+test('a setting that is not valid: one line, exit 1', () => {
+  expect(refused({ DATA_DIR: folder(), MQTT_URL: 'http://x' })).toEqual({
+    status: 1,
+    lines: ['Settings that are not valid: MQTT_URL: expected a URL beginning with mqtt:// or mqtts://'],
+  })
+})
