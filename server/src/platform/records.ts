@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { PGlite, types } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -35,8 +40,18 @@ const asNumber = (value: string) => Number(value)
 // One connection and small tables: 16 MB of buffers instead of 128 save 150 MB of the process (measured) and cost nothing noticed.
 const smallMemory = ['-c', 'shared_buffers=16MB', '-c', 'max_connections=10']
 
+const makeFolder = async (dataDir: string) => {
+  // Made beside and moved into place: a start that is cut off leaves no half store.
+  const fresh = `${dataDir}.new`
+  await rm(fresh, { recursive: true, force: true })
+  await mkdir(fresh, { recursive: true })
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'make-records.ts'), fresh])
+  await rename(fresh, dataDir)
+}
+
 const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefined) => {
   const parsers = { [types.NUMERIC]: asText, [types.DATE]: asText, [types.INT8]: asNumber }
+  if (dataDir && !existsSync(join(dataDir, 'PG_VERSION'))) await makeFolder(dataDir)
   const pglite = await PGlite.create({
     ...(dataDir ? { dataDir } : {}),
     ...(snapshot ? { loadDataDir: snapshot } : {}),
