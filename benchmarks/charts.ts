@@ -25,7 +25,8 @@ export const chartStore = async (days: number, { rolledUp }: { rolledUp: boolean
       dtMs: 1000,
       values: Array.from(
         { length: 86_400 },
-        (_, i) => Math.round((50 + 0.05 * Math.sin(i / 311 + signal) + 0.02 * Math.random()) * 1000) / 1000,
+        (_, i) =>
+          Math.round((50 + 0.05 * Math.sin(i / 311 + signal) + 0.02 * (((i * 7919) % 1000) / 1000)) * 1000) / 1000,
       ),
     }))
     await Promise.all(runs.map((run) => readings.insert([run])))

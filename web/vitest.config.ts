@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { chromiumFlags } from '../tools/chromium.ts'
 
 // Far from Berlin, so that a time shown in the machine's own zone fails a test.
 process.env.TZ = 'America/Los_Angeles'
@@ -20,15 +21,7 @@ export default defineConfig({
       provider: playwright({
         launchOptions: {
           executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-          args: [
-            '--no-sandbox',
-            '--disable-gpu',
-            '--disable-quic',
-            '--no-first-run',
-            '--disable-background-networking',
-            '--disable-component-update',
-            '--disable-sync',
-          ],
+          args: chromiumFlags,
         },
         contextOptions: { timezoneId: 'America/Los_Angeles', locale: 'en-US' },
       }),

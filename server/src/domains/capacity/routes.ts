@@ -10,10 +10,9 @@ import { slots } from '@gridmast/contract/slots.ts'
 import { capacityWindow, dayBounds, today } from '@gridmast/contract/time.ts'
 import type { App } from '#app.ts'
 import type { Viewer } from '#access/viewer.ts'
-import { auditExport } from '#access/audit-export.ts'
+import { exportReadings } from '#export-readings.ts'
 import { readWindow } from '#platform/chart-window.ts'
 import { invalid } from '#platform/errors.ts'
-import { readingsFile } from '#readings/file.ts'
 import { lastReportedOf } from '#readings/last-reported.ts'
 import { route } from '#route.ts'
 import { hourlyEnergyKwh } from './energy.ts'
@@ -38,14 +37,16 @@ export const capacity = [
     const aroundLast = capacityWindow(lastReported ? Date.parse(lastReported) : nowMs)
     const { fromMs, toMs } = readWindow(query, nowMs, aroundLast)
     if (query.format) {
-      await auditExport(app, viewer, requestId, `power capacity ${signal.name}`)
-      return readingsFile(app.readings, {
-        format: query.format,
-        fileName: `Power capacity ${signal.name}`,
-        signals: [{ no: signal.no, name: query.market, unit: signal.unit }],
-        fromMs,
-        toMs,
-      })
+      return exportReadings(
+        { app, viewer, requestId },
+        {
+          format: query.format,
+          fileName: `Power capacity ${signal.name}`,
+          signals: [{ no: signal.no, name: query.market, unit: signal.unit }],
+          fromMs,
+          toMs,
+        },
+      )
     }
     const { x, y } = await app.readings.window({
       signalNo: signal.no,
@@ -72,14 +73,16 @@ export const capacity = [
     const date = query.date ?? today(app.clock.now())
     const { fromMs, toMs } = dayBounds(date)
     if (query.format) {
-      await auditExport(app, viewer, requestId, `power ${signal.name} ${date}`)
-      return readingsFile(app.readings, {
-        format: query.format,
-        fileName: `Power ${signal.name}`,
-        signals: [{ no: signal.no, name: 'Power', unit: 'kW' }],
-        fromMs,
-        toMs,
-      })
+      return exportReadings(
+        { app, viewer, requestId },
+        {
+          format: query.format,
+          fileName: `Power ${signal.name}`,
+          signals: [{ no: signal.no, name: 'Power', unit: 'kW' }],
+          fromMs,
+          toMs,
+        },
+      )
     }
     const hours = slots('hour', date)
     const [power, energyKwh, lastReported] = [

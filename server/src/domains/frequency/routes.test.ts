@@ -107,7 +107,20 @@ test('the file holds every sample of the day with local and UTC time, and the ex
   const trail = await app.records.system((tx) =>
     tx.selectFrom('audit_entry').select(['action', 'subject']).where('action', '=', 'export').execute(),
   )
-  expect(trail).toEqual([{ action: 'export', subject: 'frequency DK2 · Nordic' }])
+  expect(trail).toEqual([{ action: 'export', subject: 'Frequency DK2 · Nordic' }])
+})
+
+test('L1 a span with more samples than a sheet holds is refused, and nothing stands on the audit trail', async () => {
+  const { no } = await signalOf('north')
+  const t0Ms = Date.parse('2026-10-01T00:00:00Z')
+  await app.readings.insert([{ signalNo: no, t0Ms, dtMs: 1000, values: Array.from({ length: 1_048_575 }, () => 50) }])
+  const exports = () =>
+    app.records.system((tx) => tx.selectFrom('audit_entry').selectAll().where('action', '=', 'export').execute())
+  const before = await exports()
+  const { status, body } = await series({ start: '2026-10-01T00:00:00Z', end: '2026-10-14T00:00:00Z', format: 'csv' })
+  expect(status).toBe(400)
+  expect(body.errors).toEqual({ end: '1048575 samples do not fit a sheet of 1048575: choose a shorter time' })
+  expect(await exports()).toEqual(before)
 })
 
 test('a day of 25 hours is asked for as one', async () => {

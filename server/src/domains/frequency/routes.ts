@@ -1,9 +1,8 @@
 import { frequencyLastReported, frequencySeries } from '@gridmast/contract/frequency.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { frequencyWindow } from '@gridmast/contract/time.ts'
-import { auditExport } from '#access/audit-export.ts'
+import { exportReadings } from '#export-readings.ts'
 import { readWindow } from '#platform/chart-window.ts'
-import { readingsFile } from '#readings/file.ts'
 import { lastReportedOf } from '#readings/last-reported.ts'
 import { route } from '#route.ts'
 import { getFrequencySignal } from './queries.ts'
@@ -18,14 +17,16 @@ export const frequency = [
       getFrequencySignal(tx, viewer.customerId, params.id),
     )
     if (query.format) {
-      await auditExport(app, viewer, requestId, `frequency ${signal.name}`)
-      return readingsFile(app.readings, {
-        format: query.format,
-        fileName: `Frequency ${signal.name}`,
-        signals: [{ no: signal.no, name: signal.name, unit }],
-        fromMs,
-        toMs,
-      })
+      return exportReadings(
+        { app, viewer, requestId },
+        {
+          format: query.format,
+          fileName: `Frequency ${signal.name}`,
+          signals: [{ no: signal.no, name: signal.name, unit }],
+          fromMs,
+          toMs,
+        },
+      )
     }
     const { x, y } = await app.readings.window({
       signalNo: signal.no,
