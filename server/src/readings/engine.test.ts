@@ -10,5 +10,5 @@ test('a platform without the embedded engine is told the way in one line', async
     () => '',
     (error: Error) => error.message,
   )
-  expect(failure).toMatch(/^[^\n]*set CLICKHOUSE_URL to a ClickHouse server[^\n]*$/)
+  expect(failure).toMatch(/^[^\n]*set DATABASE_URL to a PostgreSQL and CLICKHOUSE_URL to a ClickHouse server[^\n]*$/)
 })
