@@ -1,110 +1,117 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { email, givenPassword, longText, newPassword, otp, shortText } from './fields.ts'
 import { m } from './messages.ts'
-import { roles } from './roles.ts'
+import { user } from './user.ts'
 
-const email = z.string({ error: m.required }).trim().min(1, m.required).max(254).pipe(z.email(m.email))
-
-export const dashboardCell = z.object({
-  value: z.string().optional(),
-  groupId: id('instance').optional(),
-  frequencyId: id('frequency').optional(),
-  priceSignalId: id('price-signal').optional(),
-  licenseTypeId: id('licence').optional(),
-})
-
-export const e3DashboardConfig = z.object({
-  enableFirstRow: z.boolean().optional(),
-  enableSecondRow: z.boolean().optional(),
-  enableThirdRow: z.boolean().optional(),
-  enableEventFaultRow: z.boolean().optional(),
-  r1c1: dashboardCell.optional(),
-  r1c2: dashboardCell.optional(),
-  r1c3: dashboardCell.optional(),
-  r2c1: dashboardCell.optional(),
-  r2c2: dashboardCell.optional(),
-  r3c1: dashboardCell.optional(),
-  r3c2: dashboardCell.optional(),
-  eventMarkets: z.array(z.string()).optional(),
-})
-export type DashboardConfig = z.infer<typeof e3DashboardConfig>
-
-export const customerProperties = z.object({
-  enableLineMin: z.boolean().optional(),
-  lineMin: z.number().optional(),
-  enableLineMax: z.boolean().optional(),
-  lineMax: z.number().optional(),
-  lowVisible: z.number().optional(),
-  highVisible: z.number().optional(),
-})
-
-export const customer = z.object({
-  _id: id('customer'),
-  name: z.string(),
-  logo: z.string().nullable(),
-  theme: z.object({ primaryColor: z.string() }),
-  trueGreen: z.object({ enabled: z.boolean() }),
-  areas: z.array(z.string()),
-  biddingMarkets: z.array(z.string()),
-  /** `instanceId`: the instance whose edge measures it; its live readings carry the frequency. */
-  frequency: z.array(
-    z.object({ _id: id('frequency'), name: z.string(), area: z.string(), instanceId: id('instance') }),
-  ),
-  powerCost: z.array(z.object({ _id: id('price-signal'), name: z.string(), area: z.string() })),
-  properties: customerProperties,
-  e3DashboardConfig,
-  enabledLicense: z.record(
-    z.string(),
-    z.object({ licenseType: z.object({ name: z.string(), icon: z.string() }), enabled: z.boolean() }),
-  ),
-  license: z.record(z.string(), z.object({ enabled: z.boolean(), mobilepay: z.boolean().optional() })),
-  instances: z.array(
-    z.object({ _id: id('instance'), name: z.string(), market: z.array(z.string()), area: z.string().nullable() }),
-  ),
-})
-export type Customer = z.infer<typeof customer>
-
-export const user = z.object({
-  _id: id('user'),
-  email: z.string(),
-  name: z.string(),
-  contact: z.string().nullable(),
-  countryCode: z.string().nullable(),
-  userRole: z.enum(roles),
-  profileImage: z.string().nullable(),
-  passwordUpdatedOn: z.iso.datetime(),
-  allowed: z.record(z.string(), z.boolean()),
-  customerId: customer,
-})
-export type User = z.infer<typeof user>
+const remember = z.boolean().optional()
+const signedIn = z.object({ token: z.string(), user })
 
 export const login = call({
   method: 'POST',
   path: '/user/login',
-  summary: 'Sign in with email and password',
+  summary:
+    'Sign in with email and password. `challenge`: a second factor is asked next. `redirect`: an admin-type account; `token` is its one-time code for that portal.',
+  may: 'public',
+  body: z.strictObject({ user: z.strictObject({ email: email(), password: givenPassword }), remember }),
+  response: z.object({
+    token: z.string().nullable(),
+    user: user.nullable(),
+    challenge: z.string().optional(),
+    redirect: z.url().nullable().optional(),
+  }),
+  ok: m.loginSuccess,
+})
+
+export const loginSecondFactor = call({
+  method: 'POST',
+  path: '/user/login/second-factor',
+  summary: 'Finish a sign-in with a code of the authenticator app, or with a recovery code',
   may: 'public',
   body: z.strictObject({
-    user: z.strictObject({ email, password: z.string({ error: m.required }).min(1, m.required).max(200) }),
-    remember: z.boolean().optional(),
+    challenge: z.string().min(1).max(100),
+    code: z.string({ error: m.required }).trim().min(1, m.required).max(20, m.longest(20)),
+    remember,
   }),
-  response: z.object({ token: z.string(), user: user.nullable() }),
+  response: signedIn,
   ok: m.loginSuccess,
+})
+
+export const loginLink = call({
+  method: 'POST',
+  path: '/user/login-link',
+  summary: 'Sign in with the id of a sign-in link: once, within 10 minutes',
+  may: 'public',
+  body: z.strictObject({ id: z.string().min(1).max(100) }),
+  response: login.response,
+  ok: m.loginSuccess,
+})
+
+export const handoff = call({
+  method: 'POST',
+  path: '/user/handoff',
+  summary: 'For the admin portal: who stands behind a one-time code; once, within 60 seconds',
+  may: 'public',
+  body: z.strictObject({ code: z.string().min(1).max(100) }),
+  response: z.object({ email: z.string(), name: z.string(), userRole: z.string(), customerId: id('customer') }),
+})
+
+export const requestAccount = call({
+  method: 'POST',
+  path: '/user/request-account',
+  summary: 'Ask the operator for an account; the answer is the same whoever asks',
+  may: 'public',
+  body: z.strictObject({ name: shortText, company: shortText, email: email(), message: longText }),
+  ok: m.accountRequested,
+})
+
+export const resetPassword = call({
+  method: 'POST',
+  path: '/user/reset-password',
+  summary: 'Mail a one-time code; the answer is the same for unknown emails',
+  may: 'public',
+  body: z.strictObject({ email: email() }),
+  /** Seconds until a code may be sent again. */
+  response: z.object({ resendInS: z.number() }),
+  ok: m.otpSent,
+})
+
+export const resendOtp = call({
+  method: 'POST',
+  path: '/user/resend-otp',
+  summary: 'Mail another one-time code, once the countdown has reached 0',
+  may: 'public',
+  body: z.strictObject({ email: email() }),
+  response: z.object({ resendInS: z.number() }),
+  ok: m.otpResent,
+})
+
+export const resetWithOtp = call({
+  method: 'POST',
+  path: '/user/reset-with-otp',
+  summary: 'Choose a new password with the one-time code; every session of the user ends',
+  may: 'public',
+  body: z
+    .strictObject({
+      email: email(),
+      otp,
+      newPassword,
+      confirmNewPassword: z.string({ error: m.required }).min(1, m.required).max(200, m.longest(200)),
+    })
+    .refine((form) => form.newPassword === form.confirmNewPassword, {
+      path: ['confirmNewPassword'],
+      error: m.passwordsDontMatch,
+    }),
+  ok: m.passwordReset,
 })
 
 export const verify = call({
   method: 'GET',
   path: '/user/verify',
-  summary: 'The signed-in user with the customer record',
+  summary: 'The signed-in user with the customer record, and what must be done before anything else works',
   may: 'session.use',
-  response: z.object({ user }),
-})
-
-export const profile = call({
-  method: 'GET',
-  path: '/user/profile',
-  summary: 'The profile of the signed-in user',
-  may: 'session.use',
-  response: z.object({ user }),
+  restricted: true,
+  response: z.object({ user, due: z.enum(['password', 'second-factor']).nullable() }),
 })
 
 export const logout = call({
@@ -112,5 +119,45 @@ export const logout = call({
   path: '/user/logout',
   summary: 'End this session',
   may: 'session.use',
+  restricted: true,
   ok: m.logoutSuccess,
+})
+
+export const logoutAll = call({
+  method: 'POST',
+  path: '/user/logout-all',
+  summary: 'End this session and those of the given tokens; a token that is none ends nothing',
+  may: 'session.use',
+  restricted: true,
+  body: z.strictObject({ tokens: z.array(z.string().max(200)).max(50) }),
+  ok: m.logoutSuccess,
+})
+
+export const sessions = call({
+  method: 'GET',
+  path: '/user/sessions',
+  summary: 'Where the signed-in user is signed in',
+  may: 'session.use',
+  response: z.object({
+    sessions: z.array(
+      z.object({
+        _id: id('session'),
+        current: z.boolean(),
+        createdAt: z.iso.datetime(),
+        lastUsedAt: z.iso.datetime(),
+        remembered: z.boolean(),
+        userAgent: z.string().nullable(),
+        address: z.string().nullable(),
+      }),
+    ),
+  }),
+})
+
+export const revokeSession = call({
+  method: 'DELETE',
+  path: '/user/sessions/{sessionId}',
+  summary: 'End one of the own sessions',
+  may: 'session.use',
+  params: z.object({ sessionId: id('session') }),
+  ok: m.sessionRevoked,
 })

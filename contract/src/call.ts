@@ -23,6 +23,10 @@ export type CallShape = {
   /** Shape of the envelope's `data`. */
   response?: z.ZodType
   answer?: Answer
+  /** The body comes as multipart: the form field `values` holds `body` as JSON, this field an optional file. */
+  upload?: string
+  /** Works also for a session that must first change its password or set up its second factor. */
+  restricted?: boolean
   /** Success text: the server sends it as `message`, the web toasts it. */
   ok?: string
 }

@@ -1,17 +1,51 @@
+import * as apiKeys from './api-keys.ts'
+import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { CallShape } from './call.ts'
 import * as capacity from './capacity.ts'
+import * as customer from './customer.ts'
 import * as frequency from './frequency.ts'
 import * as live from './live.ts'
 import * as prices from './prices.ts'
+import * as profile from './profile.ts'
 import * as system from './system.ts'
+import * as webhooks from './webhooks.ts'
 
 /** Every call of the API by name: OpenAPI, the docs page and the generated tests walk this list. */
 export const calls = {
   login: auth.login,
+  loginSecondFactor: auth.loginSecondFactor,
+  loginLink: auth.loginLink,
+  handoff: auth.handoff,
+  requestAccount: auth.requestAccount,
+  resetPassword: auth.resetPassword,
+  resendOtp: auth.resendOtp,
+  resetWithOtp: auth.resetWithOtp,
   verify: auth.verify,
-  profile: auth.profile,
   logout: auth.logout,
+  logoutAll: auth.logoutAll,
+  sessions: auth.sessions,
+  revokeSession: auth.revokeSession,
+  profile: profile.profile,
+  updateProfile: profile.updateProfile,
+  updatePassword: profile.updatePassword,
+  beginSecondFactor: profile.beginSecondFactor,
+  confirmSecondFactor: profile.confirmSecondFactor,
+  removeSecondFactor: profile.removeSecondFactor,
+  updateDetails: customer.updateDetails,
+  requireSecondFactor: customer.requireSecondFactor,
+  findApiKeys: apiKeys.findApiKeys,
+  addApiKey: apiKeys.addApiKey,
+  revokeApiKey: apiKeys.revokeApiKey,
+  findWebhooks: webhooks.findWebhooks,
+  addWebhook: webhooks.addWebhook,
+  saveWebhook: webhooks.saveWebhook,
+  removeWebhook: webhooks.removeWebhook,
+  testWebhook: webhooks.testWebhook,
+  findWebhookDeliveries: webhooks.findWebhookDeliveries,
+  retryWebhookDelivery: webhooks.retryWebhookDelivery,
+  findAudit: audit.findAudit,
+  verifyAudit: audit.verifyAudit,
   frequencySeries: frequency.frequencySeries,
   frequencyLastReported: frequency.frequencyLastReported,
   powerCapacity: capacity.powerCapacity,

@@ -22,48 +22,81 @@ export const roleNames: Record<Role, string> = {
   enabler: 'Enabler',
 }
 
-export type Capability = {
+/** The two privileged roles of the specification. */
+const privileged = ['sudoer', 'expert'] as const satisfies readonly PortalRole[]
+const everyone = portalRoles
+
+export type Gate = {
   roles: readonly PortalRole[]
   /** A licence type that the customer must have enabled. */
   licence?: string
+  /** A flag inside that licence's settings. */
+  flag?: 'mobilepay'
   /** A customer feature. */
   feature?: 'trueGreen'
-  /** Key that a custom user's `allowed` map must hold. */
-  allowed?: string
+  /** Keys of a custom user's `allowed` map, any one of which opens this. */
+  allowed?: readonly string[]
 }
 
-const everyone = portalRoles
-
+/** What calls may be used by whom. */
 export const capabilities = {
   'session.use': { roles: everyone },
   'live.read': { roles: everyone },
-  'frequency.read': { roles: everyone },
-  'capacity.read': { roles: everyone },
-  'power.read': { roles: everyone },
-  'prices.read': { roles: everyone, allowed: 'nordPool' },
+  'frequency.read': { roles: everyone, allowed: ['dashboard', 'demandResponse', 'e3App'] },
+  'capacity.read': { roles: everyone, allowed: ['dashboard', 'demandResponse', 'e3App'] },
+  'power.read': { roles: everyone, allowed: ['dashboard', 'demandResponse', 'e3App'] },
+  'prices.read': { roles: everyone, allowed: ['nordPool'] },
   'system.read': { roles: everyone },
-} as const satisfies Record<string, Capability>
+  'profile.read': { roles: everyone },
+  'profile.edit': { roles: privileged },
+  'company.edit': { roles: privileged },
+  'second-factor.require': { roles: ['sudoer'] },
+  'api-key.manage': { roles: ['sudoer'] },
+  'webhook.manage': { roles: ['sudoer'] },
+  'audit.read': { roles: ['sudoer', 'auditor'] },
+} as const satisfies Record<string, Gate>
 
 export type CapabilityName = keyof typeof capabilities
+
+/** What an API key can be made for: the capabilities that only read. */
+export const readScopes = [
+  'live.read',
+  'frequency.read',
+  'capacity.read',
+  'power.read',
+  'prices.read',
+  'system.read',
+  'profile.read',
+  'audit.read',
+] as const satisfies readonly CapabilityName[]
 
 /** Who a gate looks at; the server builds it from the session, the web from the verified profile. */
 export type Subject = {
   userRole: Role
   allowed: Readonly<Record<string, boolean>>
+  /** Enabled licence types. */
   licences: readonly string[]
+  mobilepay: boolean
   trueGreen: boolean
+  biddingMarkets: readonly string[]
+  /** An API key's scopes; a person has none and needs none. */
+  scopes?: readonly string[] | undefined
 }
 
-export type Refusal = 'role' | 'allowed' | 'licence' | 'feature'
+export type Refusal = 'role' | 'allowed' | 'licence' | 'feature' | 'scope'
 
-/** Null when the subject may; otherwise the first reason why not. */
-export const refusal = (subject: Subject, name: CapabilityName): Refusal | null => {
-  const gate: Capability = capabilities[name]
+/** Null when the subject may pass the gate; otherwise the first reason why not. */
+export const gateRefusal = (subject: Subject, gate: Gate): Refusal | null => {
   if (!(gate.roles as readonly Role[]).includes(subject.userRole)) return 'role'
-  if (gate.licence && !subject.licences.includes(gate.licence)) return 'licence'
   if (gate.feature === 'trueGreen' && !subject.trueGreen) return 'feature'
-  if (gate.allowed && subject.userRole === 'custom' && !subject.allowed[gate.allowed]) return 'allowed'
+  if (gate.licence && !subject.licences.includes(gate.licence)) return 'licence'
+  if (gate.flag === 'mobilepay' && !subject.mobilepay) return 'feature'
+  if (gate.allowed && subject.userRole === 'custom' && !gate.allowed.some((key) => subject.allowed[key]))
+    return 'allowed'
   return null
 }
+
+export const refusal = (subject: Subject, name: CapabilityName): Refusal | null =>
+  subject.scopes && !subject.scopes.includes(name) ? 'scope' : gateRefusal(subject, capabilities[name])
 
 export const can = (subject: Subject, name: CapabilityName): boolean => refusal(subject, name) === null

@@ -15,6 +15,7 @@ import type { Send } from './platform/mail.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Records } from './platform/records.ts'
 import type { BoundRoute } from './platform/route.ts'
+import type { Secret } from './platform/secret.ts'
 import type { Readings } from './readings/readings.ts'
 
 /** Everything a handler or job works with. */
@@ -25,6 +26,7 @@ export type App = {
   jobs: Jobs
   live: Live
   send: Send
+  secret: Secret
   log: Log
   metrics: Metrics
   clock: Clock

@@ -26,6 +26,12 @@ const settings = z.object({
   SMTP_URL: url('smtp', 'smtps'),
   PUBLIC_URL: url('http', 'https'),
   ADMIN_PORTAL_URL: url('http', 'https'),
+  /** Seals and hashes secrets; without it a key is made and kept in DATA_DIR. */
+  SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
+  /** Whom requests for an account are mailed to. */
+  OPERATOR_EMAIL: z.email().default('operator@gridmast.example'),
+  /** Webhooks may reach private and loopback addresses: for a demo, a test or a network of one's own. */
+  WEBHOOK_PRIVATE: z.enum(['on', 'off']).default('off'),
   EDS_URL: url('http', 'https').default('https://api.energidataservice.dk'),
   EDS_MIN_INTERVAL_MS: z.coerce.number().int().min(0).default(61_000),
   /** Set by the demo: what EDS_URL answers is simulated and every screen says so. */

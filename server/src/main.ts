@@ -15,6 +15,7 @@ import { openMailer } from '#platform/mail.ts'
 import { openMetrics, serveMetrics } from '#platform/metrics.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openRecords } from '#platform/records.ts'
+import { openSecret } from '#platform/secret.ts'
 import { openReadings } from '#readings/readings.ts'
 import { type App, jobs, routes } from './app.ts'
 import { readConfig } from './config.ts'
@@ -62,6 +63,7 @@ const start = async () => {
       folder: join(config.dataDir, 'mail'),
       sender: 'Gridmast <no-reply@gridmast.example>',
     }),
+    secret: openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key')),
     log,
     metrics,
     clock: systemClock,

@@ -8,11 +8,15 @@ const sentence: Record<Refusal, string> = {
   allowed: m.notAuthorized,
   licence: m.licenseNotActive,
   feature: m.notAuthorized,
+  scope: m.keyScope,
 }
 
 /** The sentence that refuses this viewer this call, or null. The web reads the same declarations to show or hide. */
 export const refuse = (viewer: Viewer, call: CallShape): string | null => {
   if (call.may === 'public') return null
+  if (viewer.due && !call.restricted) return viewer.due === 'password' ? m.passwordExpired : m.secondFactorDue
+  // Keys read and nothing else, whatever their scopes say.
+  if (viewer.scopes && call.method !== 'GET') return m.keyScope
   const reason = refusal(viewer, call.may)
   return reason && sentence[reason]
 }

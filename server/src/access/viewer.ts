@@ -1,18 +1,22 @@
-import type { Role, Subject } from '@gridmast/contract/roles.ts'
-import { roles } from '@gridmast/contract/roles.ts'
-import { sql } from 'kysely'
+import { limits } from '@gridmast/contract/limits.ts'
+import { roles, type Role, type Subject } from '@gridmast/contract/roles.ts'
+import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
-import type { Records } from '#platform/records.ts'
-import { tokenSha256 } from '#platform/token.ts'
+import type { Records, Tx } from '#platform/records.ts'
+import { isApiKey, tokenSha256 } from '#platform/token.ts'
 
-/** Who asks. The customer comes from the session and nowhere else (security rule T1). */
+/** Who asks. The customer comes from the session or the API key and nowhere else (security rule T1). */
 export type Viewer = Subject & {
   customerId: string
   userId: string
+  /** The session, or the API key that stands in for one. */
   sessionId: string
   email: string
   userRole: Role
+  /** What this person must do before anything else works. */
+  due: Due
 }
+export type Due = 'password' | 'second-factor' | null
 
 /** A found session is believed this long before it is read again, so an end is felt within a second on every process (S1). */
 const believedMs = 900
@@ -20,59 +24,117 @@ const rememberedIdleMs = 7 * 86_400_000
 const plainIdleMs = 60 * 60_000
 const touchAfterMs = 60_000
 
+export const sessionLifetimes = {
+  remembered: { idleMs: rememberedIdleMs, absoluteMs: 30 * 86_400_000 },
+  plain: { idleMs: plainIdleMs, absoluteMs: 12 * 3_600_000 },
+}
+
 type Found = { viewer: Viewer; readAt: number }
 const believed = new Map<string, Found>()
 
-const row = z.object({
+/** What every gate looks at, read with the session or key in one query. */
+const subjectColumns = sql`
+  u.email, u.role, u.allowed, u.password_updated_at, u.totp_confirmed_at is not null as has_second_factor,
+  c.true_green, c.bidding_markets, c.second_factor_required,
+  coalesce((select array_agg(l.type) from licence l where l.customer_id = u.customer_id and l.enabled), '{}') as licences,
+  exists (select from licence l where l.customer_id = u.customer_id and l.enabled and l.settings ->> 'mobilepay' = 'true') as mobilepay`
+
+const subjectRow = z.object({
   customer_id: z.string(),
   user_id: z.string(),
-  session_id: z.string(),
   email: z.string(),
   role: z.enum(roles),
   allowed: z.record(z.string(), z.boolean()),
+  password_updated_at: z.date(),
+  has_second_factor: z.boolean(),
   true_green: z.boolean(),
+  bidding_markets: z.array(z.string()),
+  second_factor_required: z.boolean(),
   licences: z.array(z.string()),
-  remembered: z.boolean(),
-  last_used_at: z.date(),
+  mobilepay: z.boolean(),
+})
+const sessionRow = subjectRow.extend({ session_id: z.string(), remembered: z.boolean(), last_used_at: z.date() })
+const keyRow = subjectRow.extend({ key_id: z.string(), scopes: z.array(z.string()), last_used_at: z.date().nullable() })
+
+const subjectOf = (row: z.infer<typeof subjectRow>) => ({
+  customerId: row.customer_id,
+  userId: row.user_id,
+  email: row.email,
+  userRole: row.role,
+  allowed: row.allowed,
+  licences: row.licences,
+  mobilepay: row.mobilepay,
+  trueGreen: row.true_green,
+  biddingMarkets: row.bidding_markets,
 })
 
-/** The viewer behind a token, or null when no live session has it. */
-export const findViewer = async (records: Records, token: string, nowMs: number): Promise<Viewer | null> => {
-  const key = tokenSha256(token)
-  const cacheKey = key.toString('base64')
-  const known = believed.get(cacheKey)
-  if (known && nowMs >= known.readAt && nowMs - known.readAt < believedMs) return known.viewer
-  const viewer = await records.system(async (tx) => {
-    const now = new Date(nowMs)
-    const found = await sql`
-      select s.customer_id, s.user_id, s.session_id, s.remembered, s.last_used_at, u.email, u.role, u.allowed, c.true_green,
-        coalesce((select array_agg(l.type) from licence l where l.customer_id = s.customer_id and l.enabled), '{}') as licences
+const dueOf = (row: z.infer<typeof subjectRow>, nowMs: number): Due => {
+  if (nowMs - row.password_updated_at.getTime() > limits.passwordExpiryS * 1000) return 'password'
+  return row.second_factor_required && !row.has_second_factor ? 'second-factor' : null
+}
+
+const first = async <S extends z.ZodType>(
+  tx: Tx,
+  shape: S,
+  query: RawBuilder<unknown>,
+): Promise<z.output<S> | null> => {
+  const { rows } = await query.execute(tx)
+  return rows[0] ? shape.parse(rows[0]) : null
+}
+
+const bySession = async (tx: Tx, sha256: Buffer, nowMs: number): Promise<Viewer | null> => {
+  const now = new Date(nowMs)
+  const row = await first(
+    tx,
+    sessionRow,
+    sql`
+      select s.customer_id, s.user_id, s.session_id, s.remembered, s.last_used_at, ${subjectColumns}
       from user_session s
       join app_user u on u.customer_id = s.customer_id and u.user_id = s.user_id
       join customer c on c.customer_id = s.customer_id
-      where s.token_sha256 = ${key} and s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.enabled`.execute(
-      tx,
-    )
-    if (!found.rows[0]) return null
-    const session = row.parse(found.rows[0])
-    if (nowMs - session.last_used_at.getTime() > touchAfterMs)
-      await tx
-        .updateTable('user_session')
-        .set({ last_used_at: now, idle_until: new Date(nowMs + (session.remembered ? rememberedIdleMs : plainIdleMs)) })
-        .where('customer_id', '=', session.customer_id)
-        .where('session_id', '=', session.session_id)
-        .execute()
-    return {
-      customerId: session.customer_id,
-      userId: session.user_id,
-      sessionId: session.session_id,
-      email: session.email,
-      userRole: session.role,
-      allowed: session.allowed,
-      licences: session.licences,
-      trueGreen: session.true_green,
-    }
-  })
+      where s.token_sha256 = ${sha256} and s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.enabled`,
+  )
+  if (!row) return null
+  if (nowMs - row.last_used_at.getTime() > touchAfterMs)
+    await tx
+      .updateTable('user_session')
+      .set({ last_used_at: now, idle_until: new Date(nowMs + (row.remembered ? rememberedIdleMs : plainIdleMs)) })
+      .where('customer_id', '=', row.customer_id)
+      .where('session_id', '=', row.session_id)
+      .execute()
+  return { ...subjectOf(row), sessionId: row.session_id, due: dueOf(row, nowMs) }
+}
+
+const byApiKey = async (tx: Tx, sha256: Buffer, nowMs: number): Promise<Viewer | null> => {
+  const now = new Date(nowMs)
+  const row = await first(
+    tx,
+    keyRow,
+    sql`
+      select k.customer_id, k.user_id, k.key_id, k.scopes, k.last_used_at, ${subjectColumns}
+      from api_key k
+      join app_user u on u.customer_id = k.customer_id and u.user_id = k.user_id
+      join customer c on c.customer_id = k.customer_id
+      where k.token_sha256 = ${sha256} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}) and u.enabled`,
+  )
+  if (!row) return null
+  if (nowMs - (row.last_used_at?.getTime() ?? 0) > touchAfterMs)
+    await tx
+      .updateTable('api_key')
+      .set({ last_used_at: now })
+      .where('customer_id', '=', row.customer_id)
+      .where('key_id', '=', row.key_id)
+      .execute()
+  return { ...subjectOf(row), sessionId: row.key_id, due: null, scopes: row.scopes }
+}
+
+/** The viewer behind a token of a session or an API key, or null when none of them lives. */
+export const findViewer = async (records: Records, token: string, nowMs: number): Promise<Viewer | null> => {
+  const sha256 = tokenSha256(token)
+  const cacheKey = sha256.toString('base64')
+  const known = believed.get(cacheKey)
+  if (known && nowMs >= known.readAt && nowMs - known.readAt < believedMs) return known.viewer
+  const viewer = await records.system((tx) => (isApiKey(token) ? byApiKey : bySession)(tx, sha256, nowMs))
   if (believed.size > 10_000) believed.clear()
   if (viewer) believed.set(cacheKey, { viewer, readAt: nowMs })
   else believed.delete(cacheKey)
@@ -81,8 +143,3 @@ export const findViewer = async (records: Records, token: string, nowMs: number)
 
 /** This process forgets what it believed: after a logout, a password or role change. */
 export const forgetViewers = () => believed.clear()
-
-export const sessionLifetimes = {
-  remembered: { idleMs: rememberedIdleMs, absoluteMs: 30 * 86_400_000 },
-  plain: { idleMs: plainIdleMs, absoluteMs: 12 * 3_600_000 },
-}

@@ -27,6 +27,20 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface ApiKey {
+  created_at: Timestamp;
+  customer_id: string;
+  ending: string;
+  expires_at: Timestamp | null;
+  key_id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  revoked_at: Timestamp | null;
+  scopes: string[];
+  token_sha256: Buffer;
+  user_id: string;
+}
+
 export interface AppUser {
   allowed: Generated<Json>;
   contact: string | null;
@@ -40,7 +54,19 @@ export interface AppUser {
   password_updated_at: Timestamp;
   profile_image: string | null;
   role: string;
+  totp_confirmed_at: Timestamp | null;
+  totp_last_step: Int8 | null;
+  totp_sealed: Buffer | null;
   user_id: string;
+}
+
+export interface Attempt {
+  blocked_until: Timestamp | null;
+  count: number;
+  first_at: Timestamp;
+  key: Buffer;
+  kind: string;
+  last_at: Timestamp;
 }
 
 export interface AuditEntry {
@@ -105,6 +131,7 @@ export interface Customer {
   name: string;
   primary_color: Generated<string>;
   properties: Generated<Json>;
+  second_factor_required: Generated<boolean>;
   true_green: Generated<boolean>;
 }
 
@@ -220,6 +247,18 @@ export interface MarketPriceRevision {
   starts_at: Timestamp;
 }
 
+export interface OneTimeCode {
+  code_id: string;
+  created_at: Timestamp;
+  customer_id: string;
+  expires_at: Timestamp | null;
+  hmac: Buffer;
+  purpose: string;
+  tries: Generated<number>;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface PriceSignal {
   area: string;
   customer_id: string;
@@ -247,6 +286,7 @@ export interface Signal {
 
 export interface UserSession {
   absolute_until: Timestamp;
+  address: string | null;
   created_at: Timestamp;
   customer_id: string;
   ended_at: Timestamp | null;
@@ -259,8 +299,36 @@ export interface UserSession {
   user_id: string;
 }
 
+export interface Webhook {
+  created_at: Timestamp;
+  customer_id: string;
+  enabled: boolean;
+  events: string[];
+  name: string;
+  secret_sealed: Buffer;
+  url: string;
+  webhook_id: string;
+}
+
+export interface WebhookDelivery {
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  customer_id: string;
+  delivered_at: Timestamp | null;
+  delivery_id: string;
+  event: string;
+  last_error: string | null;
+  last_status: number | null;
+  next_attempt_at: Timestamp | null;
+  payload: Json;
+  test: Generated<boolean>;
+  webhook_id: string;
+}
+
 export interface DB {
+  api_key: ApiKey;
   app_user: AppUser;
+  attempt: Attempt;
   audit_entry: AuditEntry;
   command_log: CommandLog;
   connector_run: ConnectorRun;
@@ -275,8 +343,11 @@ export interface DB {
   mail_outbox: MailOutbox;
   market_price: MarketPrice;
   market_price_revision: MarketPriceRevision;
+  one_time_code: OneTimeCode;
   price_signal: PriceSignal;
   schema_migration: SchemaMigration;
   signal: Signal;
   user_session: UserSession;
+  webhook: Webhook;
+  webhook_delivery: WebhookDelivery;
 }

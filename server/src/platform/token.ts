@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-const form = /^gmp_[A-Za-z0-9_-]{43}$/
+/** `gmp_` a person's session, `gmk_` an API key. */
+const prefixes = { session: 'gmp_', apiKey: 'gmk_' } as const
+const form = /^gm[pk]_[A-Za-z0-9_-]{43}$/
 
 /** 256 random bits behind a prefix; only the SHA-256 is ever stored (security rule S1). */
-export const newToken = (): string => `gmp_${randomBytes(32).toString('base64url')}`
+export const newToken = (kind: keyof typeof prefixes): string =>
+  `${prefixes[kind]}${randomBytes(32).toString('base64url')}`
 export const isToken = (text: string): boolean => form.test(text)
+export const isApiKey = (token: string): boolean => token.startsWith(prefixes.apiKey)
 export const tokenSha256 = (token: string): Buffer => createHash('sha256').update(token).digest()

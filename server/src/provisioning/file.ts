@@ -1,4 +1,4 @@
-import { customerProperties } from '@gridmast/contract/auth.ts'
+import { customerProperties } from '@gridmast/contract/user.ts'
 import { roles } from '@gridmast/contract/roles.ts'
 import { decimalText } from '@gridmast/contract/series.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { DashboardConfig } from '@gridmast/contract/auth.ts'
+import type { DashboardConfig } from '@gridmast/contract/user.ts'
 import { signalKinds } from '@gridmast/contract/live.ts'
 import { idOf } from '#platform/ids.ts'
 import type { DashboardCell, ProvisionedCustomer } from './file.ts'

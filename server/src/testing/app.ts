@@ -14,6 +14,7 @@ import { openJobs } from '#platform/jobs.ts'
 import { openLive } from '#platform/live.ts'
 import type { Mail } from '#platform/mail.ts'
 import { openMetrics } from '#platform/metrics.ts'
+import { secretOf } from '#platform/secret.ts'
 import { openTestRecords } from './records.ts'
 import { openReadings } from '#readings/readings.ts'
 import { provisionTwoCustomers } from './factories.ts'
@@ -52,6 +53,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     jobs: openJobs(records, log),
     live: openLive(),
     send: async (mail) => void sent.push(mail),
+    secret: secretOf('the secret of a test installation'),
     log,
     metrics: openMetrics(),
     clock: { now: () => nowMs ?? Date.now() },

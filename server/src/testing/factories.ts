@@ -25,7 +25,7 @@ const company = (key: string, name: string) => `
       - { email: sudoer@${key}.example, name: Sudo, role: sudoer, password: gridmast-demo }
       - { email: expert@${key}.example, name: Expert, role: expert, password: gridmast-demo }
       - { email: auditor@${key}.example, name: Auditor, role: auditor, password: gridmast-demo }
-      - { email: custom@${key}.example, name: Custom, role: custom, password: gridmast-demo, allowed: { frequency: true } }
+      - { email: custom@${key}.example, name: Custom, role: custom, password: gridmast-demo, allowed: { dashboard: true } }
       - { email: admin@${key}.example, name: Admin, role: admin, password: gridmast-demo }`
 
 /** Two customers with the same parts, so that each has what the other must never see. */

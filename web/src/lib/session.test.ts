@@ -1,4 +1,4 @@
-import type { User } from '@gridmast/contract/auth.ts'
+import type { User } from '@gridmast/contract/user.ts'
 import { storageKeys } from '@gridmast/contract/limits.ts'
 import { afterEach, expect, test } from 'vitest'
 import * as session from './session.ts'
@@ -13,6 +13,7 @@ const user = (id: string): User => ({
   profileImage: null,
   passwordUpdatedOn: '2026-11-20T00:00:00Z',
   allowed: {},
+  secondFactor: false,
   customerId: {
     _id: 'c',
     name: 'Nordhavn Frost A/S',
@@ -24,6 +25,8 @@ const user = (id: string): User => ({
     frequency: [],
     powerCost: [],
     properties: {},
+    address: { primaryContactName: '', primaryContactEmail: '', billingEmail: '', contact: '', countryCode: '' },
+    secondFactorRequired: false,
     e3DashboardConfig: {},
     enabledLicense: {},
     license: {},

@@ -1,4 +1,4 @@
-import type { User } from '@gridmast/contract/auth.ts'
+import type { User } from '@gridmast/contract/user.ts'
 import { limits, storageKeys } from '@gridmast/contract/limits.ts'
 import { createStore } from './store.ts'
 

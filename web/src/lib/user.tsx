@@ -1,5 +1,6 @@
-import { type User, verify } from '@gridmast/contract/auth.ts'
+import { verify } from '@gridmast/contract/auth.ts'
 import { type CapabilityName, type Subject, can } from '@gridmast/contract/roles.ts'
+import type { User } from '@gridmast/contract/user.ts'
 import { createContext, use } from 'react'
 import { useCall } from './query.ts'
 
@@ -16,11 +17,16 @@ export const useUser = (): User => {
 export const useVerifiedUser = (enabled: boolean) => useCall(verify, { enabled })
 
 /** What gates look at; the server builds the same from the session. */
-const subjectOf = (user: User): Subject => ({
-  userRole: user.userRole,
-  allowed: user.allowed,
-  licences: Object.entries(user.customerId.license).flatMap(([name, licence]) => (licence.enabled ? [name] : [])),
-  trueGreen: user.customerId.trueGreen.enabled,
-})
+export const subjectOf = (user: User): Subject => {
+  const { license, trueGreen, biddingMarkets } = user.customerId
+  return {
+    userRole: user.userRole,
+    allowed: user.allowed,
+    licences: Object.entries(license).flatMap(([name, licence]) => (licence.enabled ? [name] : [])),
+    mobilepay: Object.values(license).some((licence) => licence.enabled && licence.mobilepay === true),
+    trueGreen: trueGreen.enabled,
+    biddingMarkets,
+  }
+}
 
 export const useCan = (capability: CapabilityName): boolean => can(subjectOf(useUser()), capability)

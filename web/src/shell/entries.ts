@@ -1,4 +1,4 @@
-import type { User } from '@gridmast/contract/auth.ts'
+import type { User } from '@gridmast/contract/user.ts'
 import type { Icon } from '@tabler/icons-react'
 
 export type Gate = (user: User) => true | { redirect: string } | 'not authorized'

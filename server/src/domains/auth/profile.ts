@@ -1,6 +1,8 @@
-import { user, type User } from '@gridmast/contract/auth.ts'
+import { user, type User } from '@gridmast/contract/user.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+
+const noAddress = { primaryContactName: '', primaryContactEmail: '', billingEmail: '', contact: '', countryCode: '' }
 
 /** The user with the customer record as the portal reads it at sign-in. Runs inside the customer's own scope. */
 export const getProfile = async (tx: Tx, customerId: string, userId: string): Promise<User> => {
@@ -42,6 +44,7 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
     profileImage: person.profile_image,
     passwordUpdatedOn: person.password_updated_at.toISOString(),
     allowed: person.allowed,
+    secondFactor: person.totp_confirmed_at !== null,
     customerId: {
       _id: company.customer_id,
       name: company.name,
@@ -58,6 +61,8 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
       })),
       powerCost: powerCost.map((row) => ({ _id: row.price_signal_id, name: row.name, area: row.area })),
       properties: company.properties,
+      address: { ...noAddress, ...(company.address as object) }, // a jsonb object of texts, checked by the schema below
+      secondFactorRequired: company.second_factor_required,
       e3DashboardConfig: company.e3_dashboard_config,
       enabledLicense: Object.fromEntries(
         licences.map((row) => [

@@ -1,5 +1,6 @@
-import { login, logout, profile, verify } from '@gridmast/contract/auth.ts'
+import { login, logout, verify } from '@gridmast/contract/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { profile } from '@gridmast/contract/profile.ts'
 import { isAdminRole, roles, type Role } from '@gridmast/contract/roles.ts'
 import { forgetViewers, sessionLifetimes } from '#access/viewer.ts'
 import { writeAudit } from '#platform/audit.ts'
@@ -32,9 +33,9 @@ export const auth = [
       throw new Refusal(401, m.wrongCredentials)
     }
     // Admin-type roles never get a portal session (security rule S6).
-    if (isAdminRole(found.role)) throw new Refusal(403, m.redirecting)
+    if (isAdminRole(found.role)) return { message: m.redirecting, data: { token: null, user: null } }
 
-    const token = newToken()
+    const token = newToken('session')
     const remembered = body.remember ?? false
     const user = await app.records.tenant(found.customer_id, async (tx) => {
       await addSession(tx, {
@@ -55,6 +56,7 @@ export const auth = [
 
   route(verify, async ({ app, viewer }) => ({
     user: await app.records.tenant(viewer.customerId, (tx) => getProfile(tx, viewer.customerId, viewer.userId)),
+    due: viewer.due,
   })),
 
   route(profile, async ({ app, viewer }) => ({

@@ -1,4 +1,4 @@
-import type { Customer } from '@gridmast/contract/auth.ts'
+import type { Customer } from '@gridmast/contract/user.ts'
 import { frequencySeries } from '@gridmast/contract/frequency.ts'
 import { frequencyWindow, minuteMs } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'

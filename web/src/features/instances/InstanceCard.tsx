@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import type { Customer } from '@gridmast/contract/auth.ts'
+import type { Customer } from '@gridmast/contract/user.ts'
 import { instanceOverview } from '@gridmast/contract/capacity.ts'
 import { type Span, dayBounds, hourMs, localDateOf, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'

@@ -36,7 +36,7 @@ const SignIn = () => {
                 { body: values },
                 {
                   onSuccess: ({ token, user }) => {
-                    if (!user) return
+                    if (!user || token === null) return
                     startSession(token, user, values.remember)
                     queries.setQueryData(callKey(verify), { user })
                     void navigate({ to: user.customerId.trueGreen.enabled ? '/' : '/cfmdashboard' })

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { call, id } from './call.ts'
+import { shortText } from './fields.ts'
+import { limits } from './limits.ts'
+import { m } from './messages.ts'
+
+export const webhookEvents = ['alert', 'activation', 'bid-result'] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+export const webhook = z.object({
+  _id: id('webhook'),
+  name: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  enabled: z.boolean(),
+  createdAt: z.iso.datetime(),
+  lastDelivery: z.object({ at: z.iso.datetime(), state: z.enum(['delivered', 'waiting', 'failed']) }).nullable(),
+})
+export type Webhook = z.infer<typeof webhook>
+
+const form = z.strictObject({
+  name: shortText,
+  url: z
+    .string({ error: m.required })
+    .trim()
+    .min(1, m.required)
+    .max(500, m.longest(500))
+    .pipe(z.url({ protocol: /^https?$/, error: m.webhookUrl })),
+  events: z.array(z.enum(webhookEvents)).min(1, m.required),
+  enabled: z.boolean(),
+})
+
+const params = z.object({ webhookId: id('webhook') })
+
+export const findWebhooks = call({
+  method: 'GET',
+  path: '/client/webhook',
+  summary: 'The webhooks of the customer',
+  may: 'webhook.manage',
+  response: z.object({ webhooks: z.array(webhook) }),
+})
+
+export const addWebhook = call({
+  method: 'POST',
+  path: '/client/webhook',
+  summary: 'Add a webhook; `secret` signs its deliveries and is shown this once',
+  may: 'webhook.manage',
+  body: form,
+  response: z.object({ webhook, secret: z.string() }),
+  ok: m.webhookSaved,
+})
+
+export const saveWebhook = call({
+  method: 'PATCH',
+  path: '/client/webhook/{webhookId}',
+  summary: 'Change a webhook',
+  may: 'webhook.manage',
+  params,
+  body: form,
+  response: z.object({ webhook }),
+  ok: m.webhookSaved,
+})
+
+export const removeWebhook = call({
+  method: 'DELETE',
+  path: '/client/webhook/{webhookId}',
+  summary: 'Remove a webhook with its deliveries',
+  may: 'webhook.manage',
+  params,
+  ok: m.webhookRemoved,
+})
+
+export const testWebhook = call({
+  method: 'POST',
+  path: '/client/webhook/{webhookId}/test',
+  summary: 'Send an example of one event, marked as a test',
+  may: 'webhook.manage',
+  params,
+  body: z.strictObject({ event: z.enum(webhookEvents) }),
+  response: z.object({ deliveryId: id('webhook-delivery') }),
+  ok: m.webhookQueued,
+})
+
+export const webhookDelivery = z.object({
+  _id: id('webhook-delivery'),
+  event: z.enum(webhookEvents),
+  test: z.boolean(),
+  createdAt: z.iso.datetime(),
+  state: z.enum(['delivered', 'waiting', 'failed']),
+  attempts: z.number(),
+  nextAttemptAt: z.iso.datetime().nullable(),
+  deliveredAt: z.iso.datetime().nullable(),
+  /** HTTP status of the last answer; null when there was none. */
+  status: z.number().nullable(),
+  error: z.string().nullable(),
+  payload: z.string(),
+})
+export type WebhookDelivery = z.infer<typeof webhookDelivery>
+
+export const findWebhookDeliveries = call({
+  method: 'GET',
+  path: '/client/webhook/{webhookId}/delivery',
+  summary: 'What was sent to a webhook, newest first',
+  may: 'webhook.manage',
+  params,
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
+    skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  }),
+  response: z.object({ deliveries: z.array(webhookDelivery), totalCount: z.number() }),
+})
+
+export const retryWebhookDelivery = call({
+  method: 'POST',
+  path: '/client/webhook/{webhookId}/delivery/{deliveryId}/retry',
+  summary: 'Send a delivery again now',
+  may: 'webhook.manage',
+  params: z.object({ webhookId: id('webhook'), deliveryId: id('webhook-delivery') }),
+  ok: m.webhookQueued,
+})
