@@ -2,15 +2,14 @@ import { login, logout, verify } from '@gridmast/contract/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { profile } from '@gridmast/contract/profile.ts'
 import { isAdminRole, roles, type Role } from '@gridmast/contract/roles.ts'
-import { forgetViewers, sessionLifetimes } from '#access/viewer.ts'
+import { getProfile } from '#access/profile.ts'
+import { addSession } from '#access/sessions.ts'
+import { forgetViewers } from '#access/viewer.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { Refusal } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
 import { noOnesHash, verifyPassword } from '#platform/password.ts'
-import { newToken, tokenSha256 } from '#platform/token.ts'
 import { route } from '#route.ts'
-import { getProfile } from './profile.ts'
-import { addSession, endSession, getLogin } from './queries.ts'
+import { endSession, getLogin } from './queries.ts'
 
 const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
 
@@ -35,23 +34,18 @@ export const auth = [
     // Admin-type roles never get a portal session (security rule S6).
     if (isAdminRole(found.role)) return { message: m.redirecting, data: { token: null, user: null } }
 
-    const token = newToken('session')
-    const remembered = body.remember ?? false
-    const user = await app.records.tenant(found.customer_id, async (tx) => {
-      await addSession(tx, {
+    return app.records.tenant(found.customer_id, async (tx) => {
+      const token = await addSession(tx, {
         customerId: found.customer_id,
         userId: found.user_id,
-        sessionId: newId(nowMs),
-        tokenSha256: tokenSha256(token),
-        remembered,
+        remembered: body.remember ?? false,
         nowMs,
-        ...(remembered ? sessionLifetimes.remembered : sessionLifetimes.plain),
-        userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
+        userAgent: request.headers['user-agent'],
+        address: request.ip,
       })
       await writeAudit(tx, found.customer_id, nowMs, { ...said, result: 'ok' })
-      return getProfile(tx, found.customer_id, found.user_id)
+      return { token, user: await getProfile(tx, found.customer_id, found.user_id) }
     })
-    return { token, user }
   }),
 
   route(verify, async ({ app, viewer }) => ({
