@@ -5,6 +5,7 @@ import { frequency } from './domains/frequency/routes.ts'
 import { live } from './domains/live/routes.ts'
 import { prices } from './domains/prices/routes.ts'
 import { priceJobs } from './domains/prices/jobs.ts'
+import { profiles } from './domains/profile/routes.ts'
 import { system } from './domains/system/routes.ts'
 import { systemJobs } from './domains/system/jobs.ts'
 import type { Clock } from './platform/clock.ts'
@@ -35,5 +36,5 @@ export type App = {
 }
 
 /** The domains, one line each. */
-export const routes: BoundRoute[] = [...auth, ...frequency, ...capacity, ...prices, ...live, ...system]
+export const routes: BoundRoute[] = [...auth, ...profiles, ...frequency, ...capacity, ...prices, ...live, ...system]
 export const jobs: Job<App, never>[] = [...priceJobs, ...systemJobs]

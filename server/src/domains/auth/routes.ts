@@ -1,6 +1,5 @@
 import { login, logout, verify } from '@gridmast/contract/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { profile } from '@gridmast/contract/profile.ts'
 import { isAdminRole, roles, type Role } from '@gridmast/contract/roles.ts'
 import { getProfile } from '#access/profile.ts'
 import { addSession } from '#access/sessions.ts'
@@ -51,10 +50,6 @@ export const auth = [
   route(verify, async ({ app, viewer }) => ({
     user: await app.records.tenant(viewer.customerId, (tx) => getProfile(tx, viewer.customerId, viewer.userId)),
     due: viewer.due,
-  })),
-
-  route(profile, async ({ app, viewer }) => ({
-    user: await app.records.tenant(viewer.customerId, (tx) => getProfile(tx, viewer.customerId, viewer.userId)),
   })),
 
   route(logout, async ({ app, viewer, requestId }) => {
