@@ -1,0 +1,132 @@
+import { calls } from '@gridmast/contract/calls.ts'
+import {
+  BinaryOperationNode,
+  type KyselyPlugin,
+  OperationNodeTransformer,
+  OperatorNode,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type QueryId,
+  type QueryResult,
+  ReferenceNode,
+  type RootOperationNode,
+  type UnknownRow,
+  ValueNode,
+} from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { idPositions, walkTenantMatrix } from '#testing/tenant-matrix.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+/** Both customers get one of everything that people make; the sudoer of North signs in once more. */
+const makeOneOfEach = async () => {
+  await app.tokenOf('sudoer@west.example')
+  await app.tokenOf('sudoer@north.example')
+  await app.records.system(async (tx) => {
+    const people = await tx
+      .selectFrom('app_user')
+      .select(['customer_id', 'user_id'])
+      .where('role', '=', 'sudoer')
+      .execute()
+    for (const { customer_id, user_id } of people) {
+      const now = new Date()
+      const [key_id, webhook_id] = [newId(), newId()]
+      await tx
+        .insertInto('api_key')
+        .values({
+          customer_id,
+          key_id,
+          user_id,
+          name: 'Matrix',
+          token_sha256: Buffer.from(key_id),
+          ending: 'abcd',
+          scopes: ['power.read'],
+          created_at: now,
+        })
+        .execute()
+      await tx
+        .insertInto('webhook')
+        .values({
+          customer_id,
+          webhook_id,
+          name: 'Matrix',
+          url: 'https://hooks.example/x',
+          secret_sealed: app.secret.seal('whsec_bWF0cml4'),
+          events: ['alert'],
+          enabled: false,
+          created_at: now,
+        })
+        .execute()
+      await tx
+        .insertInto('webhook_delivery')
+        .values({
+          customer_id,
+          delivery_id: newId(),
+          webhook_id,
+          event: 'alert',
+          payload: JSON.stringify({ type: 'alert' }),
+          created_at: now,
+          attempts: 1,
+          last_status: 500,
+        })
+        .execute()
+    }
+  })
+}
+
+test('T4 no call tells another customer’s id from an unknown one, nor changes anything for it', async () => {
+  expect(Object.values(calls).flatMap(idPositions).length).toBeGreaterThan(5)
+  expect(await walkTenantMatrix(app, calls, makeOneOfEach)).toEqual([])
+}, 120_000)
+
+test('T4 the same without row-level security: the queries scope by themselves', async () => {
+  const { tenant } = app.records
+  app.records.tenant = (_, work) => app.records.system(work)
+  const wrong = await walkTenantMatrix(app, calls, makeOneOfEach)
+  app.records.tenant = tenant
+  expect(wrong).toEqual([])
+}, 120_000)
+
+test('T4 the matrix sees queries that lost their scope', async () => {
+  const { tenant } = app.records
+  app.records.tenant = (_, work) => app.records.system((tx) => work(tx.withPlugin(new WithoutScope()) as Tx)) // a plugin changes no types
+  const withIds = Object.fromEntries(Object.entries(calls).filter(([, call]) => idPositions(call).length > 0))
+  const wrong = await walkTenantMatrix(app, withIds, makeOneOfEach)
+  app.records.tenant = tenant
+  const seen = Object.keys(withIds).filter((name) => wrong.some((line) => line.startsWith(name)))
+  expect(seen).toEqual(Object.keys(withIds).filter((name) => !scopedTwice.includes(name)))
+}, 120_000)
+
+/** Calls that name the user as well as the customer: without the customer they still find nothing of others. */
+const scopedTwice = ['revokeSession']
+
+/** Takes every `customer_id = <value>` out of a query: what forgetting it would do. */
+class WithoutScope extends OperationNodeTransformer implements KyselyPlugin {
+  protected override transformBinaryOperation(node: BinaryOperationNode, queryId?: QueryId): BinaryOperationNode {
+    const left = node.leftOperand
+    const isScope =
+      ReferenceNode.is(left) &&
+      left.column.kind === 'ColumnNode' &&
+      left.column.column.name === 'customer_id' &&
+      ValueNode.is(node.rightOperand)
+    if (!isScope) return super.transformBinaryOperation(node, queryId)
+    return BinaryOperationNode.create(
+      ValueNode.createImmediate(1),
+      OperatorNode.create('='),
+      ValueNode.createImmediate(1),
+    )
+  }
+  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
+    return this.transformNode(node, queryId)
+  }
+  transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    return Promise.resolve(result)
+  }
+}

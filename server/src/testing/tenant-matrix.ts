@@ -1,0 +1,189 @@
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Records, Tx } from '#platform/records.ts'
+import type { TestApp } from './app.ts'
+
+/**
+ * The tenant matrix (security rule T4): every id position of every call x {another customer's id, an unknown id, an own id of
+ * another kind, text that is no id}. The positions are found through `ref` in the contract, so a new call joins by existing.
+ */
+
+type Json = { [key: string]: unknown }
+type Request = { params: Record<string, string>; query: Record<string, string>; body?: unknown }
+
+/** Where ids of each `ref` live. A call with a `ref` that is not here fails the matrix. */
+const places: Record<string, [table: string, column: string]> = {
+  customer: ['customer', 'customer_id'],
+  user: ['app_user', 'user_id'],
+  session: ['user_session', 'session_id'],
+  licence: ['licence', 'licence_id'],
+  instance: ['instance', 'instance_id'],
+  frequency: ['frequency_signal', 'frequency_id'],
+  'price-signal': ['price_signal', 'price_signal_id'],
+  'api-key': ['api_key', 'key_id'],
+  webhook: ['webhook', 'webhook_id'],
+  'webhook-delivery': ['webhook_delivery', 'delivery_id'],
+}
+
+/** Texts of fields whose rule cannot be read from their schema alone. */
+const words: Record<string, string> = {
+  email: 'matrix@north.example',
+  primaryContactEmail: 'matrix@north.example',
+  billingEmail: 'matrix@north.example',
+  contact: '31234567',
+  countryCode: '+45',
+  url: 'https://hooks.north.example/matrix',
+  market: 'FCR-D-INC',
+  code: '123456',
+}
+
+/** One value that fits a schema. Optional fields are left out. */
+const sample = (schema: Json, name: string, idOf: (ref: string) => string): unknown => {
+  if (typeof schema['ref'] === 'string') return idOf(schema['ref'])
+  if ('default' in schema) return schema['default']
+  if (Array.isArray(schema['enum'])) return schema['enum'][0]
+  if (Array.isArray(schema['anyOf'])) return sample(schema['anyOf'][0] as Json, name, idOf)
+  if (schema['type'] === 'object')
+    return Object.fromEntries(
+      Object.entries((schema['properties'] ?? {}) as Record<string, Json>)
+        .filter(([key]) => ((schema['required'] ?? []) as string[]).includes(key))
+        .map(([key, field]) => [key, sample(field, key, idOf)]),
+    )
+  if (schema['type'] === 'array') return [sample(schema['items'] as Json, name, idOf)]
+  if (schema['type'] === 'boolean') return true
+  if (schema['type'] === 'integer' || schema['type'] === 'number') return Math.max(1, Number(schema['minimum'] ?? 1))
+  return words[name] ?? 'Sample text'
+}
+
+type Part = 'params' | 'query' | 'body'
+export type Position = { part: Part; path: string[]; ref: string }
+
+const jsonSchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json // a plain object by definition
+
+const idPaths = (schema: Json, path: string[] = []): { path: string[]; ref: string }[] => {
+  if (typeof schema['ref'] === 'string') return [{ path, ref: schema['ref'] }]
+  const inside = [
+    ...Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([key, field]) => ({ key, field })),
+    ...(schema['items'] ? [{ key: '0', field: schema['items'] as Json }] : []),
+  ].flatMap(({ key, field }) => idPaths(field, [...path, key]))
+  const alternatives = ((schema['anyOf'] ?? []) as Json[]).flatMap((one) => idPaths(one, path))
+  return [...inside, ...alternatives]
+}
+
+const parts = ['params', 'query', 'body'] as const
+
+export const idPositions = (call: CallShape): Position[] =>
+  parts.flatMap((part) => (call[part] ? idPaths(jsonSchema(call[part])).map((at) => ({ part, ...at })) : []))
+
+/** A request that the call takes, made of the asking customer's own ids. Throws when the schema needs a word of its own. */
+const validRequest = (name: string, call: CallShape, idOf: (ref: string) => string): Request => {
+  const made = Object.fromEntries(
+    parts.flatMap((part) => (call[part] ? [[part, sample(jsonSchema(call[part]), '', idOf)]] : [])),
+  ) as Partial<Request>
+  for (const part of parts) {
+    const read = call[part]?.safeParse(made[part])
+    if (read && !read.success)
+      throw new Error(`${name}: the matrix makes no valid ${part}; give it a word (${z.prettifyError(read.error)})`)
+  }
+  return { params: {}, query: {}, ...made }
+}
+
+const replaced = (value: unknown, [key, ...rest]: string[], id: string): unknown => {
+  if (key === undefined) return id
+  if (Array.isArray(value))
+    return value.map((item: unknown, i) => (String(i) === key ? replaced(item, rest, id) : item))
+  const object = (value ?? {}) as Json
+  return { ...object, [key]: replaced(object[key], rest, id) }
+}
+
+/** An id of each kind for the customer with this key: the same thing of both customers, or the newest, made for the matrix. */
+const idsOf = async (tx: Tx, customerKey: string): Promise<Record<string, string>> => {
+  const ids: Record<string, string> = {}
+  for (const [ref, [table, column]] of Object.entries(places)) {
+    const { rows } = await sql<{ id: string }>`
+      select t.${sql.ref(column)} as id from ${sql.table(table)} t
+      join customer c on c.customer_id = t.customer_id where c.key = ${customerKey} order by to_jsonb(t) ->> 'key', 1 desc limit 1`.execute(tx)
+    if (rows[0]) ids[ref] = rows[0].id
+  }
+  return ids
+}
+
+/** What moves by itself when anything is asked. */
+const moving = ['last_used_at', 'idle_until']
+
+/** Every row of every table that belongs to customers, as text. */
+const everything = (records: Records): Promise<string> =>
+  records.system(async (tx) => {
+    const tables = await sql<{ name: string }>`
+      select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'customer_id' order by 1`.execute(tx)
+    const dumps: string[] = []
+    for (const { name } of tables.rows) {
+      const { rows } = await sql<{ line: string }>`
+        select (to_jsonb(t) - ${sql.val(moving)}::text[])::text as line from ${sql.table(name)} t order by 1`.execute(
+        tx,
+      )
+      dumps.push(`${name}\n${rows.map((row) => row.line).join('\n')}`)
+    }
+    return dumps.join('\n\n')
+  })
+
+const unknownId = '018f0000-0000-7000-8000-000000000000'
+
+/**
+ * Walks the matrix as the sudoer of North against West and answers what is wrong, one line each; empty when all is well.
+ * `before` runs before each call and may make rows that an earlier call used up.
+ */
+export const walkTenantMatrix = async (
+  app: TestApp,
+  calls: Record<string, CallShape>,
+  before: () => Promise<void>,
+): Promise<string[]> => {
+  const wrong: string[] = []
+  for (const [name, call] of Object.entries(calls)) {
+    const positions = idPositions(call)
+    if (positions.length === 0 || call.may === 'public') continue
+    await before()
+    const token = await app.tokenOf('sudoer@north.example')
+    const [own, foreign] = await app.records.system(async (tx) => [await idsOf(tx, 'north'), await idsOf(tx, 'west')])
+    const ownId = (ref: string) => {
+      const id = own[ref]
+      if (!id) throw new Error(`${name}: the matrix has no id of '${ref}'; say where they live`)
+      return id
+    }
+    const valid = validRequest(name, call, ownId)
+    const unchanged = await everything(app.records)
+    for (const position of positions) {
+      const ask = async (id: string) => {
+        const request = { ...valid, [position.part]: replaced(valid[position.part], position.path, id) }
+        const answer = await app.ask(call, { token, ...request })
+        return { status: answer.status, text: answer.text.replaceAll(id, '<id>') }
+      }
+      const where = `${name} ${position.part}.${position.path.join('.')}`
+      const wrongKind =
+        Object.entries(own).find(([ref]) => ref !== position.ref && ref !== 'customer')?.[1] ?? unknownId
+      const unknown = await ask(unknownId)
+      if (unknown.status !== 404) wrong.push(`${where}: an unknown id is answered ${unknown.status}`)
+      for (const [what, id] of [
+        ['another customer’s id', foreign[position.ref] ?? ''],
+        ['an own id of another kind', wrongKind],
+      ] as const) {
+        const answer = await ask(id)
+        if (answer.status !== unknown.status || answer.text !== unknown.text)
+          wrong.push(
+            `${where}: ${what} is told apart from an unknown one: ${answer.status} ${answer.text.slice(0, 120)}`,
+          )
+      }
+      const malformed = await ask('not-an-id')
+      if (malformed.status !== 400) wrong.push(`${where}: text that is no id is answered ${malformed.status}`)
+    }
+    if ((await everything(app.records)) !== unchanged) wrong.push(`${name}: a refused request changed a table`)
+    const taken = await app.ask(call, { token, ...valid })
+    if (taken.status === 404 || taken.status === 400 || taken.status >= 500)
+      wrong.push(
+        `${name}: own ids are answered ${taken.status} ${taken.text.slice(0, 120)}, so the matrix proves nothing`,
+      )
+  }
+  return wrong
+}
