@@ -57,7 +57,7 @@ const sample = (schema: Json, name: string, idOf: (ref: string) => string): unkn
 }
 
 type Part = 'params' | 'query' | 'body'
-export type Position = { part: Part; path: string[]; ref: string }
+type Position = { part: Part; path: string[]; ref: string }
 
 const jsonSchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json // a plain object by definition
 
@@ -77,7 +77,7 @@ export const idPositions = (call: CallShape): Position[] =>
   parts.flatMap((part) => (call[part] ? idPaths(jsonSchema(call[part])).map((at) => ({ part, ...at })) : []))
 
 /** A request that the call takes, made of the asking customer's own ids. Throws when the schema needs a word of its own. */
-const validRequest = (name: string, call: CallShape, idOf: (ref: string) => string): Request => {
+export const validRequest = (name: string, call: CallShape, idOf: (ref: string) => string): Request => {
   const made = Object.fromEntries(
     parts.flatMap((part) => (call[part] ? [[part, sample(jsonSchema(call[part]), '', idOf)]] : [])),
   ) as Partial<Request>
@@ -98,7 +98,7 @@ const replaced = (value: unknown, [key, ...rest]: string[], id: string): unknown
 }
 
 /** An id of each kind for the customer with this key: the same thing of both customers, or the newest, made for the matrix. */
-const idsOf = async (tx: Tx, customerKey: string): Promise<Record<string, string>> => {
+export const idsOf = async (tx: Tx, customerKey: string): Promise<Record<string, string>> => {
   const ids: Record<string, string> = {}
   for (const [ref, [table, column]] of Object.entries(places)) {
     const { rows } = await sql<{ id: string }>`

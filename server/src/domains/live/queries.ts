@@ -1,24 +1,20 @@
+import { sql } from 'kysely'
 import type { Records } from '#platform/records.ts'
 
-/** Of these sessions, the ones that have ended, run out, or belong to a disabled user. */
-export const findEndedSessions = async (records: Records, sessionIds: string[], nowMs: number): Promise<string[]> => {
+/** Of these sessions and API keys, the ones that have ended, run out, or belong to a disabled user. */
+export const findEndedSessions = async (records: Records, ids: string[], nowMs: number): Promise<string[]> => {
   const now = new Date(nowMs)
-  const alive = await records.system((tx) =>
-    tx
-      .selectFrom('user_session')
-      .innerJoin('app_user', (join) =>
-        join
-          .onRef('app_user.customer_id', '=', 'user_session.customer_id')
-          .onRef('app_user.user_id', '=', 'user_session.user_id'),
-      )
-      .select('session_id')
-      .where('session_id', 'in', sessionIds)
-      .where('ended_at', 'is', null)
-      .where('idle_until', '>', now)
-      .where('absolute_until', '>', now)
-      .where('app_user.enabled', '=', true)
-      .execute(),
+  const { rows } = await records.system((tx) =>
+    sql<{ id: string }>`
+      select s.id from (
+        select customer_id, user_id, session_id as id from user_session
+        where session_id = any(${ids}) and ended_at is null and idle_until > ${now} and absolute_until > ${now}
+        union all
+        select customer_id, user_id, key_id from api_key
+        where key_id = any(${ids}) and revoked_at is null and (expires_at is null or expires_at > ${now})
+      ) s
+      join app_user u on u.customer_id = s.customer_id and u.user_id = s.user_id and u.enabled`.execute(tx),
   )
-  const living = new Set(alive.map((row) => row.session_id))
-  return sessionIds.filter((id) => !living.has(id))
+  const living = new Set(rows.map((row) => row.id))
+  return ids.filter((id) => !living.has(id))
 }

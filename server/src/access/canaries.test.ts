@@ -1,0 +1,50 @@
+import { calls } from '@gridmast/contract/calls.ts'
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { idPositions, idsOf, validRequest } from '#testing/tenant-matrix.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  // Each side leaves traces of its own: sign-ins, an export, refused sign-ins.
+  for (const key of ['north', 'west'])
+    for (const role of ['sudoer', 'expert', 'auditor', 'custom']) {
+      const token = await app.tokenOf(`${role}@${key}.example`)
+      await app.ask(calls.frequencySeries, { token, params: await own(key), query: { format: 'csv' } })
+    }
+})
+afterAll(() => app.close())
+
+const own = async (key: string) => ({ id: (await app.records.system((tx) => idsOf(tx, key)))['frequency'] ?? '' })
+
+/** Everything of West carries its name: customer, e-mails, instances, edges. */
+const canary = /west/i
+
+const readable = Object.entries(calls as Record<string, CallShape>).filter(
+  ([, call]) =>
+    call.method === 'GET' &&
+    call.may !== 'public' &&
+    call.answer !== 'events' &&
+    !idPositions(call).some(({ ref }) => ref === 'webhook'), // nobody has one here; the matrix walks those
+)
+
+describe.each(['sudoer', 'expert', 'auditor', 'custom'])('T5 what the %s of North reads', (role) => {
+  test.each(readable)('%s has nothing of West', async (name, call) => {
+    const ids = await app.records.system((tx) => idsOf(tx, 'north'))
+    const request = validRequest(name, call, (ref) => ids[ref] ?? '')
+    const token = await app.tokenOf(`${role}@north.example`)
+    const answers = [await app.ask(call, { token, ...request })]
+    if (call.query && 'format' in call.query.shape)
+      answers.push(await app.ask(call, { token, ...request, query: { ...request.query, format: 'csv' } }))
+    for (const { status, text } of answers) {
+      expect(status).toBeLessThan(500)
+      expect(text).not.toMatch(canary)
+    }
+  })
+})
+
+test('T5 the canary sings where it may: West reads its own name', async () => {
+  const { text } = await app.ask(calls.verify, { token: await app.tokenOf('sudoer@west.example') })
+  expect(text).toMatch(canary)
+})
