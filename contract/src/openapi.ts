@@ -19,6 +19,19 @@ const parameters = (schema: z.ZodObject | undefined, place: 'path' | 'query') =>
 
 const content = (schema: Json) => ({ 'application/json': { schema } })
 
+/** A call with an upload takes a form with the file, or plain JSON without one. */
+const requestBody = (call: CallShape & { body: z.ZodType }) => {
+  const json = schemaOf(call.body, 'input')
+  if (!call.upload) return { required: true, content: content(json) }
+  const schema = {
+    type: 'object',
+    properties: { values: json, [call.upload]: { type: 'string', format: 'binary' } },
+    required: ['values'],
+  }
+  const form = { schema, encoding: { values: { contentType: 'application/json' } } }
+  return { required: true, content: { 'multipart/form-data': form, ...content(json) } }
+}
+
 const refusals = (call: CallShape) => {
   const ref = { $ref: '#/components/schemas/Failure' }
   const said = (description: string) => ({ description, content: content(ref) })
@@ -28,6 +41,7 @@ const refusals = (call: CallShape) => {
       ? {}
       : { 401: said('No or dead token'), 403: said('Refused by role, licence, market or feature') }),
     ...(call.params ? { 404: said('Unknown, or of another customer') } : {}),
+    ...(call.upload ? { 413: said('The file is too large') } : {}),
     429: said('Too many requests; see Retry-After'),
     503: said('A part is not available; see Retry-After'),
   }
@@ -53,7 +67,7 @@ const operation = (name: string, call: CallShape) => ({
   ...(call.params || call.query
     ? { parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')] }
     : {}),
-  ...(call.body ? { requestBody: { required: true, content: content(schemaOf(call.body, 'input')) } } : {}),
+  ...(call.body ? { requestBody: requestBody({ ...call, body: call.body }) } : {}),
   responses: { 200: answered(call), ...refusals(call) },
 })
 

@@ -21,6 +21,7 @@ import { forbidden, invalid, Refusal } from './errors.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { acceptMultipart, readBody } from './multipart.ts'
 import { isInstead, isSaid, readInput, type BoundRoute } from './route.ts'
 import { tableHeaders, tableStream } from './table-file.ts'
 import { isToken } from './token.ts'
@@ -91,7 +92,11 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
     request.log.debug({ call, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
     done()
   })
-  for (const bound of options.routes) bindRoute(http, bound, options)
+  for (const bound of options.routes) if (!bound.call.upload) bindRoute(http, bound, options)
+  await http.register(async (scope) => {
+    await acceptMultipart(scope)
+    for (const bound of options.routes) if (bound.call.upload) bindRoute(scope, bound, options)
+  })
   options.pages?.(http)
   if (options.webRoot && existsSync(options.webRoot))
     await http.register(fastifyStatic, {
@@ -124,9 +129,10 @@ const bindRoute = <Context, Viewer>(
     url: `/api${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     handler: async (request, reply) => {
       const viewer = call.may === 'public' ? null : await viewerOf(request, call, options)
-      if (tooDeep(request.body)) throw invalid({ '': `JSON nested deeper than ${limits.jsonDepth}` })
-      const input = readInput(call, request)
-      const ask = { ...input, app: options.context, viewer, requestId: request.id, request, reply }
+      const { body, file } = await readBody(request, call.upload)
+      if (tooDeep(body)) throw invalid({ '': `JSON nested deeper than ${limits.jsonDepth}` })
+      const input = readInput(call, request, body)
+      const ask = { ...input, file, app: options.context, viewer, requestId: request.id, request, reply }
       const answer = await handle(ask as never) // route() tied the handler to this very call's types
       if (!isInstead(answer)) {
         const said = isSaid(answer) ? answer : { message: call.ok, data: answer }

@@ -3,6 +3,7 @@ import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { invalid } from './errors.ts'
+import type { Upload } from './multipart.ts'
 import type { TableFile } from './table-file.ts'
 
 /** What a handler answers instead of `data`: a file, or nothing more because it took the reply over (a stream, a page). */
@@ -13,6 +14,8 @@ export type Said<D> = { message: string; data: D }
 
 export type Ask<C extends CallShape, Context, Viewer> = Input<C> & {
   app: Context
+  /** The file of a call with `upload`, where one came. */
+  file: C extends { upload: string } ? Upload | null : null
   viewer: C['may'] extends 'public' ? null : Viewer
   requestId: string
   request: FastifyRequest
@@ -53,8 +56,8 @@ const parsed = (schema: z.ZodType | undefined, value: unknown): unknown => {
 }
 
 /** Checks what came in against the call; a part that does not fit is a 400 with a message per field. */
-export const readInput = (call: CallShape, request: FastifyRequest) => ({
+export const readInput = (call: CallShape, request: FastifyRequest, body: unknown) => ({
   params: parsed(call.params, request.params) ?? {},
   query: parsed(call.query, request.query) ?? {},
-  body: parsed(call.body, request.body ?? undefined),
+  body: parsed(call.body, body),
 })

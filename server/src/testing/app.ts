@@ -27,7 +27,14 @@ export type TestApp = App & {
   tokenOf: (email: string) => Promise<string>
   ask: (
     call: CallShape,
-    options?: { token?: string; params?: Record<string, string>; query?: Record<string, string>; body?: unknown },
+    options?: {
+      token?: string
+      params?: Record<string, string>
+      query?: Record<string, string>
+      body?: unknown
+      /** Sends a form: the body as `values`, this file beside it. */
+      file?: { field: string; name: string; bytes: Uint8Array<ArrayBuffer> }
+    },
   ) => Promise<{
     status: number
     body: { success: boolean; message?: string; data?: never; errors?: Record<string, string> }
@@ -35,6 +42,15 @@ export type TestApp = App & {
     headers: Record<string, unknown>
   }>
   close: () => Promise<void>
+}
+
+/** A multipart body as a browser writes it. */
+const formOf = async (values: unknown, file: { field: string; name: string; bytes: Uint8Array<ArrayBuffer> }) => {
+  const form = new FormData()
+  form.append('values', JSON.stringify(values))
+  form.append(file.field, new Blob([file.bytes]), file.name)
+  const written = new Response(form)
+  return { type: written.headers.get('content-type') ?? '', bytes: Buffer.from(await written.arrayBuffer()) }
 }
 
 /** A server on real stores of its own in a temporary folder, provisioned with two customers, without listening on a port. */
@@ -71,13 +87,17 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   })
   await http.ready()
 
-  const ask: TestApp['ask'] = async (call, { token, params = {}, query, body } = {}) => {
+  const ask: TestApp['ask'] = async (call, { token, params = {}, query, body, file } = {}) => {
+    const form = file && (await formOf(body, file))
     const answer = await http.inject({
       method: call.method,
       url: `/api${call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`,
       ...(query ? { query } : {}),
-      ...(body === undefined ? {} : { payload: body as object }), // tests also send what is no object on purpose
-      headers: token ? { authorization: `Bearer ${token}` } : {},
+      ...(form ? { payload: form.bytes } : body === undefined ? {} : { payload: body as object }), // tests also send what is no object on purpose
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(form ? { 'content-type': form.type } : {}),
+      },
     })
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
     return {

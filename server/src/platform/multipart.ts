@@ -1,0 +1,59 @@
+import multipart from '@fastify/multipart'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalid, Refusal } from './errors.ts'
+
+export type Upload = { bytes: Buffer; name: string }
+
+/** Only routes bound in this scope take multipart; every other call keeps answering 415 to it. */
+export const acceptMultipart = (scope: FastifyInstance) =>
+  scope.register(multipart, {
+    // One field and one file; one more of each is read so that its name can be said.
+    limits: { fileSize: limits.imageBytes, fieldSize: 64 * 1024, fieldNameSize: 100, files: 2, fields: 2, parts: 4 },
+  })
+
+const unknown = (name: string) => invalid({ [name]: `Unknown field: ${name}` })
+const tooLarge = (field: string) => new Refusal(413, m.imageTooLarge, { errors: { [field]: m.imageTooLarge } })
+
+const jsonOf = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value // a part of type application/json was read already
+  try {
+    return JSON.parse(value)
+  } catch {
+    throw invalid({ values: m.invalidInput })
+  }
+}
+
+/** The form field `values` as JSON and at most one file in the field `upload` (security rule L1). */
+const readForm = async (request: FastifyRequest, upload: string) => {
+  let body: unknown
+  let file: Upload | null = null
+  for await (const part of request.parts()) {
+    const isWanted =
+      part.type === 'file' ? part.fieldname === upload && !file : part.fieldname === 'values' && body === undefined
+    if (part.type === 'file' && !isWanted) part.file.resume()
+    if (!isWanted) throw unknown(part.fieldname)
+    if (part.type === 'file') file = { bytes: await part.toBuffer(), name: part.filename }
+    else if (part.valueTruncated) throw new Refusal(413, m.tooLarge)
+    else body = jsonOf(part.value)
+  }
+  return { body, file }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+/** What a call received: JSON, or a form when the call takes an upload. */
+export const readBody = async (
+  request: FastifyRequest,
+  upload: string | undefined,
+): Promise<{ body: unknown; file: Upload | null }> => {
+  if (!upload || !request.isMultipart()) return { body: request.body ?? undefined, file: null }
+  try {
+    return await readForm(request, upload)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    // What the parser throws is about what was sent: broken off, without a boundary, too many parts.
+    throw codeOf(error) === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge(upload) : new Refusal(400, m.invalidInput)
+  }
+}
