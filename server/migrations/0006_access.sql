@@ -2,6 +2,8 @@
 -- Secrets stand here as hashes; those that must be read again (authenticator, webhook signing) are sealed with SECRET_KEY.
 alter table app_user
   add column totp_sealed bytea,
+  -- A new secret until a code of it confirms that the app has it; the one in force stays until then.
+  add column totp_pending_sealed bytea,
   add column totp_confirmed_at timestamptz,
   add column totp_last_step bigint;
 alter table customer add column second_factor_required boolean not null default false;

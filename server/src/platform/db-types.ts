@@ -56,6 +56,7 @@ export interface AppUser {
   role: string;
   totp_confirmed_at: Timestamp | null;
   totp_last_step: Int8 | null;
+  totp_pending_sealed: Buffer | null;
   totp_sealed: Buffer | null;
   user_id: string;
 }
