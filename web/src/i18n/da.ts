@@ -44,6 +44,73 @@ export const da: Record<string, string> = {
   'E3 Dashboard': 'E3-oversigt',
   'Charge Fleet Management': 'Styring af ladeflåde',
 
+  // Screens
+  'E3 Apps': 'E3-apps',
+  Apps: 'Apps',
+  Licenses: 'Licenser',
+  Notification: 'Notifikation',
+  'Demand Response': 'Fleksibilitet',
+  Insights: 'Indsigt',
+  'Support Notes': 'Supportnoter',
+  'Carbon Emission': 'CO2-udledning',
+  'Day ahead': 'Day-ahead',
+  'Version History': 'Versionshistorik',
+  'Data Hub': 'Data Hub',
+  'Revenue Potential Calculator': 'Beregner for indtjening',
+  'Load Shifting': 'Lastflytning',
+  eConomics: 'eConomics',
+  'EV Charging': 'Elbilladning',
+  'CFM Tools': 'CFM-værktøjer',
+  Tools: 'Værktøjer',
+  MobilePay: 'MobilePay',
+  'Edit Profile': 'Rediger profil',
+  'Company profile': 'Virksomhedsprofil',
+  Security: 'Sikkerhed',
+  'API keys': 'API-nøgler',
+  Webhooks: 'Webhooks',
+  'Audit trail': 'Revisionsspor',
+  'Email Subscriptions': 'E-mailabonnementer',
+  'System Overview': 'Systemoversigt',
+  'Under {{title}}': 'Under {{title}}',
+  'Nothing here is enabled for your company': 'Intet her er aktiveret for din virksomhed',
+  'This screen is not connected yet': 'Denne side er ikke forbundet endnu',
+  'Here will stand: {{words}}': 'Her kommer til at stå: {{words}}',
+  'Overview, Alerts and Details of the license: power and consumption of each instance, alerts, equipment testing.':
+    'Oversigt, alarmer og detaljer for licensen: effekt og forbrug for hver instans, alarmer, test af udstyr.',
+  'The overview chart of the license, its events and its details.':
+    'Licensens oversigtsgraf, dens hændelser og dens detaljer.',
+  'The alert, its signal around the time it was triggered, and its acknowledgement.':
+    'Alarmen, dens signal omkring udløsningen og dens kvittering.',
+  'Events, prices, frequency, bid requests and sold capacity of the market.':
+    'Markedets hændelser, priser, frekvens, bud og solgte kapacitet.',
+  'Your notes to the support team: add one, read and edit the others.':
+    'Dine noter til support: tilføj en, læs og ret de andre.',
+  'Emission of the grid by area and day, and its prognosis.': 'Elnettets udledning pr. område og dag, og prognosen.',
+  'Day-ahead prices of one to three days, with tax, and their download.':
+    'Day-ahead-priser for en til tre dage, med afgift, og hentning af dem.',
+  'What changed in each version, with its release date.': 'Hvad der er ændret i hver version, med udgivelsesdato.',
+  'Meters by CVR key, their consumption and cost, and their export.':
+    'Målere pr. CVR-nøgle, deres forbrug og pris, og eksport.',
+  'What a capacity would have earned in a market, month by month.':
+    'Hvad en kapacitet ville have tjent i et marked, måned for måned.',
+  'A plan that moves consumption to cheaper and cleaner hours, against the baseline.':
+    'En plan, der flytter forbrug til billigere og grønnere timer, mod udgangspunktet.',
+  'Settlements and revenue by license, instance and day.': 'Afregninger og omsætning pr. licens, instans og dag.',
+  'Import of tags, registration of chargers, firmware and availability.':
+    'Import af brikker, registrering af ladere, firmware og tilgængelighed.',
+  'Payments of each charging session, their states and totals.':
+    'Betalinger for hver opladning, deres tilstand og summer.',
+  'Your name, e-mail, phone number and picture.': 'Dit navn, din e-mail, dit telefonnummer og dit billede.',
+  'Contact persons and invoice address of your company.': 'Virksomhedens kontaktpersoner og fakturaadresse.',
+  'Two-step sign-in, and where you are signed in.': 'Totrinslogin, og hvor du er logget ind.',
+  'Keys with which your own programs read this portal.': 'Nøgler, som dine egne programmer læser portalen med.',
+  'Addresses of your own that this portal calls, and what was delivered.':
+    'Jeres egne adresser, som portalen kalder, og hvad der er leveret.',
+  'Who changed what, and when.': 'Hvem der ændrede hvad, og hvornår.',
+  'Who receives a mail when an instance is activated or a bid has its result.':
+    'Hvem der får en mail, når en instans aktiveres, eller et bud får sit resultat.',
+  'Storage, instances and the freshness of every source.': 'Lager, instanser og hvor friske alle kilder er.',
+
   // Roles
   Sudoer: 'Sudoer',
   Expert: 'Ekspert',

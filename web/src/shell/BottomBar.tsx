@@ -3,21 +3,23 @@ import { IconDots, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import classes from './BottomBar.module.css'
-import type { NavEntry } from './entries.ts'
+import { linkTo } from './entries.ts'
+import { useNav } from './nav-context.ts'
 
 const places = 3
 
 /** Phones: the first places of the sidebar under the thumb, then search and the rest. */
-export const BottomBar = ({ entries, onMore }: { entries: NavEntry[]; onMore: () => void }) => {
+export const BottomBar = ({ onMore }: { onMore: () => void }) => {
   const { t } = useTranslation()
+  const { sidebar } = useNav()
   return (
     <nav className={classes.bar} aria-label={t('Quick navigation')}>
-      {entries.slice(0, places).map(({ path, short, icon: Icon }) => (
-        <Link key={path} to={path} activeOptions={{ exact: true, includeSearch: false }}>
+      {sidebar.slice(0, places).map((entry) => (
+        <Link key={entry.key} {...linkTo(entry)} activeOptions={{ exact: entry.key === '/', includeSearch: false }}>
           <span>
-            <Icon size={20} stroke={1.6} aria-hidden />
+            <entry.icon size={20} stroke={1.6} aria-hidden />
           </span>
-          {t(short)}
+          {t(entry.short)}
         </Link>
       ))}
       <button type="button" onClick={spotlight.open}>

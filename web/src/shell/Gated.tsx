@@ -1,12 +1,14 @@
 import { Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useUser } from '#lib/user.tsx'
-import type { Gate } from './entries.ts'
-import { NotAuthorizedPage } from './NotAuthorizedPage.tsx'
+import type { Gate } from './gate.ts'
+import { useHere } from './here.ts'
+import { RefusedPage } from './RefusedPage.tsx'
 
 /** Shows a page to those who may see it; the server refuses its calls to all others anyway. */
 export const Gated = ({ gate, children }: { gate: Gate; children: ReactNode }) => {
-  const answer = gate(useUser())
-  if (answer === true) return children
-  return answer === 'not authorized' ? <NotAuthorizedPage /> : <Navigate to={answer.redirect} replace />
+  const { place } = useHere()
+  const verdict = gate(useUser(), place)
+  if (verdict === 'open') return children
+  return typeof verdict === 'object' ? <Navigate to={verdict.redirect} replace /> : <RefusedPage reason={verdict} />
 }

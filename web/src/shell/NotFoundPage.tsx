@@ -2,16 +2,18 @@ import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useNav } from './nav-context.ts'
 import { Notice } from './Notice.tsx'
 
 export const NotFoundPage = () => {
   const { t } = useTranslation()
+  const { home } = useNav()
   return (
     <Notice
       icon={<IconMapOff size={28} stroke={1.5} aria-hidden />}
       title={t('Page not found')}
       actions={
-        <Button component={Link} to="/" variant="default">
+        <Button component={Link} to={home ?? '/'} variant="default">
           {t('Home')}
         </Button>
       }

@@ -3,22 +3,24 @@ import { IconBolt, IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#lib/user.tsx'
-import type { NavEntry } from './entries.ts'
+import { flat, linkTo } from './entries.ts'
+import { useNav } from './nav-context.ts'
 
 /** Ctrl/Cmd-K: pages and instances. */
-export const Palette = ({ entries }: { entries: NavEntry[] }) => {
+export const Palette = () => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { customerId } = useUser()
-  const hasHome = entries.some((entry) => entry.path === '/')
+  const { sidebar, profile } = useNav()
+  const hasHome = sidebar.some(({ key }) => key === '/')
   const groups: SpotlightActionGroupData[] = [
     {
       group: t('Pages'),
-      actions: entries.map(({ path, title, icon: Icon }) => ({
-        id: path,
-        label: t(title),
-        leftSection: <Icon size={17} stroke={1.6} />,
-        onClick: () => void navigate({ to: path }),
+      actions: flat([...sidebar, ...profile]).map((entry) => ({
+        id: entry.key,
+        label: t(entry.title),
+        leftSection: <entry.icon size={17} stroke={1.6} />,
+        onClick: () => void navigate(linkTo(entry)),
       })),
     },
     {

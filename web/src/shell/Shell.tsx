@@ -1,7 +1,8 @@
 import { powerCost } from '@gridmast/contract/prices.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { Navigate, Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import type { User } from '@gridmast/contract/user.ts'
+import { Navigate, Outlet } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLivePrices } from '#lib/live.ts'
 import { noteRecentApp, tokenStore } from '#lib/session.ts'
@@ -9,8 +10,10 @@ import { useStore } from '#lib/store.ts'
 import { UserProvider, useVerifiedUser } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { BottomBar } from './BottomBar.tsx'
-import type { NavEntry } from './entries.ts'
+import { flat } from './entries.ts'
 import { FirstLoader } from './FirstLoader.tsx'
+import { useHere, useTitle } from './here.ts'
+import { NavProvider, type Nav } from './nav-context.ts'
 import { Palette } from './Palette.tsx'
 import { primaryStore } from './primary.ts'
 import { Sidebar } from './Sidebar.tsx'
@@ -18,66 +21,80 @@ import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 import { usePinned } from './usePinned.ts'
 
-type Props = { entries: NavEntry[]; titles: Record<string, string> }
+type Props = { navOf: (user: User) => Nav }
 
 /** The frame of every page that needs a session. Without one: to the sign-in page. */
-export const Shell = ({ entries, titles }: Props) => {
+export const Shell = ({ navOf }: Props) => {
   const token = useStore(tokenStore)
-  return token === null ? <Navigate to="/auth/login" replace /> : <SignedIn entries={entries} titles={titles} />
+  // Another session, another shell: nothing that was read or chosen before stays on the screen (T5).
+  return token === null ? <Navigate to="/auth/login" replace /> : <SignedIn key={token} navOf={navOf} />
 }
 
-const SignedIn = ({ entries, titles }: Props) => {
+const SignedIn = ({ navOf }: Props) => {
   const { t } = useTranslation()
   const verified = useVerifiedUser(true)
-  const queries = useQueryClient()
-  const path = useRouterState({ select: (state) => state.location.pathname })
-  const [drawer, setDrawer] = useState(false)
-  const [pinned, setPinned] = usePinned()
   const user = verified.data?.user
   const primary = user?.customerId.theme.primaryColor
 
   useEffect(() => {
     if (primary && tokenStore.get() !== null) primaryStore.set(primary)
   }, [primary])
-  useEffect(() => noteRecentApp(path), [path])
+
+  if (user)
+    return (
+      <UserProvider value={user}>
+        <FirstLoader done />
+        <Frame user={user} navOf={navOf} />
+      </UserProvider>
+    )
+  return (
+    <>
+      <FirstLoader done={false} />
+      {verified.error && (
+        <div className={classes.unreachable}>
+          <ErrorBanner
+            title={t('Your account could not be loaded.')}
+            onRetry={() => void verified.refetch()}
+            retrying={verified.isFetching}
+          >
+            {t(verified.error.message)}
+          </ErrorBanner>
+        </div>
+      )}
+    </>
+  )
+}
+
+const Frame = ({ user, navOf }: Props & { user: User }) => {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const { path } = useHere()
+  const title = useTitle(user)
+  const nav = useMemo(() => navOf(user), [navOf, user])
+  const [drawer, setDrawer] = useState(false)
+  const [pinned, setPinned] = usePinned()
+
+  useEffect(() => {
+    if (flat([...nav.sidebar, ...nav.profile]).some(({ key }) => key === path)) noteRecentApp(path)
+  }, [path, nav])
   useLivePrices(() => void queries.invalidateQueries({ queryKey: [powerCost.path] }))
 
-  if (!user)
-    return (
-      <>
-        <FirstLoader done={false} />
-        {verified.error && (
-          <div className={classes.unreachable}>
-            <ErrorBanner
-              title={t('Your account could not be loaded.')}
-              onRetry={() => void verified.refetch()}
-              retrying={verified.isFetching}
-            >
-              {t(verified.error.message)}
-            </ErrorBanner>
-          </div>
-        )}
-      </>
-    )
-
-  const open = entries.filter((entry) => entry.gate(user) === true)
   return (
-    <UserProvider value={user}>
+    <NavProvider value={nav}>
       <a className={classes.skip} href="#content">
         {t('Skip to content')}
       </a>
-      <FirstLoader done />
       <div className={classes.shell} data-pinned={pinned || undefined}>
-        <Sidebar entries={open} pinned={pinned} onPin={setPinned} drawer={drawer} onDrawer={setDrawer} />
+        <Sidebar pinned={pinned} onPin={setPinned} drawer={drawer} onDrawer={setDrawer} />
         <div className={classes.main}>
-          <TopBar title={t(titles[path] ?? '')} entries={open} onMenu={() => setDrawer(true)} />
+          <TopBar title={title} onMenu={() => setDrawer(true)} />
           <div id="content" tabIndex={-1} className={classes.content}>
             <Outlet />
           </div>
         </div>
-        <BottomBar entries={open} onMore={() => setDrawer(true)} />
+        <BottomBar onMore={() => setDrawer(true)} />
       </div>
-      <Palette entries={open} />
-    </UserProvider>
+      <Palette />
+    </NavProvider>
   )
 }

@@ -2,17 +2,16 @@ import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconLogout, IconPin, IconPinFilled } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#lib/user.tsx'
-import type { NavEntry } from './entries.ts'
 import { initialsOf } from './initials.ts'
+import { useNav } from './nav-context.ts'
 import classes from './Sidebar.module.css'
+import { SidebarGroup, SidebarLink } from './SidebarGroup.tsx'
 import { useLogout } from './useLogout.ts'
 
 type Props = {
-  entries: NavEntry[]
   pinned: boolean
   onPin: (pinned: boolean) => void
   drawer: boolean
@@ -20,7 +19,7 @@ type Props = {
 }
 
 /** Icons that open into names after 500 ms of hover, on a click, or when focus comes in; a drawer on phones. */
-export const Sidebar = ({ entries, pinned, onPin, drawer, onDrawer }: Props) => {
+export const Sidebar = ({ pinned, onPin, drawer, onDrawer }: Props) => {
   const { t } = useTranslation()
   const phone = useMediaQuery('(max-width: 639px)')
   const [opened, setOpened] = useState(false)
@@ -43,7 +42,7 @@ export const Sidebar = ({ entries, pinned, onPin, drawer, onDrawer }: Props) => 
         closeButtonProps={{ 'aria-label': t('Close') }}
       >
         <nav className={classes.inDrawer} aria-label={t('Main navigation')}>
-          <Links entries={entries} onChoose={() => onDrawer(false)} />
+          <Links wide onChoose={() => onDrawer(false)} />
         </nav>
       </Drawer>
     )
@@ -78,7 +77,7 @@ export const Sidebar = ({ entries, pinned, onPin, drawer, onDrawer }: Props) => 
           </ActionIcon>
         </Tooltip>
       )}
-      <Links entries={entries} onChoose={close} />
+      <Links wide={wide} onChoose={close} />
     </nav>
   )
 }
@@ -95,25 +94,22 @@ const Head = () => {
   )
 }
 
-const Links = ({ entries, onChoose }: { entries: NavEntry[]; onChoose: () => void }) => {
+const Links = ({ wide, onChoose }: { wide: boolean; onChoose: () => void }) => {
   const { t } = useTranslation()
+  const { sidebar } = useNav()
   const logout = useLogout()
   return (
     <>
       <ul className={classes.links}>
-        {entries.map(({ path, title, icon: Icon }) => (
-          <li key={path}>
-            <Link
-              to={path}
-              className={classes.link}
-              activeOptions={{ exact: true, includeSearch: false }}
-              onClick={(event) => (event.stopPropagation(), onChoose())}
-            >
-              <Icon size={19} stroke={1.6} aria-hidden />
-              <span className={classes.name}>{t(title)}</span>
-            </Link>
-          </li>
-        ))}
+        {sidebar.map((entry) =>
+          entry.children.length > 0 ? (
+            <SidebarGroup key={entry.key} entry={entry} wide={wide} onChoose={onChoose} />
+          ) : (
+            <li key={entry.key}>
+              <SidebarLink entry={entry} onChoose={onChoose} />
+            </li>
+          ),
+        )}
       </ul>
       <button type="button" className={classes.link} onClick={(event) => (event.stopPropagation(), logout())}>
         <IconLogout size={19} stroke={1.6} aria-hidden />

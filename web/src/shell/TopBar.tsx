@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { spotlight } from '@mantine/spotlight'
 import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
-import { Link, useRouterState } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '#lib/clock.ts'
 import { liveStatus } from '#lib/live.ts'
@@ -10,11 +10,13 @@ import { accountsStore, tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { Bell } from './Bell.tsx'
-import type { NavEntry } from './entries.ts'
+import { flat, linkTo } from './entries.ts'
+import { useHere } from './here.ts'
+import { useNav } from './nav-context.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
 import classes from './TopBar.module.css'
 
-export const TopBar = ({ title, entries, onMenu }: { title: string; entries: NavEntry[]; onMenu: () => void }) => {
+export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void }) => {
   const { t } = useTranslation()
   return (
     <header className={classes.bar}>
@@ -27,7 +29,7 @@ export const TopBar = ({ title, entries, onMenu }: { title: string; entries: Nav
         <span>{t('Search or jump to')}</span>
         <kbd>{navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
-      <RecentApps entries={entries} />
+      <RecentApps />
       <Clock />
       <Bell />
       <ProfileMenu />
@@ -35,19 +37,25 @@ export const TopBar = ({ title, entries, onMenu }: { title: string; entries: Nav
   )
 }
 
-const RecentApps = ({ entries }: { entries: NavEntry[] }) => {
+const RecentApps = () => {
   const { t } = useTranslation()
   const token = useStore(tokenStore)
-  const path = useRouterState({ select: (state) => state.location.pathname })
+  const { path } = useHere()
+  const { sidebar, profile } = useNav()
+  const entries = flat([...sidebar, ...profile])
   const recent = useStore(accountsStore).find((a) => a.token === token)?.recentApps ?? []
-  const known = recent.flatMap((app) => entries.find((entry) => entry.path === app && app !== path) ?? [])
+  const known = recent.flatMap((app) => entries.find(({ key }) => key === app && app !== path) ?? [])
   if (known.length === 0) return null
   return (
     <nav className={classes.recent} aria-label={t('Recent apps')}>
-      {known.map(({ path: to, title, icon: Icon }) => (
-        <Tooltip key={to} label={t(title)}>
-          <ActionIcon component={Link} to={to} size={32} aria-label={t(title)}>
-            <Icon size={17} stroke={1.6} />
+      {known.map((entry) => (
+        <Tooltip key={entry.key} label={t(entry.title)}>
+          <ActionIcon
+            size={32}
+            aria-label={t(entry.title)}
+            renderRoot={(props) => <Link {...linkTo(entry)} {...props} />}
+          >
+            <entry.icon size={17} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
       ))}

@@ -1,0 +1,23 @@
+import type { User } from '@gridmast/contract/user.ts'
+import { flat, type NavEntry } from '#shell/entries.ts'
+import type { Nav } from '#shell/nav-context.ts'
+import { screenTable, type Screen } from './screen-table.ts'
+
+const nowhere = { params: {}, search: {} }
+const isOpen = (user: User, { gate }: Screen) => gate === undefined || gate(user, nowhere) === 'open'
+
+/** The entries of one place that this person may open, each with what stands under it. */
+const entriesIn = (user: User, home: Screen['in']): NavEntry[] =>
+  screenTable.flatMap((screen) => {
+    const { path, title, short, icon, entries } = screen
+    if (screen.in !== home || !icon || !isOpen(user, screen)) return []
+    const children = path === '/insights' || path === '/cfm' ? entriesIn(user, path) : (entries?.(user) ?? [])
+    return [{ key: path, to: path, title, short: short ?? title, icon, children }]
+  })
+
+export const navOf = (user: User): Nav => {
+  const sidebar = entriesIn(user, 'sidebar')
+  const open = flat(sidebar).map(({ key }) => key)
+  const home = ['/', '/cfmdashboard'].find((key) => open.includes(key)) ?? open[0] ?? null
+  return { sidebar, profile: entriesIn(user, 'profile'), home }
+}

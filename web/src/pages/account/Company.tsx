@@ -1,0 +1,5 @@
+import NotConnected from '#pages/not-connected/NotConnected.tsx'
+
+const Company = () => <NotConnected />
+
+export default Company

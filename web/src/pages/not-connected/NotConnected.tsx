@@ -1,0 +1,28 @@
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#lib/user.tsx'
+import { useHere, useTitle } from '#shell/here.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { Panel } from '#ui/Panel.tsx'
+
+/** A screen whose data does not reach this version: says what it will hold, and invents nothing. */
+const NotConnected = () => {
+  const { t } = useTranslation()
+  const user = useUser()
+  const title = useTitle(user)
+  const { words } = useHere().screen
+  return (
+    <main>
+      <Panel title={title} note={user.customerId.name} label={title} style={{ minHeight: 320 }}>
+        <Empty
+          icon={<IconPlugConnectedX size={20} stroke={1.6} aria-hidden />}
+          title={t('This screen is not connected yet')}
+        >
+          {words && t('Here will stand: {{words}}', { words: t(words) })}
+        </Empty>
+      </Panel>
+    </main>
+  )
+}
+
+export default NotConnected

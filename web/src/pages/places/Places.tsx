@@ -1,0 +1,40 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#lib/user.tsx'
+import { linkTo } from '#shell/entries.ts'
+import { useHere, useTitle } from '#shell/here.ts'
+import { useNav } from '#shell/nav-context.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import classes from './Places.module.css'
+
+/** What stands under one entry of the sidebar, as a list to choose from. */
+const Places = () => {
+  const { t } = useTranslation()
+  const user = useUser()
+  const title = useTitle(user)
+  const { sidebar } = useNav()
+  const { path, screen } = useHere()
+  const places = screen.entries?.(user) ?? sidebar.find((entry) => entry.key === path)?.children ?? []
+  return (
+    <main>
+      <Panel title={title} note={user.customerId.name} label={title} bleed>
+        {places.length === 0 && <Empty title={t('Nothing here is enabled for your company')} />}
+        <ul className={classes.places}>
+          {places.map((entry) => (
+            <li key={entry.key}>
+              <Link {...linkTo(entry)}>
+                <entry.icon size={19} stroke={1.6} aria-hidden />
+                <span>{t(entry.title)}</span>
+                <IconChevronRight size={16} stroke={1.8} aria-hidden />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </main>
+  )
+}
+
+export default Places

@@ -1,0 +1,8 @@
+import { Outlet } from '@tanstack/react-router'
+import { useTitle } from './here.ts'
+
+/** The frame of pages without a session: none. */
+export const Bare = () => {
+  useTitle(null)
+  return <Outlet />
+}

@@ -1,0 +1,68 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { linkTo, type NavEntry } from './entries.ts'
+import { useHere } from './here.ts'
+import classes from './Sidebar.module.css'
+
+type Props = { entry: NavEntry; onChoose: () => void }
+
+export const SidebarLink = ({ entry, onChoose, here }: Props & { here?: boolean }) => {
+  const { t } = useTranslation()
+  return (
+    <Link
+      {...linkTo(entry)}
+      className={classes.link}
+      data-here={here || undefined}
+      activeOptions={{ exact: true, includeSearch: false }}
+      onClick={(event) => (event.stopPropagation(), onChoose())}
+    >
+      <entry.icon size={19} stroke={1.6} aria-hidden />
+      <span className={classes.name}>{t(entry.title)}</span>
+    </Link>
+  )
+}
+
+/** An entry with others under it, which fold open; where one of them is shown, it is open from the start. */
+export const SidebarGroup = ({ entry, wide, onChoose }: Props & { wide: boolean }) => {
+  const { t } = useTranslation()
+  const id = useId()
+  const { path } = useHere()
+  const holdsPath = entry.children.some(({ key }) => key === path)
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const open = wide && (chosen ?? holdsPath)
+  return (
+    <li>
+      <div className={classes.group}>
+        <SidebarLink entry={entry} onChoose={onChoose} here={holdsPath && !open} />
+        {wide && (
+          <button
+            type="button"
+            className={classes.fold}
+            aria-expanded={open}
+            aria-controls={id}
+            aria-label={t('Under {{title}}', { title: t(entry.title) })}
+            onClick={(event) => (event.stopPropagation(), setChosen(!open))}
+          >
+            <IconChevronRight size={16} stroke={1.8} aria-hidden />
+          </button>
+        )}
+      </div>
+      <ul id={id} className={classes.under} hidden={!open}>
+        {entry.children.map((child) => (
+          <li key={child.key}>
+            <Link
+              {...linkTo(child)}
+              className={classes.link}
+              activeOptions={{ exact: true, includeSearch: false }}
+              onClick={(event) => (event.stopPropagation(), onChoose())}
+            >
+              <span className={classes.name}>{t(child.title)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Gate as ScreenRule } from '@gridmast/contract/roles.ts'
+import { marketRefusal, screenRefusal, screens, type ScreenName } from '@gridmast/contract/screens.ts'
+import type { User } from '@gridmast/contract/user.ts'
+import { subjectOf } from '#lib/user.tsx'
+
+/** What the address says beyond the route. */
+export type Place = { params: Record<string, string | undefined>; search: Record<string, unknown> }
+
+export type Verdict = 'open' | 'not authorized' | 'license not active' | 'license not found' | { redirect: string }
+export type Gate = (user: User, place: Place) => Verdict
+
+/** A screen by its rule in the contract. A licence that the company holds but that is switched off is told apart. */
+export const screenGate =
+  (name: ScreenName): Gate =>
+  (user) => {
+    const refused = screenRefusal(subjectOf(user), name)
+    if (refused === null) return 'open'
+    const { licence }: ScreenRule = screens[name]
+    const held = licence !== undefined && user.customerId.license[licence] !== undefined
+    return refused === 'licence' && held ? 'license not active' : 'not authorized'
+  }
+
+/** The home dashboard; a company without trueGreen has its home at the charge fleet. */
+export const homeGate: Gate = (user, place) =>
+  user.customerId.trueGreen.enabled ? screenGate('dashboard')(user, place) : { redirect: '/cfmdashboard' }
+
+/** `dayahead` is a page of its own; any other name is a market, in whatever case it is written. */
+export const marketGate: Gate = (user, { params }) => {
+  const market = params['market'] ?? ''
+  if (market.toLowerCase() === 'dayahead') return { redirect: '/insights/dayahead' }
+  return marketRefusal(subjectOf(user), market) === null ? 'open' : 'not authorized'
+}
+
+/** The licence that an address names: by id, or for an app by its name where no id is given. */
+export const licenceOf = (user: User, { params, search }: Place) => {
+  const id = params['licenseId'] ?? search['licenseTypeId']
+  const held = Object.entries(user.customerId.enabledLicense)
+  return held.find(([own, { licenseType }]) =>
+    id === undefined ? licenseType.name === params['name'] : own === id,
+  )?.[1]
+}
+
+export const licenceGate =
+  (name: ScreenName): Gate =>
+  (user, place) => {
+    const refused = screenGate(name)(user, place)
+    if (refused !== 'open') return refused
+    const licence = licenceOf(user, place)
+    if (!licence) return 'license not found'
+    return licence.enabled ? 'open' : 'license not active'
+  }
+
+/** A group opens when anything in it does. */
+export const anyOf =
+  (...gates: Gate[]): Gate =>
+  (user, place) =>
+    gates.some((gate) => gate(user, place) === 'open') ? 'open' : 'not authorized'

@@ -1,0 +1,44 @@
+import type { User } from '@gridmast/contract/user.ts'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { NavEntry } from './entries.ts'
+import type { Place } from './gate.ts'
+
+/** What the shell knows of a screen while it is shown. */
+export type ScreenData = {
+  title?: string
+  titleOf?: (user: User, place: Place) => string | undefined
+  words?: string
+  entries?: (user: User) => NavEntry[]
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    screen?: ScreenData
+  }
+}
+
+type Here = { path: string; place: Place; screen: ScreenData }
+
+/** The screen that is shown, and what its address names. */
+export const useHere = (): Here => {
+  const match = useRouterState({ select: (state) => state.matches.at(-1) })
+  return {
+    path: match?.pathname ?? '/',
+    place: { params: match?.params ?? {}, search: match?.search ?? {} },
+    screen: match?.staticData.screen ?? {},
+  }
+}
+
+/** The title of the screen, which the window shows too. */
+export const useTitle = (user: User | null): string => {
+  const { t } = useTranslation()
+  const { place, screen } = useHere()
+  const named = user && screen.titleOf?.(user, place)
+  const title = named || t(screen.title ?? '')
+  useEffect(() => {
+    document.title = title ? `${title} · Gridmast` : 'Gridmast'
+  }, [title])
+  return title
+}

@@ -1,0 +1,39 @@
+import type { Customer, User } from '@gridmast/contract/user.ts'
+
+const customer: Customer = {
+  _id: 'c',
+  name: 'Nordhavn Frost A/S',
+  logo: null,
+  theme: { primaryColor: '#0b2545' },
+  trueGreen: { enabled: true },
+  areas: [],
+  biddingMarkets: [],
+  frequency: [],
+  powerCost: [],
+  properties: {},
+  address: { primaryContactName: '', primaryContactEmail: '', billingEmail: '', contact: '', countryCode: '' },
+  secondFactorRequired: false,
+  e3DashboardConfig: {},
+  enabledLicense: {},
+  license: {},
+  instances: [],
+}
+
+/** A user as the server answers it, with what a test is about. */
+export const someUser = ({
+  customerId,
+  ...person
+}: Partial<Omit<User, 'customerId'>> & { customerId?: Partial<Customer> } = {}): User => ({
+  _id: 'mads',
+  email: `${person._id ?? 'mads'}@nordhavn.example`,
+  name: person._id ?? 'Mads Sørensen',
+  contact: null,
+  countryCode: null,
+  userRole: 'sudoer',
+  profileImage: null,
+  passwordUpdatedOn: '2026-11-20T00:00:00Z',
+  allowed: {},
+  secondFactor: false,
+  ...person,
+  customerId: { ...customer, ...customerId },
+})
