@@ -5,7 +5,6 @@ import { m } from './messages.ts'
 import { user } from './user.ts'
 
 const remember = z.boolean().optional()
-const signedIn = z.object({ token: z.string(), user })
 
 export const login = call({
   method: 'POST',
@@ -33,7 +32,7 @@ export const loginSecondFactor = call({
     code: z.string({ error: m.required }).trim().min(1, m.required).max(20, m.longest(20)),
     remember,
   }),
-  response: signedIn,
+  response: login.response,
   ok: m.loginSuccess,
 })
 

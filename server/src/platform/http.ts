@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyCompress from '@fastify/compress'
-import helmet from '@fastify/helmet'
+import fastifyCookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
 import type { CallShape } from '@gridmast/contract/call.ts'
@@ -18,11 +19,11 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { forbidden, invalid, Refusal } from './errors.ts'
-import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { acceptMultipart, readBody } from './multipart.ts'
 import { isInstead, isSaid, readInput, type BoundRoute } from './route.ts'
+import { securityHeaders } from './security-headers.ts'
 import { tableHeaders, tableStream } from './table-file.ts'
 import { isToken } from './token.ts'
 
@@ -41,39 +42,21 @@ export type HttpOptions<Context, Viewer> = {
   pages?: (http: FastifyInstance) => void
 }
 
-const contentSecurityPolicy = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:', 'blob:'],
-    fontSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    objectSrc: ["'none'"],
-    baseUri: ["'none'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-  },
-}
-
 export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Viewer>): Promise<FastifyInstance> => {
   const logger: FastifyBaseLogger = options.log // a plain type here keeps Fastify's own types plain
   const http: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
-    genReqId: () => newId(),
+    genReqId: () => randomUUID(),
     trustProxy: 'loopback',
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
   http.removeContentTypeParser('text/plain') // calls take JSON; anything else is a 415
-  await http.register(helmet, {
-    contentSecurityPolicy,
-    referrerPolicy: { policy: 'no-referrer' },
-    // The portal is served over plain HTTP on a customer's own box too; TLS ends at the proxy, which sets HSTS there.
-    strictTransportSecurity: false,
+  http.addHook('onRequest', (_, reply, done) => {
+    void reply.headers(securityHeaders)
+    done()
   })
   await http.register(rateLimit, { max: options.requestsPerMinute, timeWindow: 60_000, hook: 'onRequest' })
   await http.register(fastifyCompress, {

@@ -1,18 +1,78 @@
+import { isAdminRole, roles, type Role } from '@gridmast/contract/roles.ts'
 import type { Tx } from '#platform/records.ts'
 
-export const getLogin = (tx: Tx, email: string) =>
+const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
+
+/** Whom a password, a code or a link stands for. */
+export type Person = NonNullable<Awaited<ReturnType<typeof getLogin>>>
+
+const people = (tx: Tx) =>
   tx
     .selectFrom('app_user')
-    .select(['customer_id', 'user_id', 'email', 'role', 'password_hash', 'enabled'])
+    .select([
+      'customer_id',
+      'user_id',
+      'email',
+      'name',
+      'role',
+      'password_hash',
+      'enabled',
+      'totp_sealed',
+      'totp_confirmed_at',
+      'totp_last_step',
+    ])
+
+export const getLogin = (tx: Tx, email: string) =>
+  people(tx)
     .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirst()
 
-export const endSession = async (tx: Tx, customerId: string, sessionId: string, nowMs: number) => {
+export const getPerson = (tx: Tx, customerId: string, userId: string) =>
+  people(tx).where('customer_id', '=', customerId).where('user_id', '=', userId).executeTakeFirst()
+
+/** Any account: what is done for an unknown e-mail is done for it and taken back (see standIn). */
+export const getStandIn = (tx: Tx) => people(tx).orderBy('customer_id').orderBy('user_id').limit(1).executeTakeFirst()
+
+export const maySignIn = (person: Person): boolean => person.enabled && isRole(person.role)
+export const isAdmin = (person: Person): boolean => isRole(person.role) && isAdminRole(person.role)
+export const hasSecondFactor = (person: Person): boolean =>
+  person.totp_confirmed_at !== null && person.totp_sealed !== null
+
+/**
+ * Whether what was checked a moment ago still holds, and goes on holding until this transaction ends: a password that changes
+ * meanwhile waits, and then ends the session that is opened here.
+ */
+export const stillStands = async (tx: Tx, person: Person): Promise<boolean> => {
+  const row = await tx
+    .selectFrom('app_user')
+    .select('user_id')
+    .where('customer_id', '=', person.customer_id)
+    .where('user_id', '=', person.user_id)
+    .where('password_hash', '=', person.password_hash)
+    .where('role', '=', person.role)
+    .where('enabled', '=', true)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Moves the last used step forward; false when a racing use of the same code was first. */
+export const useTotpStep = async (tx: Tx, person: Person, step: number): Promise<boolean> => {
+  const moved = await tx
+    .updateTable('app_user')
+    .set({ totp_last_step: step })
+    .where('customer_id', '=', person.customer_id)
+    .where('user_id', '=', person.user_id)
+    .where((where) => where.or([where('totp_last_step', 'is', null), where('totp_last_step', '<', step)]))
+    .executeTakeFirst()
+  return moved.numUpdatedRows > 0n
+}
+
+export const savePassword = async (tx: Tx, person: Person, passwordHash: string, nowMs: number): Promise<void> => {
   await tx
-    .updateTable('user_session')
-    .set({ ended_at: new Date(nowMs) })
-    .where('customer_id', '=', customerId)
-    .where('session_id', '=', sessionId)
-    .where('ended_at', 'is', null)
+    .updateTable('app_user')
+    .set({ password_hash: passwordHash, password_updated_at: new Date(nowMs) })
+    .where('customer_id', '=', person.customer_id)
+    .where('user_id', '=', person.user_id)
     .execute()
 }

@@ -1,0 +1,128 @@
+import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
+import { Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** How guessing of one kind is slowed: numbers and reasons are in attempts.md. */
+type Rule = { free: number; longestS: number; forgetAfterMs: number }
+
+const dayMs = 86_400_000
+
+export const rules = {
+  /** One account from one address prefix. */
+  'login-account': { free: 5, longestS: 300, forgetAfterMs: dayMs },
+  /** One address prefix, whatever the account. */
+  'login-address': { free: 100, longestS: 300, forgetAfterMs: 3_600_000 },
+  /** One browser that has signed in to this account before. */
+  'login-device': { free: 5, longestS: 300, forgetAfterMs: dayMs },
+  /** Codes of a second factor, of one user or one known browser. */
+  'second-factor': { free: 10, longestS: 300, forgetAfterMs: dayMs },
+  /** One-time codes asked for from one address prefix. */
+  'reset-address': { free: 30, longestS: 300, forgetAfterMs: 3_600_000 },
+  /** The current password, asked of someone who is signed in; the key is the user. */
+  'current-password': { free: 5, longestS: 300, forgetAfterMs: dayMs },
+} as const satisfies Record<string, Rule>
+
+export type Bucket = { kind: keyof typeof rules; key: Buffer }
+
+/** Seconds to wait after this many tries without a success: none, then 1, 2, 4 ... */
+export const delayS = (rule: Rule, count: number): number =>
+  count < rule.free ? 0 : Math.min(2 ** Math.min(count - rule.free, 30), rule.longestS)
+
+/** 429 with the seconds that remain. */
+export const refuseUntil = (untilMs: number, nowMs: number, sentence: (seconds: number) => string): Refusal => {
+  const seconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000))
+  return new Refusal(429, sentence(seconds), { retryAfterS: seconds })
+}
+
+/**
+ * Counts a try before it is made, so that tries at the same moment do not slip through; a success gives it back. Throws 429
+ * while the bucket waits, and then counts nothing: the refused do not lengthen the wait.
+ */
+export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Promise<void> => {
+  const rule: Rule = rules[kind]
+  const now = new Date(nowMs)
+  const forgotten = new Date(nowMs - rule.forgetAfterMs)
+  const counted = await tx
+    .insertInto('attempt')
+    .values({ kind, key, count: 1, first_at: now, last_at: now, blocked_until: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'key'])
+        .doUpdateSet({
+          count: sql`case when attempt.last_at < ${forgotten} then 1 else attempt.count + 1 end`,
+          first_at: sql`case when attempt.last_at < ${forgotten} then excluded.first_at else attempt.first_at end`,
+          last_at: now,
+        })
+        .where((where) =>
+          where.or([where('attempt.blocked_until', 'is', null), where('attempt.blocked_until', '<=', now)]),
+        ),
+    )
+    .returning('count')
+    .executeTakeFirst()
+  if (!counted) {
+    const waiting = await tx
+      .selectFrom('attempt')
+      .select('blocked_until')
+      .where('kind', '=', kind)
+      .where('key', '=', key)
+      .executeTakeFirst()
+    throw refuseUntil(waiting?.blocked_until?.getTime() ?? nowMs, nowMs, m.tooManyAttempts)
+  }
+  const waitS = delayS(rule, counted.count)
+  await tx
+    .updateTable('attempt')
+    .set({ blocked_until: waitS > 0 ? new Date(nowMs + waitS * 1000) : null })
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .execute()
+}
+
+/** After a success: the bucket is as if nothing had been tried. */
+export const forgetTries = async (tx: Tx, { kind, key }: Bucket): Promise<void> => {
+  await tx.deleteFrom('attempt').where('kind', '=', kind).where('key', '=', key).execute()
+}
+
+/** Gives back one try and what waiting it brought; the others stay counted. */
+export const giveBackTry = async (tx: Tx, { kind, key }: Bucket): Promise<void> => {
+  await tx
+    .updateTable('attempt')
+    .set((set) => ({ count: set('count', '-', 1), blocked_until: null }))
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('count', '>', 0)
+    .execute()
+}
+
+/** Counts one of at most `most` in 24 hours from the first. Answers 0, or the instant from which one more is taken. */
+export const takeOfDay = async (
+  tx: Tx,
+  { kind, key, most }: { kind: string; key: Buffer; most: number },
+  nowMs: number,
+): Promise<number> => {
+  const now = new Date(nowMs)
+  const yesterday = new Date(nowMs - dayMs)
+  const counted = await tx
+    .insertInto('attempt')
+    .values({ kind, key, count: 1, first_at: now, last_at: now, blocked_until: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'key'])
+        .doUpdateSet({
+          count: sql`case when attempt.first_at <= ${yesterday} then 1 else attempt.count + 1 end`,
+          first_at: sql`case when attempt.first_at <= ${yesterday} then excluded.first_at else attempt.first_at end`,
+          last_at: now,
+        })
+        .where((where) => where.or([where('attempt.first_at', '<=', yesterday), where('attempt.count', '<', most)])),
+    )
+    .returning('count')
+    .executeTakeFirst()
+  if (counted) return 0
+  const full = await tx
+    .selectFrom('attempt')
+    .select('first_at')
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return (full?.first_at.getTime() ?? nowMs) + dayMs
+}

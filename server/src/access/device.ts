@@ -1,0 +1,48 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Secret } from '#platform/secret.ts'
+
+/**
+ * The mark of a browser that has signed in to an account before (OWASP "device cookie"): its wrong passwords are counted by
+ * themselves, so strangers cannot make its owner wait. It opens nothing; only the sign-in calls see it.
+ */
+const lifeS = 365 * 86_400
+const path = '/api/user/login'
+
+const nameOf = (secret: Secret, userId: string) =>
+  `gm_device_${secret.hmac('device-name', userId).toString('hex').slice(0, 12)}`
+const markOf = (secret: Secret, userId: string, core: string) =>
+  secret.hmac('device', `${userId}:${core}`).toString('base64url')
+
+/** The browser is known as this user's from now on: `<made, s>.<nonce>.<HMAC>`. */
+export const rememberDevice = (
+  reply: FastifyReply,
+  { secret, config }: { secret: Secret; config: { PUBLIC_URL?: string | undefined } },
+  userId: string,
+  nowMs: number,
+): void => {
+  const core = `${Math.floor(nowMs / 1000).toString(36)}.${randomBytes(16).toString('base64url')}`
+  void reply.setCookie(nameOf(secret, userId), `${core}.${markOf(secret, userId, core)}`, {
+    path,
+    maxAge: lifeS,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: config.PUBLIC_URL?.startsWith('https://') ?? false,
+  })
+}
+
+/** What names the browser among those of this user, or null for one that never signed in here as this user. */
+export const knownDevice = (
+  { cookies }: FastifyRequest,
+  secret: Secret,
+  userId: string,
+  nowMs: number,
+): string | null => {
+  const value = cookies[nameOf(secret, userId)] ?? ''
+  const [made = '', nonce = '', mark = ''] = value.split('.')
+  const given = Buffer.from(mark)
+  const wanted = Buffer.from(markOf(secret, userId, `${made}.${nonce}`))
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null
+  const ageMs = nowMs - Number.parseInt(made, 36) * 1000
+  return ageMs <= lifeS * 1000 ? nonce : null
+}
