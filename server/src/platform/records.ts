@@ -63,6 +63,7 @@ const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefi
     dialect: new PGliteDialect({ pglite }),
     boss: { db: fromPglite(pglite), backend: 'pglite' as const },
     script: async (text: string) => void (await pglite.exec(text)),
+    begin: async (_: Kysely<DB>, text: string) => void (await pglite.exec(text)),
     snapshot: (): Promise<Blob> => pglite.dumpDataDir('none'),
   }
 }
@@ -86,8 +87,15 @@ const openServer = (url: string) => {
     dialect: new PostgresDialect({ pool }),
     boss: { connectionString: url },
     script: async (text: string) => void (await pool.query(text)),
+    begin: async (connection: Kysely<DB>, text: string) => void (await sql.raw(text).execute(connection)),
     snapshot: () => Promise.reject(new Error('Only an embedded store can be copied; use pg_dump')),
   }
+}
+
+/** Goes into the text of a statement, so it must be an id or nothing. */
+const plainId = (id: string): string => {
+  if (!/^[0-9a-f-]*$/i.test(id)) throw new Error('Not an id')
+  return id
 }
 
 export const openRecords = async (from: {
@@ -96,16 +104,22 @@ export const openRecords = async (from: {
   /** An embedded store begins as this copy of another (see Records.snapshot). */
   snapshot?: Blob | undefined
 }): Promise<Records> => {
-  const { dialect, boss, script, snapshot } = from.url
+  const { dialect, boss, script, begin, snapshot } = from.url
     ? openServer(from.url)
     : await openEmbedded(from.dataDir, from.snapshot)
   const db = new Kysely<DB>({ dialect })
+  // Begun and scoped in one message to the store: a round trip less in each request.
   const scoped = <T>(role: string, customerId: string, work: (tx: Tx) => Promise<T>) =>
-    db.transaction().execute(async (tx) => {
-      await sql`select set_config('role', ${role}, true), set_config('gridmast.customer', ${customerId}, true)`.execute(
-        tx,
-      )
-      return work(tx)
+    db.connection().execute(async (connection) => {
+      await begin(connection, `begin; set local role ${role}; set local gridmast.customer = '${plainId(customerId)}'`)
+      try {
+        const done = await work(connection as Tx) // a connection within begin and commit is a transaction
+        await sql`commit`.execute(connection)
+        return done
+      } catch (error) {
+        await sql`rollback`.execute(connection).catch(() => {}) // the connection is gone; the error says why
+        throw error
+      }
     })
   return {
     embedded: !from.url,

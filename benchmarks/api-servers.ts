@@ -1,0 +1,39 @@
+// The two servers that api.ts loads, in a process of their own: a bare Fastify that says hello, and this server's whole frame.
+import { frequencyLastReported } from '@gridmast/contract/frequency.ts'
+import Fastify from 'fastify'
+import { refuse } from '../server/src/access/gates.ts'
+import { findViewer } from '../server/src/access/viewer.ts'
+import { openHttp } from '../server/src/platform/http.ts'
+import { route } from '../server/src/route.ts'
+import { openTestApp } from '../server/src/testing/app.ts'
+
+const app = await openTestApp()
+const token = await app.tokenOf('custom@north.example')
+
+const bare = Fastify()
+bare.get('/', () => ({ hello: 'world' }))
+
+// A handler that does nothing: what is left is token, session, role, allowed map, input, envelope, headers and limits.
+const gated = await openHttp({
+  routes: [route(frequencyLastReported, () => Promise.resolve({ lastReported: null }))],
+  context: app,
+  log: app.log,
+  metrics: app.metrics,
+  authenticate: (given) => findViewer(app.records, given, app.clock.now()),
+  refuse,
+  requestsPerMinute: 1e9,
+})
+
+const listen = { port: 0, host: '127.0.0.1' }
+process.send?.({
+  bare: await bare.listen(listen),
+  gated: await gated.listen(listen),
+  path: frequencyLastReported.path,
+  token,
+})
+process.once('message', async () => {
+  await bare.close()
+  await gated.close()
+  await app.close()
+  process.disconnect()
+})
