@@ -58,6 +58,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
     void reply.headers(securityHeaders)
     done()
   })
+  await http.register(fastifyCookie)
   await http.register(rateLimit, { max: options.requestsPerMinute, timeWindow: 60_000, hook: 'onRequest' })
   await http.register(fastifyCompress, {
     threshold: 1024,
