@@ -1,0 +1,134 @@
+import { login, verify } from '@gridmast/contract/auth.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { profile, updatePassword } from '@gridmast/contract/profile.ts'
+import { systemStatus } from '@gridmast/contract/system.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const signIn = async (email: string, password: string, remember = false) => {
+  const answer = await app.ask(login, { body: { user: { email, password }, remember } })
+  return (answer.body as { data?: { token: string } }).data?.token ?? ''
+}
+const change = (token: string, currentPassword: string, newPassword: string, confirmNewPassword = newPassword) =>
+  app.ask(updatePassword, { token, body: { currentPassword, newPassword, confirmNewPassword } })
+const tokenIn = (answer: { body: object }) => (answer.body as { data: { token: string } }).data.token
+
+describe('PUT /user/update-password', () => {
+  test('S1 every session ends and a new one takes the place of this one', async () => {
+    const email = 'auditor@north.example'
+    const [own, other] = [await signIn(email, 'gridmast-demo', true), await signIn(email, 'gridmast-demo')]
+    const answer = await change(own, 'gridmast-demo', 'blåbærgrød på fredag')
+    expect(answer).toMatchObject({ status: 200, body: { message: 'Password updated successfully!' } })
+    for (const token of [own, other]) expect((await app.ask(verify, { token })).status).toBe(401)
+    expect((await app.ask(verify, { token: tokenIn(answer) })).status).toBe(200)
+    expect(await signIn(email, 'gridmast-demo')).toBe('')
+    expect(await signIn(email, 'blåbærgrød på fredag')).toMatch(/^gmp_/)
+
+    const sessions = await app.records.system((tx) =>
+      tx.selectFrom('user_session').select(['remembered', 'ended_at']).orderBy('session_id').execute(),
+    )
+    expect(sessions.map((row) => [row.remembered, row.ended_at !== null])).toEqual([
+      [true, true],
+      [false, true],
+      [true, false],
+      [false, false],
+    ])
+  })
+
+  test('C4 it is on the audit trail and mailed, without a password', async () => {
+    const [entry] = await app.records.system((tx) =>
+      tx.selectFrom('audit_entry').selectAll().where('action', '=', 'profile.password').execute(),
+    )
+    expect(entry).toMatchObject({ who: 'auditor@north.example', result: 'ok', after: { sessionsEnded: 2 } })
+    const [mail] = await app.records.system((tx) =>
+      tx.selectFrom('mail_outbox').selectAll().where('recipient', '=', 'auditor@north.example').execute(),
+    )
+    expect(mail?.subject).toBe('Your Gridmast password was changed')
+    expect(JSON.stringify([entry, mail])).not.toMatch(/gridmast-demo|blåbær/)
+  })
+
+  test.each([
+    ['x'.repeat(7), 'Must be at least 8 characters'],
+    [`${'y'.repeat(40)}z`, 'Must be at most 40 characters'],
+    ['', 'This field is required'],
+    ['password1', m.commonPassword],
+    ['gridmast-2026', m.commonPassword],
+  ])('S2 the new password %j is refused', async (newPassword, message) => {
+    const token = await signIn('custom@north.example', 'gridmast-demo')
+    const answer = await change(token, 'gridmast-demo', newPassword)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject({ newPassword: message })
+  })
+
+  test('the shortest and the longest are taken, the one in force and another confirmation are not', async () => {
+    const short = 'kold7bar'
+    const long = `${'lang adgangskode '.repeat(3)}`.slice(0, 40)
+    let token = tokenIn(await change(await signIn('custom@north.example', 'gridmast-demo'), 'gridmast-demo', short))
+    token = tokenIn(await change(token, short, long))
+    expect((await change(token, long, long)).body.errors).toEqual({ newPassword: m.samePassword })
+    expect((await change(token, long, 'noget helt andet', 'noget tredje')).body.errors).toEqual({
+      confirmNewPassword: "Passwords don't match!",
+    })
+  })
+
+  test('a wrong current password is said under its field', async () => {
+    const token = await signIn('sudoer@west.example', 'gridmast-demo')
+    const answer = await change(token, 'not-this-one', 'noget helt andet')
+    expect(answer).toMatchObject({ status: 400, body: { errors: { currentPassword: m.wrongPassword } } })
+    expect((await app.ask(verify, { token })).status).toBe(200)
+  })
+
+  test('S3 guessing it is slowed, the right one included, and others do not wait', async () => {
+    const token = await signIn('expert@west.example', 'gridmast-demo')
+    const statuses: number[] = []
+    for (let i = 0; i < 7; i++) statuses.push((await change(token, `guess ${i}`, 'noget helt andet')).status)
+    expect(statuses).toContain(429)
+    const answer = await change(token, 'gridmast-demo', 'noget helt andet')
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    const other = await signIn('auditor@west.example', 'gridmast-demo')
+    expect((await change(other, 'gridmast-demo', 'noget helt andet')).status).toBe(200)
+  })
+
+  test('S1 of two changes at the same moment one counts', async () => {
+    const token = await signIn('custom@west.example', 'gridmast-demo')
+    const answers = await Promise.all([
+      change(token, 'gridmast-demo', 'den ene adgangskode'),
+      change(token, 'gridmast-demo', 'den anden adgangskode'),
+    ])
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+  })
+
+  test('S2 after 7,890,000 s it is the one thing that works beside the profile', async () => {
+    const email = 'expert@north.example'
+    const nowMs = Date.now()
+    const updatedAt = (ms: number) =>
+      app.records.system((tx) =>
+        tx
+          .updateTable('app_user')
+          .set({ password_updated_at: new Date(ms) })
+          .where('email', '=', email)
+          .execute(),
+      )
+    app.setNow(new Date(nowMs).toISOString())
+    await updatedAt(nowMs - limits.passwordExpiryS * 1000)
+    const token = await signIn(email, 'gridmast-demo')
+    expect((await app.ask(systemStatus, { token })).status).toBe(200)
+    await updatedAt(nowMs - limits.passwordExpiryS * 1000 - 1000)
+    app.setNow(new Date(nowMs).toISOString())
+    expect(await app.ask(systemStatus, { token })).toMatchObject({
+      status: 403,
+      body: { message: 'You need to change your password due to expiration.' },
+    })
+    expect((await app.ask(profile, { token })).status).toBe(200)
+    const fresh = tokenIn(await change(token, 'gridmast-demo', 'noget helt andet'))
+    expect((await app.ask(systemStatus, { token: fresh })).status).toBe(200)
+  })
+})

@@ -1,0 +1,113 @@
+import type { Updateable } from 'kysely'
+import type { AppUser } from '#platform/db-types.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** The own row, held until the transaction ends. */
+export const lockUser = (tx: Tx, customerId: string, userId: string) =>
+  tx
+    .selectFrom('app_user')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+
+export const saveUser = async (tx: Tx, customerId: string, userId: string, columns: Updateable<AppUser>) => {
+  await tx
+    .updateTable('app_user')
+    .set(columns)
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export const getPasswordHash = async (tx: Tx, customerId: string, userId: string): Promise<string> => {
+  const row = await tx
+    .selectFrom('app_user')
+    .select('password_hash')
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.password_hash
+}
+
+/** False when the password is no longer the one that was checked. */
+export const savePassword = async (
+  tx: Tx,
+  customerId: string,
+  userId: string,
+  change: { from: string; to: string; at: Date },
+): Promise<boolean> => {
+  const saved = await tx
+    .updateTable('app_user')
+    .set({ password_hash: change.to, password_updated_at: change.at })
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', change.from)
+    .executeTakeFirst()
+  return saved.numUpdatedRows === 1n
+}
+
+export const isRemembered = async (tx: Tx, customerId: string, sessionId: string): Promise<boolean> => {
+  const session = await tx
+    .selectFrom('user_session')
+    .select('remembered')
+    .where('customer_id', '=', customerId)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  return session?.remembered ?? false
+}
+
+/** False when there is none, or when the customer requires one. */
+export const removeTotp = async (tx: Tx, customerId: string, userId: string): Promise<boolean> => {
+  const removed = await tx
+    .updateTable('app_user')
+    .set({ totp_sealed: null, totp_pending_sealed: null, totp_confirmed_at: null, totp_last_step: null })
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .where('totp_confirmed_at', 'is not', null)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('customer')
+            .select('customer.customer_id')
+            .whereRef('customer.customer_id', '=', 'app_user.customer_id')
+            .where('second_factor_required', '=', true),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return removed.numUpdatedRows === 1n
+}
+
+export const removeRecoveryCodes = async (tx: Tx, customerId: string, userId: string) => {
+  await tx
+    .deleteFrom('one_time_code')
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'recovery')
+    .execute()
+}
+
+export const addRecoveryCodes = async (
+  tx: Tx,
+  customerId: string,
+  userId: string,
+  codes: { id: string; hmac: Buffer }[],
+  at: Date,
+) => {
+  await tx
+    .insertInto('one_time_code')
+    .values(
+      codes.map(({ id, hmac }) => ({
+        customer_id: customerId,
+        code_id: id,
+        user_id: userId,
+        purpose: 'recovery',
+        hmac,
+        created_at: at,
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,162 @@
+import { login, verify } from '@gridmast/contract/auth.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { profile, updateProfile } from '@gridmast/contract/profile.ts'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const form = { name: 'Mads Holm', email: 'expert@north.example', contact: '31 23 45 67', countryCode: '+45' }
+const drawn = sharp({ create: { width: 300, height: 200, channels: 3, background: '#0b2545' } })
+const picture = async (name = 'me.png', bytes?: Buffer) => ({
+  field: 'profileImage',
+  name,
+  bytes: new Uint8Array(bytes ?? (await drawn.clone().png().toBuffer())),
+})
+const trail = (action: string) =>
+  app.records.system((tx) =>
+    tx.selectFrom('audit_entry').selectAll().where('action', '=', action).orderBy('entry_no', 'desc').execute(),
+  )
+const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().orderBy('created_at').execute())
+
+describe('PUT /user/update-profile', () => {
+  test('changes the own fields and answers the profile', async () => {
+    const token = await app.tokenOf('expert@north.example')
+    const answer = await app.ask(updateProfile, { token, body: form })
+    expect(answer.body).toMatchObject({
+      success: true,
+      message: 'Profile updated successfully!',
+      data: { user: { name: 'Mads Holm', contact: '31 23 45 67', countryCode: '+45', profileImage: null } },
+    })
+    expect((await app.ask(profile, { token })).body.data).toEqual(answer.body.data)
+  })
+
+  test('C4 before and after are on the audit trail, the picture only as changed', async () => {
+    const token = await app.tokenOf('expert@north.example')
+    await app.ask(updateProfile, { token, body: { ...form, name: 'M. Holm' }, file: await picture() })
+    const [entry] = await trail('profile.update')
+    expect(entry).toMatchObject({
+      who: 'expert@north.example',
+      result: 'ok',
+      before: { name: 'Mads Holm', contact: '31 23 45 67' },
+      after: { name: 'M. Holm', profileImage: 'changed' },
+    })
+    expect(JSON.stringify(entry)).not.toContain('base64')
+  })
+
+  test('takes a picture with the form, keeps it without one, removes it on request', async () => {
+    const token = await app.tokenOf('expert@north.example')
+    const image = async () => (await app.ask(profile, { token })).text.match(/"profileImage":(null|"[^"]{0,40})/)?.[1]
+    for (const name of ['a.jpg', 'a.PNG', 'a.peg', 'a.jpeg']) {
+      await app.ask(updateProfile, { token, body: { ...form, removeImage: true } })
+      expect(await image()).toBe('null')
+      expect((await app.ask(updateProfile, { token, body: form, file: await picture(name) })).status).toBe(200)
+      expect(await image()).toMatch(/^"data:image\/jpeg;base64,/)
+    }
+    await app.ask(updateProfile, { token, body: form })
+    expect(await image()).toMatch(/^"data:image\/jpeg;base64,/)
+  })
+
+  test.each([
+    ['another ending', 'me.gif', undefined],
+    ['no ending', 'png', undefined],
+    ['HTML named .png', 'me.png', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['SVG named .png', 'me.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['nothing', 'me.png', Buffer.alloc(0)],
+  ])('L1 a picture with %s is refused', async (_, name, bytes) => {
+    const token = await app.tokenOf('expert@north.example')
+    const answer = await app.ask(updateProfile, { token, body: form, file: await picture(name, bytes) })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual({ profileImage: 'Please select a valid image format' })
+  })
+
+  test('L1 a picture of more than 16 megapixels is refused', async () => {
+    const token = await app.tokenOf('expert@north.example')
+    const bytes = await sharp({ create: { width: 4001, height: 4000, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer()
+    const answer = await app.ask(updateProfile, { token, body: form, file: await picture('me.png', bytes) })
+    expect(answer.status).toBe(413)
+    expect(answer.body.errors).toEqual({ profileImage: m.imageTooLarge })
+  })
+
+  test.each([
+    [{ name: '' }, { name: m.required }],
+    [{ name: 'x'.repeat(101) }, { name: 'Must be at most 100 characters' }],
+    [{ email: '' }, { email: m.required }],
+    [{ email: 'x' }, { email: 'Value must be a valid email' }],
+    [{ contact: '' }, { contact: m.required }],
+    [{ contact: 'abc' }, { contact: 'invalid contact number' }],
+    [{ countryCode: '' }, { countryCode: m.required }],
+    [{ countryCode: '45' }, { countryCode: m.countryCode }],
+    [{ role: 'sudoer' }, { role: 'Unknown field: role' }],
+    [
+      { userRole: 'sudoer', allowed: {} },
+      { userRole: expect.anything(), allowed: expect.anything() },
+    ],
+  ])('R3 %j is refused with a message per field', async (wrong, errors) => {
+    const token = await app.tokenOf('expert@north.example')
+    const answer = await app.ask(updateProfile, { token, body: { ...form, ...wrong } })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual(errors)
+  })
+
+  test('the longest name and the shortest contact are taken', async () => {
+    const token = await app.tokenOf('expert@north.example')
+    const body = { ...form, name: 'x'.repeat(100), contact: '1234' }
+    expect((await app.ask(updateProfile, { token, body })).status).toBe(200)
+  })
+
+  test.each(['sudoer@north.example', 'SUDOER@west.example'])(
+    'the e-mail %s of someone else is refused, whatever its case and customer',
+    async (email) => {
+      const token = await app.tokenOf('expert@north.example')
+      const answer = await app.ask(updateProfile, { token, body: { ...form, email } })
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors).toEqual({ email: 'This email is already in use' })
+    },
+  )
+
+  test('of two who take one e-mail at the same moment one gets it', async () => {
+    const tokens = [await app.tokenOf('expert@west.example'), await app.tokenOf('sudoer@north.example')]
+    const answers = await Promise.all(
+      tokens.map((token) => app.ask(updateProfile, { token, body: { ...form, email: 'both@new.example' } })),
+    )
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400])
+    expect(answers.find((answer) => answer.status === 400)?.body.errors).toEqual({ email: m.emailTaken })
+    const own = ['expert@west.example', 'sudoer@north.example']
+    for (const [i, token] of tokens.entries()) await app.ask(updateProfile, { token, body: { ...form, email: own[i] } })
+  })
+
+  test('a changed e-mail signs in, and is told to the old and the new address', async () => {
+    const token = await app.tokenOf('expert@west.example')
+    const before = (await mails()).length
+    await app.ask(updateProfile, { token, body: { ...form, email: 'new.expert@west.example' } })
+    expect((await mails()).slice(before).map((mail) => mail.recipient)).toEqual([
+      'expert@west.example',
+      'new.expert@west.example',
+    ])
+    expect((await app.ask(verify, { token })).text).toContain('new.expert@west.example')
+    expect(await app.tokenOf('new.expert@west.example')).toMatch(/^gmp_/)
+    const old = await app.ask(login, { body: { user: { email: 'expert@west.example', password: 'gridmast-demo' } } })
+    expect(old.status).toBe(401)
+    await app.ask(updateProfile, { token, body: { ...form, email: 'expert@west.example' } })
+  })
+
+  test.each(['auditor', 'custom'])('R1 the role %s changes no profile', async (role) => {
+    const token = await app.tokenOf(`${role}@north.example`)
+    expect(await app.ask(updateProfile, { token, body: form })).toMatchObject({
+      status: 403,
+      body: { message: m.forbidden },
+    })
+  })
+
+  test('without a token it is 401', async () => {
+    expect((await app.ask(updateProfile, { body: form, file: await picture() })).status).toBe(401)
+  })
+})
