@@ -1,6 +1,8 @@
 import type { Config } from './config.ts'
+import { authJobs } from './domains/auth/jobs.ts'
 import { auth } from './domains/auth/routes.ts'
 import { capacity } from './domains/capacity/routes.ts'
+import { customers } from './domains/customer/routes.ts'
 import { frequency } from './domains/frequency/routes.ts'
 import { live } from './domains/live/routes.ts'
 import { prices } from './domains/prices/routes.ts'
@@ -36,5 +38,14 @@ export type App = {
 }
 
 /** The domains, one line each. */
-export const routes: BoundRoute[] = [...auth, ...profiles, ...frequency, ...capacity, ...prices, ...live, ...system]
-export const jobs: Job<App, never>[] = [...priceJobs, ...systemJobs]
+export const routes: BoundRoute[] = [
+  ...auth,
+  ...profiles,
+  ...customers,
+  ...frequency,
+  ...capacity,
+  ...prices,
+  ...live,
+  ...system,
+]
+export const jobs: Job<App, never>[] = [...authJobs, ...priceJobs, ...systemJobs]

@@ -23,6 +23,8 @@ export type Jobs = {
     payload: P,
     options?: { singletonKey?: string; startAfterS?: number },
   ) => Promise<void>
+  /** Runs a job of the clock at once, after a commit that gave it work. A kick that gets lost costs only the wait for the clock. */
+  kick: (name: string) => Promise<void>
   start: <Context>(jobs: readonly Job<Context, never>[], context: Context, work: boolean) => Promise<void>
   ready: () => boolean
   close: () => Promise<void>
@@ -39,6 +41,9 @@ export const openJobs = (records: Records, log: Log): Jobs => {
         ...(options.singletonKey ? { singletonKey: options.singletonKey } : {}),
         ...(options.startAfterS ? { startAfter: options.startAfterS } : {}),
       })
+    },
+    kick: async (name) => {
+      if (started) await boss.send(name, {}).catch((error: unknown) => log.warn({ error, job: name }, 'kick failed'))
     },
     start: async (jobs, context, work) => {
       await boss.start()

@@ -79,6 +79,19 @@ export const useCode = (tx: Tx, secret: Secret, purpose: Purpose, code: string, 
     .executeTakeFirst()
 }
 
+/** A code that only its owner's id makes unique, whether it still works or not; the newest when two are alike. */
+export const findCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer) =>
+  tx
+    .selectFrom('one_time_code')
+    .select('used_at')
+    .where('customer_id', '=', owner.customer_id)
+    .where('user_id', '=', owner.user_id)
+    .where('purpose', '=', purpose)
+    .where('hmac', '=', hmac)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Uses up a code that only its owner's id makes unique. */
 export const useOwnCode = async (
   tx: Tx,

@@ -1,6 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import type { Mail } from '#platform/mail.ts'
 
+type AccountForm = { name: string; company: string; email: string; message: string }
 type Person = { email: string; name: string }
 
 const letter = (person: Person, subject: string, lines: string[]): Mail => ({
@@ -23,6 +24,15 @@ export const mails = {
       'Your password was changed with a one-time code, and every session was ended.',
       notYou,
     ]),
+  accountRequested: (operator: string, form: AccountForm): Mail => ({
+    to: operator,
+    subject: 'Somebody asks for an account',
+    text: [
+      `${form.name} of ${form.company} asks for an account. Reply to ${form.email}.`,
+      form.message,
+      'The name, the company and the address are as they were typed; nobody has checked them.',
+    ].join('\n\n'),
+  }),
   recoveryCodeUsed: (person: Person): Mail =>
     letter(person, 'A recovery code was used', ['A recovery code was used to sign in to your account.', notYou]),
 }

@@ -1,0 +1,56 @@
+import { randomInt } from 'node:crypto'
+import { resendOtp, resetPassword } from '@gridmast/contract/auth.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { addressPrefix } from '#access/address.ts'
+import { takeTry } from '#access/attempts.ts'
+import type { App } from '#app.ts'
+import { writeAudit } from '#platform/audit.ts'
+import { queueMail } from '#platform/mail.ts'
+import type { Secret } from '#platform/secret.ts'
+import { route } from '#route.ts'
+import { endCodes, saveCode } from './codes.ts'
+import { mails } from './mails.ts'
+import { getLogin, isAdmin, maySignIn, type Person } from './queries.ts'
+import { takeSend } from './recovery-queries.ts'
+import { said } from './said.ts'
+import { forThemOrNoOne } from './stand-in.ts'
+
+const newOtp = () => String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, '0')
+
+/** Eight digits are not unique: the HMAC binds them to their user. */
+export const otpHmac = (secret: Secret, userId: string, otp: string): Buffer => secret.hmac('reset', `${userId}:${otp}`)
+
+/** Disabled accounts and admin-type roles get no code, and nobody can tell. */
+export const mayRecover = (person: Person | undefined): person is Person =>
+  person !== undefined && maySignIn(person) && !isAdmin(person)
+
+/** The same for every e-mail, up to a mail that only its owner sees (security rule S4). */
+const sendCode = async (ask: { app: App; address: string; email: string; requestId: string }) => {
+  const { app, email, requestId } = ask
+  const nowMs = app.clock.now()
+  const otp = newOtp()
+  await app.records.system(async (tx) => {
+    await takeSend(tx, app.secret, email, nowMs)
+    const kind = 'reset-address'
+    await takeTry(tx, { kind, key: app.secret.hmac(kind, addressPrefix(ask.address)) }, nowMs)
+    const found = await getLogin(tx, email)
+    await forThemOrNoOne(tx, mayRecover(found) ? found : undefined, async (whom) => {
+      const hmac = otpHmac(app.secret, whom.user_id, otp)
+      await endCodes(tx, whom, ['reset'], nowMs)
+      await saveCode(tx, whom, { purpose: 'reset', hmac, nowMs, lifeMs: limits.otpLifeMs })
+      await queueMail(tx, whom.customer_id, mails.code(whom, otp))
+      await writeAudit(tx, whom.customer_id, nowMs, said(whom, 'auth.reset-code', 'ok', { requestId }))
+    })
+  })
+  await app.jobs.kick('mail-outbox') // whoever waits for a code shall not wait for the next minute
+  return { resendInS: limits.otpResendS }
+}
+
+export const recovery = [
+  route(resetPassword, ({ app, body, request, requestId }) =>
+    sendCode({ app, address: request.ip, email: body.email, requestId }),
+  ),
+  route(resendOtp, ({ app, body, request, requestId }) =>
+    sendCode({ app, address: request.ip, email: body.email, requestId }),
+  ),
+]
