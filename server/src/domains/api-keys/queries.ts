@@ -1,0 +1,52 @@
+import type { Insertable } from 'kysely'
+import type { ApiKey } from '#platform/db-types.ts'
+import type { Tx } from '#platform/records.ts'
+
+export const findKeys = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('api_key')
+    .innerJoin('app_user', (join) =>
+      join.onRef('app_user.customer_id', '=', 'api_key.customer_id').onRef('app_user.user_id', '=', 'api_key.user_id'),
+    )
+    .select([
+      'api_key.key_id',
+      'api_key.name',
+      'api_key.ending',
+      'api_key.scopes',
+      'api_key.created_at',
+      'api_key.expires_at',
+      'api_key.last_used_at',
+      'app_user.email as created_by',
+    ])
+    .where('api_key.customer_id', '=', customerId)
+    .where('api_key.revoked_at', 'is', null)
+    .orderBy('api_key.created_at', 'desc')
+    .execute()
+
+/** How many are in force. The customer's row is held, so that two who add at once do not both get the last place. */
+export const countKeys = async (tx: Tx, customerId: string, now: Date): Promise<number> => {
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  const found = await tx
+    .selectFrom('api_key')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow()
+  return found.count
+}
+
+export const addKey = async (tx: Tx, key: Insertable<ApiKey>) => {
+  await tx.insertInto('api_key').values(key).execute()
+}
+
+/** The key that is in force no longer; undefined when there was none to revoke. */
+export const revokeKey = (tx: Tx, customerId: string, keyId: string, now: Date) =>
+  tx
+    .updateTable('api_key')
+    .set({ revoked_at: now })
+    .where('customer_id', '=', customerId)
+    .where('key_id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .returning(['name', 'ending'])
+    .executeTakeFirst()

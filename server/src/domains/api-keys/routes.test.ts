@@ -1,0 +1,208 @@
+import { addApiKey, findApiKeys, revokeApiKey } from '@gridmast/contract/api-keys.ts'
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { calls } from '@gridmast/contract/calls.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { readScopes } from '@gridmast/contract/roles.ts'
+import { systemStatus } from '@gridmast/contract/system.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forgetViewers } from '#access/viewer.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { idsOf, validRequest } from '#testing/tenant-matrix.ts'
+
+let app: TestApp
+let sudoer: string
+beforeAll(async () => {
+  app = await openTestApp()
+  sudoer = await app.tokenOf('sudoer@north.example')
+})
+afterAll(() => app.close())
+
+type Made = { token: string; key: { _id: string; ending: string; lastUsedAt: string | null } }
+const form = (scopes: readonly string[], more: object = {}) => ({
+  name: 'Metering',
+  scopes,
+  expiresInDays: null,
+  ...more,
+})
+const make = async (scopes: readonly string[], more: object = {}, token = sudoer): Promise<Made> => {
+  const answer = await app.ask(addApiKey, { token, body: form(scopes, more) })
+  expect(answer.status).toBe(200)
+  return (answer.body as object as { data: object }).data as Made // the shape of the call
+}
+const list = async (token = sudoer) =>
+  ((await app.ask(findApiKeys, { token })).body as object as { data: { keys: object[] } }).data.keys
+const revoke = (keyId: string, token = sudoer) => app.ask(revokeApiKey, { token, params: { keyId } })
+const setUser = (email: string, columns: { enabled?: boolean; role?: string }) =>
+  app.records.system((tx) => tx.updateTable('app_user').set(columns).where('email', '=', email).execute())
+
+describe('making a key', () => {
+  test('S1 its token is shown once and stored as a hash', async () => {
+    const { token, key } = await make(['power.read', 'power.read', 'prices.read'], { expiresInDays: 30 })
+    expect(token).toMatch(/^gmk_[\w-]{43}$/)
+    expect(key).toMatchObject({
+      name: 'Metering',
+      ending: token.slice(-4),
+      scopes: ['power.read', 'prices.read'],
+      createdBy: 'sudoer@north.example',
+      lastUsedAt: null,
+    })
+    expect(await list()).toEqual([key])
+    const stored = await app.records.system(async (tx) =>
+      JSON.stringify([
+        await tx.selectFrom('api_key').selectAll().execute(),
+        await tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'api-key%').execute(),
+      ]),
+    )
+    expect(stored).toContain('api-key.add')
+    expect(stored).not.toContain(token.slice(4, -4))
+    await revoke(key._id)
+  })
+
+  test.each([
+    [{ name: '' }, { name: m.required }],
+    [{ name: 'x'.repeat(101) }, { name: 'Must be at most 100 characters' }],
+    [{ scopes: [] }, { scopes: m.required }],
+    [{ scopes: ['profile.edit'] }, { 'scopes.0': expect.anything() }],
+    [{ expiresInDays: 0 }, { expiresInDays: expect.anything() }],
+    [{ expiresInDays: 3651 }, { expiresInDays: expect.anything() }],
+    [{ expiresInDays: 1.5 }, { expiresInDays: expect.anything() }],
+    [{ customerId: 'x' }, { customerId: 'Unknown field: customerId' }],
+  ])('R3 %j is refused', async (wrong, errors) => {
+    const answer = await app.ask(addApiKey, { token: sudoer, body: form(['power.read'], wrong) })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual(errors)
+  })
+
+  test('the shortest and the longest life are taken', async () => {
+    for (const expiresInDays of [1, 3650]) await revoke((await make(['power.read'], { expiresInDays })).key._id)
+  })
+
+  test('R4 at most 50 are in force, also when two are made at once; expired ones do not count', async () => {
+    app.setNow('2026-11-01T08:00:00Z')
+    sudoer = await app.tokenOf('sudoer@north.example')
+    await make(['power.read'], { expiresInDays: 1 })
+    app.setNow('2026-11-03T08:00:00Z')
+    sudoer = await app.tokenOf('sudoer@north.example')
+    const made = []
+    for (let i = 0; i < limits.apiKeys - 1; i++) made.push(await make(['power.read']))
+    const body = form(['power.read'])
+    const last = await Promise.all([1, 2].map(() => app.ask(addApiKey, { token: sudoer, body })))
+    expect(last.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+    expect(last.find((answer) => answer.status === 409)?.body.message).toBe(m.tooManyKeys(50))
+    await app.records.system((tx) => tx.updateTable('api_key').set({ revoked_at: new Date() }).execute())
+    app.setNow(new Date().toISOString())
+    sudoer = await app.tokenOf('sudoer@north.example')
+  }, 60_000)
+
+  test.each(['expert', 'auditor', 'custom'])('R1 the role %s sees and makes none', async (role) => {
+    const token = await app.tokenOf(`${role}@north.example`)
+    const answers = [
+      await app.ask(findApiKeys, { token }),
+      await app.ask(addApiKey, { token, body: form(['power.read']) }),
+      await revoke('018f0000-0000-7000-8000-000000000000', token),
+    ]
+    expect(answers.map((answer) => answer.status)).toEqual([403, 403, 403])
+  })
+})
+
+const walked = Object.entries(calls as Record<string, CallShape>).filter(([, call]) => call.may !== 'public')
+const reads = walked.filter(
+  ([, call]) =>
+    call.method === 'GET' && (readScopes as readonly string[]).includes(call.may) && call.answer !== 'events',
+)
+const others = walked.filter(
+  ([, call]) => call.method !== 'GET' || !(readScopes as readonly string[]).includes(call.may),
+)
+const ask = async (name: string, call: CallShape, token: string) => {
+  const ids = await app.records.system((tx) => idsOf(tx, 'north'))
+  return app.ask(call, {
+    token,
+    ...validRequest(name, call, (ref) => ids[ref] ?? '018f0000-0000-7000-8000-000000000000'),
+  })
+}
+
+describe('using a key', () => {
+  test('R1 every capability that only reads has a call', () => {
+    expect(new Set([...reads.map(([, call]) => call.may), 'live.read'])).toEqual(new Set(readScopes))
+  })
+
+  test.each(reads)('R1 %s is open to a key with its scope and closed to one without', async (name, call) => {
+    const within = await make([call.may])
+    const without = await make(readScopes.filter((scope) => scope !== call.may))
+    expect([401, 403, 500]).not.toContain((await ask(name, call, within.token)).status)
+    expect(await ask(name, call, without.token)).toMatchObject({ status: 403, body: { message: m.keyScope } })
+    await revoke(within.key._id)
+    await revoke(without.key._id)
+  })
+
+  test.each(others)('R1 %s is closed to a key that may read everything', async (name, call) => {
+    const { token, key } = await make(readScopes)
+    expect(await ask(name, call, token)).toMatchObject({ status: 403, body: { message: m.keyScope } })
+    await revoke(key._id)
+  })
+
+  test('S1 it stops within the second when it is revoked, and is revoked once', async () => {
+    const { token, key } = await make(['system.read'])
+    expect((await app.ask(systemStatus, { token })).status).toBe(200)
+    expect(await revoke(key._id)).toMatchObject({ status: 200, body: { message: 'API key revoked' } })
+    expect((await app.ask(systemStatus, { token })).status).toBe(401)
+    expect((await revoke(key._id)).status).toBe(404)
+    expect(await list()).not.toContainEqual(expect.objectContaining({ _id: key._id }))
+  })
+
+  test('S1 it stops when it expires', async () => {
+    app.setNow('2026-11-10T08:00:00Z')
+    sudoer = await app.tokenOf('sudoer@north.example')
+    const { token } = await make(['system.read'], { expiresInDays: 1 })
+    app.setNow('2026-11-11T07:59:59Z')
+    expect((await app.ask(systemStatus, { token })).status).toBe(200)
+    app.setNow('2026-11-11T08:00:00Z')
+    expect((await app.ask(systemStatus, { token })).status).toBe(401)
+    app.setNow(new Date().toISOString())
+    sudoer = await app.tokenOf('sudoer@north.example')
+  })
+
+  test('S1 R1 it does no more than the person who made it: not when disabled, not beyond a reduced role', async () => {
+    const { token } = await make(['audit.read', 'system.read'])
+    const findAudit = reads.find(([name]) => name === 'findAudit')?.[1]
+    if (!findAudit) throw new Error('findAudit is not walked')
+    await setUser('sudoer@north.example', { role: 'expert' })
+    forgetViewers()
+    expect(await app.ask(findAudit, { token })).toMatchObject({ status: 403, body: { message: m.forbidden } })
+    expect((await app.ask(systemStatus, { token })).status).toBe(200)
+    await setUser('sudoer@north.example', { role: 'sudoer', enabled: false })
+    forgetViewers()
+    expect((await app.ask(systemStatus, { token })).status).toBe(401)
+    await setUser('sudoer@north.example', { enabled: true })
+    forgetViewers()
+  })
+
+  test('the last use is written, at most once a minute', async () => {
+    const used = async (id: string) => (await list()).find((key) => (key as Made['key'])._id === id) as Made['key']
+    app.setNow('2026-11-12T08:00:00Z')
+    sudoer = await app.tokenOf('sudoer@north.example')
+    const { token, key } = await make(['system.read'])
+    await app.ask(systemStatus, { token })
+    expect((await used(key._id)).lastUsedAt).toBe('2026-11-12T08:00:00.000Z')
+    app.setNow('2026-11-12T08:01:00Z')
+    await app.ask(systemStatus, { token })
+    expect((await used(key._id)).lastUsedAt).toBe('2026-11-12T08:00:00.000Z')
+    app.setNow('2026-11-12T08:01:01Z')
+    await app.ask(systemStatus, { token })
+    expect((await used(key._id)).lastUsedAt).toBe('2026-11-12T08:01:01.000Z')
+    app.setNow(new Date().toISOString())
+    sudoer = await app.tokenOf('sudoer@north.example')
+  })
+
+  test('T1 a key of one customer reads that customer only, and another’s key is not found', async () => {
+    const { token, key } = await make(['profile.read'])
+    const { text } = await app.ask(calls.profile, { token })
+    expect(text).toContain('North')
+    expect(text).not.toContain('West')
+    const west = await app.tokenOf('sudoer@west.example')
+    expect((await revoke(key._id, west)).status).toBe(404)
+    expect(await list(west)).toEqual([])
+    expect((await app.ask(calls.profile, { token })).status).toBe(200)
+  })
+})
