@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { apiKeys } from './domains/api-keys/routes.ts'
 import { authJobs } from './domains/auth/jobs.ts'
 import { auth } from './domains/auth/routes.ts'
 import { capacity } from './domains/capacity/routes.ts'
@@ -42,6 +43,7 @@ export const routes: BoundRoute[] = [
   ...auth,
   ...profiles,
   ...customers,
+  ...apiKeys,
   ...frequency,
   ...capacity,
   ...prices,
