@@ -130,14 +130,13 @@ const byApiKey = async (tx: Tx, sha256: Buffer, nowMs: number): Promise<Viewer |
 
 /** The viewer behind a token of a session or an API key, or null when none of them lives. */
 export const findViewer = async (records: Records, token: string, nowMs: number): Promise<Viewer | null> => {
-  const sha256 = tokenSha256(token)
-  const cacheKey = sha256.toString('base64')
-  const known = believed.get(cacheKey)
+  const known = believed.get(token)
   if (known && nowMs >= known.readAt && nowMs - known.readAt < believedMs) return known.viewer
+  const sha256 = tokenSha256(token)
   const viewer = await records.system((tx) => (isApiKey(token) ? byApiKey : bySession)(tx, sha256, nowMs))
   if (believed.size > 10_000) believed.clear()
-  if (viewer) believed.set(cacheKey, { viewer, readAt: nowMs })
-  else believed.delete(cacheKey)
+  if (viewer) believed.set(token, { viewer, readAt: nowMs })
+  else believed.delete(token)
   return viewer
 }
 

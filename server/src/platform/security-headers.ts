@@ -18,7 +18,7 @@ const contentSecurityPolicy = {
 }
 
 /** Security rule S7. Made once: as a hook the library renders the same texts for each request, a quarter of its time (measured). */
-export const securityHeaders: Record<string, string> = {}
+export const pageHeaders: Record<string, string> = {}
 
 const makeOnce = helmet({
   contentSecurityPolicy,
@@ -28,9 +28,16 @@ const makeOnce = helmet({
 })
 // The middleware only sets and removes headers of the response.
 const response = {
-  setHeader: (name: string, value: string) => void (securityHeaders[name] = value),
+  setHeader: (name: string, value: string) => void (pageHeaders[name] = value),
   removeHeader: () => {},
 } as unknown as ServerResponse
 makeOnce({} as IncomingMessage, response, (error?: unknown) => {
   if (error) throw error as Error
 })
+
+/** Answers of the API: the rest is about documents and frames. */
+export const answerHeaders = Object.fromEntries(
+  ['Content-Security-Policy', 'Cross-Origin-Resource-Policy', 'Referrer-Policy', 'X-Content-Type-Options'].map(
+    (name) => [name, pageHeaders[name]],
+  ),
+)

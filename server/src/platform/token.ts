@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** `gmp_` a person's session, `gmk_` an API key. */
 const prefixes = { session: 'gmp_', apiKey: 'gmk_' } as const
@@ -9,4 +9,4 @@ export const newToken = (kind: keyof typeof prefixes): string =>
   `${prefixes[kind]}${randomBytes(32).toString('base64url')}`
 export const isToken = (text: string): boolean => form.test(text)
 export const isApiKey = (token: string): boolean => token.startsWith(prefixes.apiKey)
-export const tokenSha256 = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const tokenSha256 = (token: string): Buffer => hash('sha256', token, 'buffer')
