@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import { apiKeys } from './domains/api-keys/routes.ts'
 import { authJobs } from './domains/auth/jobs.ts'
+import { audits } from './domains/audit/routes.ts'
 import { auth } from './domains/auth/routes.ts'
 import { capacity } from './domains/capacity/routes.ts'
 import { customers } from './domains/customer/routes.ts'
@@ -44,6 +45,7 @@ export const routes: BoundRoute[] = [
   ...profiles,
   ...customers,
   ...apiKeys,
+  ...audits,
   ...frequency,
   ...capacity,
   ...prices,

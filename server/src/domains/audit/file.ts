@@ -1,0 +1,78 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
+import { daysBetween, localDateOf, localText, zone } from '@gridmast/contract/time.ts'
+import { invalid } from '#platform/errors.ts'
+import type { Records } from '#platform/records.ts'
+import type { Cell, TableFile } from '#platform/table-file.ts'
+import { findEntriesBelow, measureEntries, type Filter } from './queries.ts'
+
+const pageRows = 1000
+/** A cell of a sheet holds 32,767 characters. */
+const cellCharacters = 32_000
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value).slice(0, cellCharacters))
+
+async function* rows(records: Records, customerId: string, filter: Filter, newestNo: number): AsyncGenerator<Cell[]> {
+  let below = newestNo + 1
+  for (;;) {
+    const cursor = below
+    const page = await records.tenant(customerId, (tx) => findEntriesBelow(tx, customerId, filter, cursor, pageRows))
+    for (const row of page) {
+      const { entry_no, at, who, action, subject, before, after, result, request_id } = row
+      yield [
+        entry_no,
+        localText(at.getTime()),
+        at.toISOString(),
+        who,
+        action,
+        subject,
+        json(before),
+        json(after),
+        result,
+        request_id,
+      ]
+      below = entry_no
+    }
+    if (page.length < pageRows) return
+  }
+}
+
+/** The whole filtered range as a file, newest first. Throws a 400 when it is too long or too large for one (security rule L1). */
+export const auditFile = async (
+  records: Records,
+  customerId: string,
+  filter: Filter,
+  format: FileFormat,
+): Promise<{ file: TableFile; first: string; last: string }> => {
+  const { count, oldest, newest, newest_no } = await records.tenant(customerId, (tx) =>
+    measureEntries(tx, customerId, filter),
+  )
+  const first = oldest ? localDateOf(oldest.getTime()) : '-'
+  const last = newest ? localDateOf(newest.getTime()) : '-'
+  if (count > 0 && daysBetween(first, last) >= limits.exportDays)
+    throw invalid({ startDate: m.exportTooLong(limits.exportDays) })
+  if (count >= limits.exportRows) throw invalid({ startDate: m.exportTooLarge(limits.exportRows) })
+  return {
+    first,
+    last,
+    file: {
+      format,
+      fileName: `Audit trail ${first} ${last}`,
+      sheet: 'Audit trail',
+      columns: [
+        { header: 'Entry', width: 10 },
+        { header: `Time (${zone})` },
+        { header: 'Time (UTC)', width: 26 },
+        { header: 'Who', width: 30 },
+        { header: 'Action' },
+        { header: 'Subject', width: 40 },
+        { header: 'Before', width: 40 },
+        { header: 'After', width: 40 },
+        { header: 'Result', width: 12 },
+        { header: 'Request', width: 38 },
+      ],
+      rows: rows(records, customerId, filter, newest_no ?? 0),
+    },
+  }
+}

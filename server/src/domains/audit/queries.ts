@@ -1,0 +1,71 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Tx } from '#platform/records.ts'
+
+export type Filter = {
+  fromMs?: number | undefined
+  toMs?: number | undefined
+  /** Part of an e-mail or a name. */
+  who?: string | undefined
+  /** A domain, or one action. */
+  action?: string | undefined
+}
+
+/** Text to look for, with nothing in it that `like` reads as a pattern. */
+const literal = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
+
+const filtered = (tx: Tx, customerId: string, filter: Filter) => {
+  const conditions: Expression<SqlBool>[] = []
+  if (filter.fromMs !== undefined) conditions.push(sql`audit_entry.at >= ${new Date(filter.fromMs)}`)
+  if (filter.toMs !== undefined) conditions.push(sql`audit_entry.at < ${new Date(filter.toMs)}`)
+  if (filter.who) {
+    const pattern = `%${literal(filter.who)}%`
+    const people = tx
+      .selectFrom('app_user')
+      .select('user_id')
+      .where('customer_id', '=', customerId)
+      .where('name', 'ilike', pattern)
+    conditions.push(sql`(audit_entry.who ilike ${pattern} or audit_entry.user_id in (${people}))`)
+  }
+  if (filter.action) {
+    const domain = `${literal(filter.action)}.%`
+    conditions.push(sql`(audit_entry.action = ${filter.action} or audit_entry.action like ${domain})`)
+  }
+  return tx
+    .selectFrom('audit_entry')
+    .where('customer_id', '=', customerId)
+    .where((where) => where.and(conditions))
+}
+
+export const findEntries = (tx: Tx, customerId: string, filter: Filter, page: { limit: number; skip: number }) =>
+  filtered(tx, customerId, filter).selectAll().orderBy('entry_no', 'desc').limit(page.limit).offset(page.skip).execute()
+
+/** How many there are, and the instants of the oldest and the newest. */
+export const measureEntries = (tx: Tx, customerId: string, filter: Filter) =>
+  filtered(tx, customerId, filter)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.min('at').as('oldest'),
+      fn.max('at').as('newest'),
+      fn.max('entry_no').as('newest_no'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** The next page below an entry, newest first. */
+export const findEntriesBelow = (tx: Tx, customerId: string, filter: Filter, below: number, limit: number) =>
+  filtered(tx, customerId, filter)
+    .selectAll()
+    .where('entry_no', '<', below)
+    .orderBy('entry_no', 'desc')
+    .limit(limit)
+    .execute()
+
+export const findActions = async (tx: Tx, customerId: string): Promise<string[]> => {
+  const rows = await tx
+    .selectFrom('audit_entry')
+    .select('action')
+    .distinct()
+    .where('customer_id', '=', customerId)
+    .orderBy('action')
+    .execute()
+  return rows.map((row) => row.action)
+}
