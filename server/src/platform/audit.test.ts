@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { provisionTwoCustomers } from '#testing/factories.ts'
-import { canonical, entrySha256, writeAudit } from './audit.ts'
+import { canonical, entrySha256, verifyChain, writeAudit } from './audit.ts'
 import type { Records } from './records.ts'
 import { openTestRecords } from '#testing/records.ts'
 
@@ -59,4 +60,78 @@ test('C4 nobody may change or remove an entry', async () => {
 
 test('canonical JSON does not depend on the order of keys', () => {
   expect(canonical({ b: [1, { d: null, c: 'x' }], a: undefined })).toBe(canonical({ b: [1, { c: 'x', d: null }] }))
+})
+
+describe('C4 a recomputation finds', () => {
+  const chainOf = async (key: string, entries: number) => {
+    const { customer_id: customerId } = await records.system((tx) =>
+      tx.selectFrom('customer').select('customer_id').where('key', '=', key).executeTakeFirstOrThrow(),
+    )
+    await records.owner((db) => db.deleteFrom('audit_entry').where('customer_id', '=', customerId).execute())
+    await records.tenant(customerId, async (tx) => {
+      for (let n = 1; n <= entries; n++)
+        await writeAudit(tx, customerId, Date.UTC(2026, 10, 20, 10, 0, 0, n), {
+          userId: null,
+          who: 'test',
+          action: 'test.write',
+          subject: `thing ${n}`,
+          after: { at: new Date(n), list: [undefined, n / 3], text: 'æøå \u2028' },
+          result: 'ok',
+        })
+    })
+    return customerId
+  }
+  const tamper = (statement: string) => records.script(statement)
+
+  test('nothing wrong with a whole chain of several pages, nor with an empty one', async () => {
+    const customerId = await chainOf('west', 2001)
+    expect(await verifyChain(records, customerId)).toEqual({
+      entries: 2001,
+      firstBroken: null,
+      newest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(await verifyChain(records, await chainOf('west', 0))).toEqual({
+      entries: 0,
+      firstBroken: null,
+      newest: null,
+    })
+  })
+
+  test.each([
+    ['who', `update audit_entry set who = 'someone else' where entry_no = 3`, 3],
+    ['after', `update audit_entry set after = '{}' where entry_no = 4`, 4],
+    ['at', `update audit_entry set at = at + interval '1 ms' where entry_no = 1`, 1],
+    ['the hash', `update audit_entry set sha256 = decode(repeat('00', 32), 'hex') where entry_no = 6`, 6],
+    ['a removed entry', 'delete from audit_entry where entry_no = 3', 4],
+    ['the first entries cut off', 'delete from audit_entry where entry_no < 3', 3],
+    ['the middle cut out', 'delete from audit_entry where entry_no between 2 and 5', 6],
+    [
+      'two entries that changed places',
+      `update audit_entry set entry_no = 99 where entry_no = 2; update audit_entry set entry_no = 2 where entry_no = 3;
+       update audit_entry set entry_no = 3 where entry_no = 99`,
+      2,
+    ],
+    [
+      'a removed entry whose number was taken by the next',
+      'delete from audit_entry where entry_no = 3; update audit_entry set entry_no = entry_no - 1 where entry_no > 3',
+      3,
+    ],
+  ])('%s', async (_, statement, firstBroken) => {
+    const customerId = await chainOf('west', 6)
+    await tamper(statement.replaceAll('where', `where customer_id = '${customerId}' and`))
+    const found = await verifyChain(records, customerId)
+    expect(found.firstBroken).toBe(firstBroken)
+    expect(found.entries).toBeLessThan(6)
+  })
+
+  test('not that the newest were cut off, which only a hash kept elsewhere shows', async () => {
+    const customerId = await chainOf('west', 6)
+    const kept = (await verifyChain(records, customerId)).newest
+    await records.owner((db) =>
+      sql`delete from audit_entry where customer_id = ${customerId} and entry_no = 6`.execute(db),
+    )
+    const { firstBroken, newest } = await verifyChain(records, customerId)
+    expect(firstBroken).toBeNull()
+    expect(newest).not.toBe(kept)
+  })
 })
