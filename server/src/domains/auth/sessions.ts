@@ -51,7 +51,7 @@ export const sessions = [
         })),
       ]
       // In one order everywhere: two devices that end the same customers' sessions do not wait for one another in a circle.
-      for (const { customerId, entry } of entries.toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1)))
+      for (const { customerId, entry } of entries.toSorted((a, b) => a.customerId.localeCompare(b.customerId)))
         await writeAudit(tx, customerId, nowMs, entry)
     })
     forgetViewers()

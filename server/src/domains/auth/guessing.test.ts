@@ -1,0 +1,237 @@
+import { login, resetPassword, resetWithOtp } from '@gridmast/contract/auth.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { verifyPassword } from '#platform/password.ts'
+import type { Tx } from '#platform/records.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { authJobs } from './jobs.ts'
+
+vi.mock('#platform/password.ts', async (original) => {
+  const real = await original<typeof import('#platform/password.ts')>()
+  return { ...real, verifyPassword: vi.fn(real.verifyPassword) }
+})
+const hashes = vi.mocked(verifyPassword)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.setNow('2026-11-20T08:00:00Z')
+  await app.records.system((tx) => tx.deleteFrom('attempt').execute())
+  hashes.mockClear()
+})
+
+const owner = 'sudoer@north.example'
+const signIn = async (
+  from: { email?: string; password?: string; address?: string; cookie?: string | undefined } = {},
+) => {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: '/api/user/login',
+    remoteAddress: from.address ?? '192.0.2.1',
+    payload: { user: { email: from.email ?? owner, password: from.password ?? 'gridmast-demo' } },
+    headers: from.cookie ? { cookie: from.cookie } : {},
+  })
+  const [cookie] = answer.cookies
+  return {
+    status: answer.statusCode,
+    message: answer.json<{ message: string }>().message,
+    retryAfter: answer.headers['retry-after'],
+    header: String(answer.headers['set-cookie'] ?? ''),
+    cookie: cookie && `${cookie.name}=${cookie.value}`,
+  }
+}
+const fail = (from: Parameters<typeof signIn>[0] = {}) => signIn({ password: 'wrong', ...from })
+
+describe('guessing a password', () => {
+  test('S3 waits after the fifth, says for how long, and hashes nothing meanwhile', async () => {
+    for (let i = 0; i < 5; i++) expect(await fail()).toMatchObject({ status: 401, message: m.wrongCredentials })
+    expect(hashes).toHaveBeenCalledTimes(5)
+    const blocked = await signIn()
+    expect(blocked).toMatchObject({ status: 429, message: 'Too many attempts. Try again in 1 s.', retryAfter: '1' })
+    expect(hashes).toHaveBeenCalledTimes(5)
+    app.setNow('2026-11-20T08:00:01Z')
+    expect((await signIn()).status).toBe(200)
+  })
+
+  test('S3 an unknown e-mail is slowed in the same way', async () => {
+    const walk = async (email: string) => {
+      const said = []
+      for (let i = 0; i < 7; i++) said.push(await fail({ email }))
+      return said.map(({ status, message, retryAfter }) => ({ status, message, retryAfter }))
+    }
+    expect(await walk('nobody@north.example')).toEqual(await walk(owner))
+  })
+
+  test('S3 a success starts anew, and the letters of the e-mail do not matter', async () => {
+    for (let i = 0; i < 4; i++) await fail({ email: i % 2 ? owner : owner.toUpperCase() })
+    expect((await signIn()).status).toBe(200)
+    for (let i = 0; i < 5; i++) expect((await fail()).status).toBe(401)
+    expect((await fail({ email: owner.toUpperCase() })).status).toBe(429)
+  })
+
+  test('S3 one address prefix that tries many accounts is slowed too, and nobody elsewhere', async () => {
+    for (let i = 0; i < 100; i++)
+      expect((await fail({ email: `a${i}@north.example`, address: `198.51.100.${i}` })).status).toBe(401)
+    expect((await fail({ email: 'b@north.example', address: '198.51.100.200' })).status).toBe(429)
+    expect((await signIn({ address: '198.51.101.1' })).status).toBe(200)
+  })
+
+  test('S3 10,000 wrong passwords of strangers: the owner gets in from elsewhere and from a known browser beside them', async () => {
+    const { cookie } = await signIn({ address: '10.0.0.1' })
+    const prefixes = 20
+    hashes.mockClear()
+    const strangers: number[] = []
+    const owners: number[] = []
+    for (let round = 0; round < 100; round++) {
+      const flood = Array.from({ length: 100 }, (_, i) => fail({ address: `10.0.${i % prefixes}.${round + 1}` }))
+      if (round % 10 === 9) {
+        owners.push((await signIn({ address: '203.0.113.9' })).status)
+        owners.push((await signIn({ address: '10.0.0.1', cookie })).status)
+      }
+      strangers.push(...(await Promise.all(flood)).map((answer) => answer.status))
+    }
+    expect(owners).toEqual(Array.from({ length: 20 }, () => 200))
+    const count = (status: number) => strangers.filter((one) => one === status).length
+    expect(count(401)).toBe(prefixes * 5)
+    expect(count(401) + count(429) + count(503)).toBe(10_000)
+    expect(hashes.mock.calls.length - count(503)).toBe(prefixes * 5 + owners.length) // 503: the queue was full, nothing was hashed
+    expect((await signIn({ address: '10.0.0.1' })).status).toBe(429)
+  }, 180_000)
+
+  test('S3 who comes when fifty wait is told to come again, loses no try, and the known browser is served', async () => {
+    const { cookie } = await signIn({ address: '10.1.0.1' })
+    const flood = Array.from({ length: 90 }, (_, i) => fail({ email: `f${i}@x.example`, address: `10.2.${i}.1` }))
+    const known = signIn({ address: '10.1.0.1', cookie })
+    const statuses = (await Promise.all(flood)).map((answer) => answer.status)
+    expect((await known).status).toBe(200)
+    const turnedAway = statuses.filter((status) => status === 503).length
+    expect(turnedAway + statuses.filter((status) => status === 401).length).toBe(90)
+    const kept = await app.records.system((tx) =>
+      tx.selectFrom('attempt').select('count').where('kind', '=', 'login-account').where('count', '>', 0).execute(),
+    )
+    expect(kept).toHaveLength(90 - turnedAway)
+  }, 60_000)
+})
+
+describe('the mark of a known browser', () => {
+  test('S3 is for the sign-in calls only and out of reach of scripts', async () => {
+    const { header } = await signIn()
+    expect(header).toMatch(
+      /^gm_device_[0-9a-f]{12}=[\w.-]+; Max-Age=31536000; Path=\/api\/user\/login; HttpOnly; SameSite=Strict$/,
+    )
+    expect((await fail()).header).toBe('')
+  })
+
+  test('S3 is counted by itself: its own failures wait, and no stranger makes it wait', async () => {
+    const { cookie } = await signIn()
+    for (let i = 0; i < 6; i++) await fail()
+    expect((await signIn()).status).toBe(429)
+    expect((await signIn({ cookie })).status).toBe(200)
+    for (let i = 0; i < 5; i++) expect((await fail({ cookie })).status).toBe(401)
+    expect((await signIn({ cookie })).status).toBe(429)
+  })
+
+  test('S3 one that is forged, of another account or older than a year counts for nothing', async () => {
+    const { cookie = '' } = await signIn()
+    const other = (await signIn({ email: 'sudoer@west.example' })).cookie ?? ''
+    const [name = ''] = cookie.split('=')
+    for (let i = 0; i < 5; i++) await fail()
+    for (const given of [
+      `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'B' : 'A'}`,
+      `${name}=${other.split('=')[1]}`,
+      `${name}=x`,
+      other,
+    ])
+      expect((await signIn({ cookie: given })).status, given).toBe(429)
+    expect((await signIn({ cookie })).status).toBe(200)
+    app.setNow('2027-11-20T08:00:01Z')
+    for (let i = 0; i < 5; i++) await fail()
+    expect((await signIn({ cookie })).status).toBe(429)
+  })
+
+  test('S3 who recovered the account by mail has it at once, among failing neighbours', async () => {
+    const email = 'auditor@north.example'
+    for (let i = 0; i < 6; i++) await fail({ email, address: '127.0.0.1' })
+    await app.ask(resetPassword, { body: { email } })
+    const mail = await app.records.system((tx) =>
+      tx.selectFrom('mail_outbox').select('body').where('recipient', '=', email).executeTakeFirstOrThrow(),
+    )
+    const otp = /is (\d{4}) (\d{4})\./.exec(mail.body)?.slice(1).join('')
+    const password = 'Ammoniak-4-kompressorer'
+    const done = await app.ask(resetWithOtp, {
+      body: { email, otp, newPassword: password, confirmNewPassword: password },
+    })
+    const cookie = String(done.headers['set-cookie']).split(';')[0]
+    expect((await signIn({ email, password, address: '127.0.0.1' })).status).toBe(429)
+    expect((await signIn({ email, password, address: '127.0.0.1', cookie })).status).toBe(200)
+  })
+})
+
+describe('the time an answer takes', () => {
+  const counted: string[] = []
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      counted.push(node.kind === 'RawNode' ? node.sqlFragments.join('?') : node.kind)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  beforeAll(() => {
+    const { system, tenant } = app.records
+    app.records.system = (work) => system((tx) => work(tx.withPlugin(counting) as Tx)) // the same transaction, watched
+    app.records.tenant = (id, work) => tenant(id, (tx) => work(tx.withPlugin(counting) as Tx))
+  })
+  afterEach(() => void counted.splice(0))
+
+  const workOf = async (act: () => Promise<unknown>) => {
+    counted.splice(0)
+    hashes.mockClear()
+    await act()
+    return {
+      queries: counted.map((query) => query.replace('release', 'rollback to')),
+      hashes: hashes.mock.calls.length,
+    }
+  }
+
+  test('S3 a wrong password, an unknown e-mail and a disabled account cost the same queries and one hash', async () => {
+    const wrong = await workOf(() => fail())
+    expect(wrong.hashes).toBe(1)
+    expect(wrong.queries.length).toBeGreaterThan(8)
+    expect(await workOf(() => fail({ email: 'nobody@north.example' }))).toEqual(wrong)
+    await app.records.system((tx) =>
+      tx.updateTable('app_user').set({ enabled: false }).where('email', '=', 'custom@west.example').execute(),
+    )
+    expect(await workOf(() => signIn({ email: 'custom@west.example' }))).toEqual(wrong)
+  })
+
+  test('S4 asking for a code and trying one cost the same for an unknown e-mail', async () => {
+    const known = await workOf(() => app.ask(resetPassword, { body: { email: owner } }))
+    expect(known.queries.length).toBeGreaterThan(8)
+    for (const email of ['nobody@north.example', 'admin@north.example', 'custom@west.example'])
+      expect(await workOf(() => app.ask(resetPassword, { body: { email } })), email).toEqual(known)
+    const attempt = (email: string) =>
+      workOf(() =>
+        app.ask(resetWithOtp, {
+          body: { email, otp: '00000000', newPassword: 'en god sætning', confirmNewPassword: 'en god sætning' },
+        }),
+      )
+    const tried = await attempt(owner)
+    expect(await attempt('nobody@north.example')).toEqual(tried)
+  })
+})
+
+test('what has been quiet for two days is forgotten; recovery codes stay', async () => {
+  await fail()
+  const job = authJobs.find(({ name }) => name === 'forget-attempts')
+  const left = () => app.records.system((tx) => tx.selectFrom('attempt').selectAll().execute())
+  app.setNow('2026-11-22T08:00:00Z')
+  await job?.run(app, {} as never)
+  expect(await left()).toHaveLength(2)
+  app.setNow('2026-11-22T08:00:01Z')
+  await job?.run(app, {} as never)
+  expect(await left()).toEqual([])
+})
