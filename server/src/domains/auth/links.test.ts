@@ -1,0 +1,175 @@
+import { handoff, login, loginLink, verify } from '@gridmast/contract/auth.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { adminRoles } from '@gridmast/contract/roles.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newTotpSecret } from '#access/second-factor.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { makeLoginLink } from './login-link.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ ADMIN_PORTAL_URL: 'https://admin.operator.example/' })
+})
+afterAll(() => app.close())
+
+const startMs = Date.parse('2026-11-20T08:00:00Z')
+const after = (ms: number) => app.setNow(new Date(startMs + ms).toISOString())
+beforeEach(() => after(0))
+
+const link = (email = 'expert@north.example') => makeLoginLink(app.records, app.secret, email, startMs)
+const follow = (id: string) => app.ask(loginLink, { body: { id } })
+const signIn = (email: string) => app.ask(login, { body: { user: { email, password: 'gridmast-demo' } } })
+const sessionCount = async () =>
+  (await app.records.system((tx) => tx.selectFrom('user_session').selectAll().execute())).length
+const linkExpired = { status: 401, body: { success: false, message: m.linkExpired } }
+const codeExpired = { status: 401, body: { success: false, message: 'The code has expired. Request a new one.' } }
+
+describe('a sign-in link', () => {
+  test('S5 C4 signs its person in, once, and both sides of it are on the trail', async () => {
+    const id = await link()
+    const answer = await follow(id)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { message: 'Login Success', data: { user: { email: 'expert@north.example' } } },
+    })
+    expect((await app.ask(verify, { token: answer.body.data?.['token'] ?? '' })).status).toBe(200)
+    expect(await follow(id)).toMatchObject(linkExpired)
+    const rows = await app.records.system((tx) =>
+      tx.selectFrom('audit_entry').select(['who', 'action', 'subject', 'after']).orderBy('entry_no').execute(),
+    )
+    expect(rows.slice(-2)).toEqual([
+      { who: 'operator', action: 'auth.login-link', subject: 'expert@north.example', after: null },
+      {
+        who: 'expert@north.example',
+        action: 'auth.login',
+        subject: 'expert@north.example',
+        after: { by: 'link' },
+      },
+    ])
+    expect(JSON.stringify(rows)).not.toContain(id)
+  })
+
+  test('S5 followed many times at the same moment it gives one session', async () => {
+    const id = await link()
+    const before = await sessionCount()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => follow(id)))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 401)])
+    expect(await sessionCount()).toBe(before + 1)
+  })
+
+  test('S5 lives 10 minutes', async () => {
+    const [early, late] = [await link(), await link()]
+    after(599_999)
+    expect((await follow(early)).status).toBe(200)
+    after(600_000)
+    expect(await follow(late)).toMatchObject(linkExpired)
+  })
+
+  test('S5 asks for the second factor of who has one', async () => {
+    const email = 'auditor@north.example'
+    await app.records.system((tx) =>
+      tx
+        .updateTable('app_user')
+        .set({ totp_sealed: app.secret.seal(newTotpSecret()), totp_confirmed_at: new Date() })
+        .where('email', '=', email)
+        .execute(),
+    )
+    const answer = await follow(await link(email))
+    expect(answer).toMatchObject({ status: 200, body: { message: m.secondFactorAsked } })
+    expect(answer.body.data).toEqual({ token: null, user: null, challenge: expect.any(String) })
+  })
+
+  test('S5 does not let a disabled account in', async () => {
+    const id = await link('sudoer@west.example')
+    const set = (enabled: boolean) =>
+      app.records.system((tx) =>
+        tx.updateTable('app_user').set({ enabled }).where('email', '=', 'sudoer@west.example').execute(),
+      )
+    await set(false)
+    expect(await follow(id)).toMatchObject(linkExpired)
+    await expect(link('sudoer@west.example')).rejects.toThrow('sudoer@west.example: no account that may sign in')
+    await set(true)
+  })
+
+  test('S5 is made for accounts only', async () => {
+    await expect(link('nobody@north.example')).rejects.toThrow('nobody@north.example: no account that may sign in')
+  })
+
+  test.each([
+    [{ id: '' }, 400],
+    [{ id: 'x'.repeat(101) }, 400],
+    [{ id: 'x', next: 'https://evil.example' }, 400],
+    [{ id: 'x' }, 401],
+    [{ id: 'x'.repeat(100) }, 401],
+  ])('S5 R3 %j is refused', async (body, status) => {
+    const answer = await app.ask(loginLink, { body })
+    expect(answer.status).toBe(status)
+    if (status === 401) expect(answer.body).toEqual(linkExpired.body)
+  })
+})
+
+describe('an admin-type account', () => {
+  test.each(adminRoles)('S6 %s gets a handoff code for the admin portal and no session', async (role) => {
+    await app.records.system((tx) =>
+      tx.updateTable('app_user').set({ role }).where('email', '=', 'admin@west.example').execute(),
+    )
+    const before = await sessionCount()
+    const answer = await signIn('admin@west.example')
+    const code = answer.body.data?.['token'] ?? ''
+    expect(answer).toMatchObject({ status: 200, body: { message: 'Redirecting To Right Portal' } })
+    expect(answer.body.data).toEqual({
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      user: null,
+      redirect: `https://admin.operator.example/auth/login/${String(code)}`,
+    })
+    expect(await sessionCount()).toBe(before)
+    expect((await app.ask(verify, { token: code })).body.message).toBe('jwt malformed')
+    const who = await app.ask(handoff, { body: { code } })
+    expect(who).toMatchObject({
+      status: 200,
+      body: { data: { email: 'admin@west.example', name: 'Admin', userRole: role, customerId: expect.any(String) } },
+    })
+    expect(Object.keys(who.body.data ?? {})).toEqual(['email', 'name', 'userRole', 'customerId'])
+  })
+
+  test('S6 the target never comes from the request', async () => {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/api/user/login?redirect=https://evil.example',
+      payload: { user: { email: 'admin@north.example', password: 'gridmast-demo' } },
+      headers: { origin: 'https://evil.example', referer: 'https://evil.example', host: 'evil.example' },
+    })
+    expect(answer.body).toContain('https://admin.operator.example/auth/login/')
+    expect(answer.body).not.toContain('evil')
+  })
+
+  test('S6 by a sign-in link it gets the same', async () => {
+    const answer = await follow(await link('admin@north.example'))
+    expect(answer).toMatchObject({ body: { message: 'Redirecting To Right Portal', data: { user: null } } })
+  })
+
+  test('S6 the code works once, also at the same moment', async () => {
+    const code = (await signIn('admin@north.example')).body.data?.['token'] ?? ''
+    const answers = await Promise.all([1, 2, 3].map(() => app.ask(handoff, { body: { code } })))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 401, 401])
+    expect(await app.ask(handoff, { body: { code } })).toMatchObject(codeExpired)
+  })
+
+  test('S6 the code lives 60 seconds', async () => {
+    const [early, late] = [await signIn('admin@north.example'), await signIn('admin@north.example')]
+    after(59_999)
+    expect((await app.ask(handoff, { body: { code: early.body.data?.['token'] } })).status).toBe(200)
+    after(60_000)
+    expect(await app.ask(handoff, { body: { code: late.body.data?.['token'] } })).toMatchObject(codeExpired)
+  })
+
+  test('S6 codes of another purpose hand nothing off, and a handoff code signs nobody in', async () => {
+    expect(await app.ask(handoff, { body: { code: await link() } })).toMatchObject(codeExpired)
+    const code = (await signIn('admin@north.example')).body.data?.['token'] ?? ''
+    expect(await follow(code)).toMatchObject(linkExpired)
+    expect((await app.ask(handoff, { body: { code: '' } })).status).toBe(400)
+    expect((await app.ask(handoff, { body: { code: 'x', role: 'root' } })).body.errors).toEqual({
+      role: 'Unknown field: role',
+    })
+  })
+})
