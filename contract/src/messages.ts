@@ -24,6 +24,9 @@ export const m = {
   imageFormat: 'Please select a valid image format',
   contact: 'invalid contact number',
   invalidEmail: 'invalid email',
+  updateSuccess: 'Update success!',
+  dayAheadSpan: 'Diffrence between start Date and End Date should not greater than 3 days',
+  noDataFound: 'No Data Found!',
   frequencyNotEnabled: (id: string) => `Frequency Signal with id ${id} is not enabled`,
 
   // Not in the specification; worded here once for both sides.
@@ -53,6 +56,11 @@ export const m = {
   number: 'Must be a number',
   shortest: (characters: number) => `Must be at least ${characters} characters`,
   longest: (characters: number) => `Must be at most ${characters} characters`,
+  atLeast: (least: number) => `Must be greater than or equal to ${least}`,
+  atMost: (most: number) => `Must be lesser than or equal to ${most}`,
+  positive: 'Must be greater than 0',
+  marketNotInArea: 'This market does not exist in this area',
+  tooManyDays: (days: number) => `At most ${days} days`,
   countryCode: 'Must be a country code such as +45',
   imageTooLarge: 'The image must be at most 2 MB and 16 megapixels',
   accountRequested: 'Thank you. We will write to you.',

@@ -19,7 +19,7 @@ export const prices = [
       const found = await getPriceSignal(tx, viewer.customerId, query.priceSignal)
       return {
         signal: found,
-        rows: await findDayAheadPrices(tx, found.area, dayBounds(date), query.resolution ?? 'hour'),
+        rows: await findDayAheadPrices(tx, found, dayBounds(date), query.resolution ?? 'hour'),
         states: await findSource(tx, 'energi-data-service'),
       }
     })
@@ -60,12 +60,15 @@ export const prices = [
         start_time: row.starts_at.toISOString(),
         end_time: endOf(row).toISOString(),
         price: trimmed(row.price_dkk),
+        priceTaxIncluded: trimmed(row.price_tax_included),
       })),
       unit,
       area: signal.area,
+      tax: trimmed(signal.tax_dkk_per_mwh),
+      exchange: null,
       basis: rows.length === 0 ? null : rows.some((row) => row.derived) ? ('derived' as const) : ('dataset' as const),
       lastReported: state?.last_success_at?.toISOString() ?? null,
-      source: { name: source, simulated: state?.simulated ?? false },
+      source: { name: source, dataset: 'DayAheadPrices', simulated: state?.simulated ?? false },
     }
   }),
 ]

@@ -13,6 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => records.close())
 
+const untaxed = (area: string) => ({ area, tax_dkk_per_mwh: '0' })
+
 const price = (startsAtMs: number, priceDkk: string | null, priceEur: string | null = '1.00'): PriceRow => ({
   market: 'day-ahead',
   area: 'DK2',
@@ -29,7 +31,7 @@ test('a price keeps every digit it was published with', async () => {
   const at = Date.UTC(2026, 10, 20, 9)
   await records.system((tx) => savePrices(tx, [price(at, '779.540001'), price(at + 900_000, '-0.1')], 'test', 1))
   const rows = await records.system((tx) =>
-    findDayAheadPrices(tx, 'DK2', { fromMs: at, toMs: at + 3_600_000 }, 'quarter'),
+    findDayAheadPrices(tx, untaxed('DK2'), { fromMs: at, toMs: at + 3_600_000 }, 'quarter'),
   )
   expect(rows.map((row) => row.price_dkk)).toEqual(['779.540001', '-0.100000'])
 })
@@ -56,7 +58,7 @@ test.each([
   const quarters = slots('quarter', date)
   const rows = quarters.map((slot) => ({ ...price(slot.fromMs, String(slot.index % 4)), area: date }))
   await records.system((tx) => savePrices(tx, rows, 'test', 1))
-  const means = await records.system((tx) => findDayAheadPrices(tx, date, dayBounds(date), 'hour'))
+  const means = await records.system((tx) => findDayAheadPrices(tx, untaxed(date), dayBounds(date), 'hour'))
   expect(means).toHaveLength(hours)
   expect(new Set(means.map((row) => row.price_dkk))).toEqual(new Set(['1.500000']))
 })
@@ -66,7 +68,7 @@ test('an hour that lacks a quarter has no mean', async () => {
   const rows = [0, 1, 2].map((n) => ({ ...price(at + n * 900_000, '10'), area: 'GAP' }))
   await records.system((tx) => savePrices(tx, rows, 'test', 1))
   expect(
-    await records.system((tx) => findDayAheadPrices(tx, 'GAP', { fromMs: at, toMs: at + 3_600_000 }, 'hour')),
+    await records.system((tx) => findDayAheadPrices(tx, untaxed('GAP'), { fromMs: at, toMs: at + 3_600_000 }, 'hour')),
   ).toEqual([])
 })
 
@@ -88,7 +90,7 @@ test('a price in EUR only takes the last rate known on its day and says that it 
     await savePrices(tx, [{ ...price(at, null, '-10'), area: 'FX' }], 'test', 1)
   })
   const rows = await records.system((tx) =>
-    findDayAheadPrices(tx, 'FX', { fromMs: at, toMs: at + 3_600_000 }, 'quarter'),
+    findDayAheadPrices(tx, untaxed('FX'), { fromMs: at, toMs: at + 3_600_000 }, 'quarter'),
   )
   expect(rows).toMatchObject([{ price_dkk: '-74.745000', derived: true }])
 })

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { m } from './messages.ts'
+import { decimalText, fileFormat, graph } from './series.ts'
+import { localDate, month } from './time.ts'
+
+export const calculatorAreas = ['DK1', 'DK2', 'SE1', 'SE2', 'SE3', 'SE4'] as const
+export type CalculatorArea = (typeof calculatorAreas)[number]
+
+export const calculatorMarkets = ['FCR', 'FCR-D-INC', 'FCR-D-DEC', 'FCR-D (LER)', 'AFRR-INC', 'AFRR-DEC'] as const
+export type CalculatorMarket = (typeof calculatorMarkets)[number]
+
+const fcrD = ['FCR-D-INC', 'FCR-D-DEC', 'FCR-D (LER)'] as const
+const afrr = ['AFRR-INC', 'AFRR-DEC'] as const
+
+/** DK1: FCR and aFRR; DK2: FCR-D and aFRR; elsewhere FCR-D (specification text 1, section 4). */
+export const marketsOfArea = (area: CalculatorArea): readonly CalculatorMarket[] => {
+  if (area === 'DK1') return ['FCR', ...afrr]
+  return area === 'DK2' ? [...fcrD, ...afrr] : fcrD
+}
+
+export const revenueCalculator = call({
+  method: 'GET',
+  path: '/client/revenue-calculator',
+  summary: 'What a capacity would have earned at published prices, month by month and day by day',
+  may: 'calculator.use',
+  query: z
+    .strictObject({
+      signal: z.enum(calculatorMarkets),
+      area: z.enum(calculatorAreas),
+      /** MW */
+      capacity: z.coerce.number({ error: m.number }).gt(0, m.positive).max(10_000, m.atMost(10_000)).default(1),
+      startDate: month,
+      endDate: month,
+      format: fileFormat.optional(),
+      /** What the rows of the file are. */
+      rows: z.enum(['months', 'days']).optional(),
+    })
+    .refine((query) => marketsOfArea(query.area).includes(query.signal), {
+      path: ['signal'],
+      error: m.marketNotInArea,
+    })
+    .refine((query) => query.startDate <= query.endDate, { path: ['endDate'], error: m.endBeforeStart }),
+  response: z.object({
+    totalRevenueInDkk: decimalText,
+    totalRevenueInEuro: decimalText,
+    graphData: graph,
+    detailedRevenue: z.array(
+      z.object({
+        date: localDate,
+        revenueDkk: decimalText,
+        revenueEuro: decimalText,
+        /** Percent of the day's hours with a published price. */
+        coverage: z.number(),
+      }),
+    ),
+    downloadData: z.array(z.object({ month, revenueDkk: decimalText, revenueEuro: decimalText, coverage: z.number() })),
+    /** Percent of the hours of the range with a published price; nothing is extrapolated. */
+    coverage: z.number(),
+    basis: z.object({
+      /** What one published price pays for. */
+      price: z.enum(['MW and hour', 'MW and block of 4 hours']),
+      auction: z.string(),
+      dkk: z.enum(['dataset', 'rate of the day', 'central rate', 'mixed']).nullable(),
+      source: z.string(),
+      simulated: z.boolean(),
+    }),
+  }),
+})
