@@ -76,6 +76,7 @@ test('prices of the day come through the connector, exact, as hourly means or as
     start_time: '2026-11-19T23:00:00.000Z',
     end_time: '2026-11-20T00:00:00.000Z',
     price: '-189.100001',
+    priceTaxIncluded: '-70.100001',
   })
   expect(hours.prices[1]?.price).toBe('5.5')
   expect(hours).toMatchObject({ basis: 'dataset', source: { name: 'Energi Data Service', simulated: true } })
