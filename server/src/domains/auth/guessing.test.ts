@@ -2,13 +2,13 @@ import { login, resetPassword, resetWithOtp } from '@gridmast/contract/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type * as password from '#platform/password.ts'
 import { verifyPassword } from '#platform/password.ts'
-import type { Tx } from '#platform/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { authJobs } from './jobs.ts'
 
 vi.mock('#platform/password.ts', async (original) => {
-  const real = await original<typeof import('#platform/password.ts')>()
+  const real = await original<typeof password>()
   return { ...real, verifyPassword: vi.fn(real.verifyPassword) }
 })
 const hashes = vi.mocked(verifyPassword)
@@ -30,7 +30,7 @@ const signIn = async (
 ) => {
   const answer = await app.http.inject({
     method: 'POST',
-    url: '/api/user/login',
+    url: `/api${login.path}`,
     remoteAddress: from.address ?? '192.0.2.1',
     payload: { user: { email: from.email ?? owner, password: from.password ?? 'gridmast-demo' } },
     headers: from.cookie ? { cookie: from.cookie } : {},
@@ -182,8 +182,8 @@ describe('the time an answer takes', () => {
   }
   beforeAll(() => {
     const { system, tenant } = app.records
-    app.records.system = (work) => system((tx) => work(tx.withPlugin(counting) as Tx)) // the same transaction, watched
-    app.records.tenant = (id, work) => tenant(id, (tx) => work(tx.withPlugin(counting) as Tx))
+    app.records.system = (work) => system((tx) => work(tx.withPlugin(counting))) // the same transaction, watched
+    app.records.tenant = (id, work) => tenant(id, (tx) => work(tx.withPlugin(counting)))
   })
   afterEach(() => void counted.splice(0))
 

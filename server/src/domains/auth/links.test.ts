@@ -53,7 +53,10 @@ describe('a sign-in link', () => {
     const id = await link()
     const before = await sessionCount()
     const answers = await Promise.all(Array.from({ length: 8 }, () => follow(id)))
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 401)])
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 7 }, () => 401),
+    ])
     expect(await sessionCount()).toBe(before + 1)
   })
 
@@ -120,7 +123,7 @@ describe('an admin-type account', () => {
     expect(answer.body.data).toEqual({
       token: expect.stringMatching(/^[\w-]{43}$/),
       user: null,
-      redirect: `https://admin.operator.example/auth/login/${String(code)}`,
+      redirect: ['https://admin.operator.example/auth/login', code].join('/'),
     })
     expect(await sessionCount()).toBe(before)
     expect((await app.ask(verify, { token: code })).body.message).toBe('jwt malformed')
@@ -151,7 +154,7 @@ describe('an admin-type account', () => {
   test('S6 the code works once, also at the same moment', async () => {
     const code = (await signIn('admin@north.example')).body.data?.['token'] ?? ''
     const answers = await Promise.all([1, 2, 3].map(() => app.ask(handoff, { body: { code } })))
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 401, 401])
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 401, 401])
     expect(await app.ask(handoff, { body: { code } })).toMatchObject(codeExpired)
   })
 

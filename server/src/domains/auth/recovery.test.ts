@@ -123,7 +123,10 @@ describe('a one-time code by mail', () => {
 
   test('S4 two requests at the same moment send one code', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(owner)))
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 429)])
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 9 }, () => 429),
+    ])
     expect(await mails()).toHaveLength(1)
   })
 
@@ -196,7 +199,7 @@ describe('choosing a new password with it', () => {
       redeem(owner, otp, 'den ene gode sætning'),
       redeem(owner, otp, 'den anden gode sætning'),
     ])
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400])
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400])
     expect((await mails()).filter((mail) => mail.subject === 'Your password was changed')).toHaveLength(1)
   })
 

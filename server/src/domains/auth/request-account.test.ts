@@ -25,7 +25,7 @@ const form = {
 const send = async (part: object = {}, remoteAddress = '192.0.2.7') => {
   const answer = await app.http.inject({
     method: 'POST',
-    url: '/api/user/request-account',
+    url: `/api${requestAccount.path}`,
     payload: { ...form, ...part },
     remoteAddress,
   })
