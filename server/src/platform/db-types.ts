@@ -86,6 +86,15 @@ export interface AuditEntry {
   who: string;
 }
 
+export interface BackfillMonth {
+  dataset: string;
+  finished_at: Timestamp | null;
+  last_error: string | null;
+  month: string;
+  row_count: number | null;
+  source: string;
+}
+
 export interface CommandLog {
   at: Timestamp;
   command: string;
@@ -234,6 +243,7 @@ export interface MarketPrice {
   source: string;
   starts_at: Timestamp;
   unit: string;
+  volume_mw: Numeric | null;
 }
 
 export interface MarketPriceRevision {
@@ -268,6 +278,16 @@ export interface PriceSignal {
   position: number;
   price_signal_id: string;
   tax_dkk_per_mwh: Numeric;
+}
+
+export interface PublicSignal {
+  area: string;
+  dataset: string;
+  kind: string;
+  last_reported_at: Timestamp | null;
+  no: Generated<number>;
+  source: string;
+  unit: string;
 }
 
 export interface SchemaMigration {
@@ -331,6 +351,7 @@ export interface DB {
   app_user: AppUser;
   attempt: Attempt;
   audit_entry: AuditEntry;
+  backfill_month: BackfillMonth;
   command_log: CommandLog;
   connector_run: ConnectorRun;
   connector_state: ConnectorState;
@@ -346,6 +367,7 @@ export interface DB {
   market_price_revision: MarketPriceRevision;
   one_time_code: OneTimeCode;
   price_signal: PriceSignal;
+  public_signal: PublicSignal;
   schema_migration: SchemaMigration;
   signal: Signal;
   user_session: UserSession;
