@@ -1,4 +1,4 @@
-// npm run provision -- customers.yaml [--dry-run]
+// npm run provision -- customers.yaml [--dry-run] [--reset-passwords]
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDataFolder } from '../server/src/platform/data-lock.ts'
@@ -10,10 +10,11 @@ import { BadProvisioningFile, readProvisioning } from '../server/src/provisionin
 
 const args = process.argv.slice(2)
 const dryRun = args.includes('--dry-run')
+const resetPasswords = args.includes('--reset-passwords')
 const file = args.find((arg) => !arg.startsWith('--'))
 
 const main = async () => {
-  if (!file) throw new Error('Usage: npm run provision -- customers.yaml [--dry-run]')
+  if (!file) throw new Error('Usage: npm run provision -- customers.yaml [--dry-run] [--reset-passwords]')
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Error(`${file}: cannot be read`)
   })
@@ -22,7 +23,7 @@ const main = async () => {
   if (!config.DATABASE_URL) await lockDataFolder(config.dataDir)
   const records = await openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
   await migrate(records)
-  const changes = await applyProvisioning(records, wanted, { dryRun })
+  const changes = await applyProvisioning(records, wanted, { dryRun, resetPasswords })
   for (const change of changes)
     console.log(
       `${change.sign} ${change.customer} ${change.table} ${change.name}${change.what ? `: ${change.what}` : ''}`,

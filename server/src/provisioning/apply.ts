@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { canonical } from '#platform/audit.ts'
+import { endSessionsOf } from '#access/sessions.ts'
+import { canonical, writeAudit } from '#platform/audit.ts'
 import { idOf } from '#platform/ids.ts'
 import { hashPassword, verifyPassword } from '#platform/password.ts'
 import type { Records, Tx } from '#platform/records.ts'
@@ -8,6 +9,12 @@ import { wantedRows, type Row, type WantedTable } from './rows.ts'
 
 /** One line of the difference between a file and the store: '+' new, '~' changed, '-' gone or disabled. */
 export type Change = { sign: '+' | '~' | '-'; customer: string; table: string; name: string; what: string }
+
+export type ApplyOptions = {
+  dryRun: boolean
+  /** People get the password of the file even where they have chosen another since. */
+  resetPasswords?: boolean
+}
 
 class DryRun extends Error {}
 
@@ -18,12 +25,12 @@ class DryRun extends Error {}
 export const applyProvisioning = async (
   records: Records,
   file: ProvisioningFile,
-  options: { dryRun: boolean },
+  options: ApplyOptions,
 ): Promise<Change[]> => {
   const changes: Change[] = []
   try {
     await records.system(async (tx) => {
-      for (const company of file.customers) changes.push(...(await applyCustomer(tx, company)))
+      for (const company of file.customers) changes.push(...(await applyCustomer(tx, company, options)))
       if (options.dryRun) throw new DryRun()
     })
   } catch (error) {
@@ -32,11 +39,11 @@ export const applyProvisioning = async (
   return changes
 }
 
-const applyCustomer = async (tx: Tx, company: ProvisionedCustomer): Promise<Change[]> => {
+const applyCustomer = async (tx: Tx, company: ProvisionedCustomer, options: ApplyOptions): Promise<Change[]> => {
   const changes: Change[] = []
   for (const wanted of wantedRows(company)) {
     const existing = await existingRows(tx, wanted.table, idOf('customer', company.key))
-    const secrets = await passwordHashes(company, wanted, existing)
+    const secrets = await passwordHashes(company, wanted, existing, options)
     changes.push(...(await applyTable(tx, company.key, wanted, existing, secrets)))
   }
   return changes
@@ -71,18 +78,25 @@ const applyTable = async (
     const before = byKey.get(keyOf(row, wanted.key))
     byKey.delete(keyOf(row, wanted.key))
     const full = { ...row, ...secrets.get(keyOf(row, wanted.key)) }
-    const differing = before
-      ? Object.keys(full).filter((column) => canonical(before[column]) !== canonical(full[column]))
-      : []
-    if (before && differing.length === 0) continue
-    await upsert(tx, wanted, full)
-    note(before ? '~' : '+', row, before ? differing.map((column) => difference(column, before, full)).join(', ') : '')
+    if (!before) {
+      await insert(tx, wanted, full)
+      note('+', row, '')
+      continue
+    }
+    const differing = Object.keys(full).filter(
+      (column) => !wanted.initial?.includes(column) && canonical(before[column]) !== canonical(full[column]),
+    )
+    if (differing.length === 0) continue
+    await update(tx, wanted, full, differing)
+    if (wanted.table === 'app_user') await tellOfUser(tx, row, before, full, differing)
+    note('~', row, differing.map((column) => difference(column, before, full)).join(', '))
   }
   for (const row of byKey.values()) {
     if (wanted.missing === 'keep' || (wanted.missing === 'disable' && row['enabled'] === false)) continue
-    if (wanted.missing === 'disable')
-      await sql`update ${sql.table(wanted.table)} set enabled = false where ${sameKey(wanted, row)}`.execute(tx)
-    else await sql`delete from ${sql.table(wanted.table)} where ${sameKey(wanted, row)}`.execute(tx)
+    if (wanted.missing === 'disable') {
+      await update(tx, wanted, { ...row, enabled: false }, ['enabled'])
+      if (wanted.table === 'app_user') await tellOfUser(tx, row, row, { ...row, enabled: false }, ['enabled'])
+    } else await sql`delete from ${sql.table(wanted.table)} where ${sameKey(wanted, row)}`.execute(tx)
     note('-', row, wanted.missing === 'disable' ? 'disabled, no longer in the file' : 'removed, no longer in the file')
   }
   return changes
@@ -100,23 +114,49 @@ const sameKey = (wanted: WantedTable, row: Row) =>
 const jsonColumns = new Set(['properties', 'address', 'e3_dashboard_config', 'allowed', 'settings'])
 const stored = (column: string, value: unknown) => (jsonColumns.has(column) ? JSON.stringify(value) : value)
 
-const upsert = async (tx: Tx, wanted: WantedTable, row: Row) => {
+const insert = async (tx: Tx, wanted: WantedTable, row: Row) => {
   const columns = Object.keys(row)
-  const rest = columns.filter((column) => !wanted.key.includes(column))
   await sql`
     insert into ${sql.table(wanted.table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-    values (${sql.join(columns.map((column) => stored(column, row[column])))})
-    on conflict (${sql.join(wanted.key.map((column) => sql.ref(column)))})
-    do update set ${sql.join(rest.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}`.execute(
-    tx,
-  )
+    values (${sql.join(columns.map((column) => stored(column, row[column])))})`.execute(tx)
 }
 
-/** A stored hash that still fits the file's password stays as it is, so that a second run changes nothing. */
+const update = async (tx: Tx, wanted: WantedTable, row: Row, columns: string[]) => {
+  await sql`
+    update ${sql.table(wanted.table)}
+    set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${stored(column, row[column])}`))}
+    where ${sameKey(wanted, row)}`.execute(tx)
+}
+
+const secretColumns = ['password_hash', 'password_updated_at']
+
+/** What an operator changed of a person ends that person's sessions (security rule S1) and stands on the customer's trail (C4). */
+const tellOfUser = async (tx: Tx, row: Row, before: Row, after: Row, columns: string[]) => {
+  const [customerId, userId] = [String(row['customer_id']), String(row['user_id'])]
+  const nowMs = Date.now()
+  const ended = await endSessionsOf(tx, customerId, userId, nowMs)
+  const said = (from: Row) =>
+    Object.fromEntries(columns.filter((column) => !secretColumns.includes(column)).map((c) => [c, from[c]]))
+  await writeAudit(tx, customerId, nowMs, {
+    userId: null,
+    who: 'provisioning',
+    action: columns.includes('password_hash') ? 'user.password-reset' : 'user.provision',
+    subject: String(before['email']),
+    before: said(before),
+    after: { ...said(after), sessionsEnded: ended },
+    result: 'ok',
+  })
+}
+
+/**
+ * A stored hash that still fits the file's password stays as it is, so that a second run changes nothing. Of people only the
+ * first password comes from the file, unless the operator resets them.
+ */
 const passwordHashes = async (
   company: ProvisionedCustomer,
   wanted: WantedTable,
   existing: Row[],
+  options: ApplyOptions,
 ): Promise<Map<string, Row>> => {
   const secrets = new Map<string, Row>()
   if (wanted.table !== 'app_user' && wanted.table !== 'edge') return secrets
@@ -128,6 +168,7 @@ const passwordHashes = async (
   for (const row of wanted.rows) {
     const password = given.get(wanted.table === 'edge' ? row['key'] : row['email']) ?? ''
     const before = existing.find((one) => keyOf(one, wanted.key) === keyOf(row, wanted.key))
+    if (before && wanted.table === 'app_user' && !options.resetPasswords) continue
     const kept = before && (await verifyPassword(password, String(before['password_hash'])))
     if (kept) continue
     const hash = { password_hash: await hashPassword(password) }

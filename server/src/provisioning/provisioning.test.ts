@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addSession } from '#access/sessions.ts'
+import { hashPassword, verifyPassword } from '#platform/password.ts'
 import type { Records } from '#platform/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { applyProvisioning } from './apply.ts'
@@ -158,5 +160,109 @@ describe('applying a file', () => {
           .execute(),
       ),
     ).rejects.toThrow(/row-level security/)
+  })
+
+  describe('what people changed in the portal', () => {
+    const apply = (text: string, options: { resetPasswords?: boolean } = {}) =>
+      applyProvisioning(records, readProvisioning(text), { dryRun: false, ...options })
+    const userOf = (role: string) =>
+      records.system((tx) =>
+        tx
+          .selectFrom('app_user as u')
+          .innerJoin('customer as c', 'c.customer_id', 'u.customer_id')
+          .selectAll('u')
+          .where('c.key', '=', 'ost')
+          .where('u.role', '=', role)
+          .executeTakeFirstOrThrow(),
+      )
+    const signIn = async () => {
+      const { customer_id: customerId, user_id: userId } = await userOf('sudoer')
+      const session = { customerId, userId, remembered: false, nowMs: Date.now(), userAgent: undefined, address: '::1' }
+      await records.tenant(customerId, (tx) => addSession(tx, session))
+    }
+    const openSessions = async () => {
+      const { user_id } = await userOf('sudoer')
+      const open = await records.system((tx) =>
+        tx
+          .selectFrom('user_session')
+          .select('session_id')
+          .where('user_id', '=', user_id)
+          .where('ended_at', 'is', null)
+          .execute(),
+      )
+      return open.length
+    }
+    const ost = file('    address: { primaryContactName: First }\n')
+      .replaceAll('nord', 'ost')
+      .replaceAll('edge-1', 'edge-3')
+
+    test('stays when the file is applied again: profile, password, company profile, second factor', async () => {
+      await apply(ost)
+      const chosen = await hashPassword('valgt af mig selv')
+      const { customer_id, user_id } = await userOf('sudoer')
+      await records.system(async (tx) => {
+        await tx
+          .updateTable('app_user')
+          .set({ email: 'mads@ost.example', name: 'Mads', contact: '31234567', country_code: '+45' })
+          .set({ password_hash: chosen, profile_image: 'data:x', totp_confirmed_at: new Date() })
+          .where('user_id', '=', user_id)
+          .execute()
+        await tx
+          .updateTable('customer')
+          .set({ address: '{"primaryContactName":"Changed"}', second_factor_required: true })
+          .where('customer_id', '=', customer_id)
+          .execute()
+      })
+      await signIn()
+      const before = await everything()
+      expect(await apply(ost)).toEqual([])
+      expect(await everything()).toEqual(before)
+      expect(await openSessions()).toBe(1)
+    })
+
+    test('C4 S1 does not keep a role of the file away, which ends the sessions and is on the trail', async () => {
+      const changes = await apply(ost.replace('role: auditor', 'role: custom'))
+      expect(changes.map((change) => change.what)).toEqual(['role "auditor" -> "custom"'])
+      expect(await openSessions()).toBe(1)
+      await apply(ost.replace('name: A, role: sudoer', 'name: A, role: sudoer, allowed: { dashboard: true }'))
+      expect(await openSessions()).toBe(0)
+      expect(await userOf('sudoer')).toMatchObject({ name: 'Mads', email: 'mads@ost.example' })
+      const entries = await records.system((tx) =>
+        tx.selectFrom('audit_entry').selectAll().where('action', '=', 'user.provision').execute(),
+      )
+      expect(entries).toContainEqual(
+        expect.objectContaining({
+          who: 'provisioning',
+          subject: 'b@ost.example',
+          before: { role: 'auditor' },
+          after: { role: 'custom', sessionsEnded: 0 },
+        }),
+      )
+      expect(entries).toContainEqual(
+        expect.objectContaining({
+          subject: 'mads@ost.example',
+          after: { allowed: { dashboard: true }, sessionsEnded: 1 },
+        }),
+      )
+    })
+
+    test('S1 is undone of a password when the operator resets it, and the sessions end', async () => {
+      await signIn()
+      const changes = await apply(ost, { resetPasswords: true })
+      expect(changes).toContainEqual(
+        expect.objectContaining({ table: 'app_user', what: expect.stringContaining('password_hash') }),
+      )
+      expect(JSON.stringify(changes)).not.toContain('argon2id')
+      const { password_hash, email } = await userOf('sudoer')
+      expect(await verifyPassword('gridmast-demo', password_hash)).toBe(true)
+      expect(email).toBe('mads@ost.example')
+      expect(await openSessions()).toBe(0)
+      const [entry] = await records.system((tx) =>
+        tx.selectFrom('audit_entry').selectAll().where('action', '=', 'user.password-reset').execute(),
+      )
+      expect(entry?.subject).toBe('mads@ost.example')
+      expect(JSON.stringify(entry)).not.toMatch(/argon2id|gridmast-demo/)
+      expect(await apply(ost, { resetPasswords: true })).toEqual([])
+    })
   })
 })

@@ -12,6 +12,8 @@ export type WantedTable = {
   rows: Row[]
   /** What becomes of rows of this customer that the file no longer names. */
   missing: 'disable' | 'delete' | 'keep'
+  /** Columns that the file fills when the row is new; afterwards they belong to the people who use the portal. */
+  initial?: string[]
 }
 
 const units: Record<(typeof signalKinds)[number], string> = {
@@ -48,6 +50,7 @@ export const wantedRows = (company: ProvisionedCustomer): WantedTable[] => {
       table: 'customer',
       key: ['customer_id'],
       missing: 'keep',
+      initial: ['address'],
       rows: [
         {
           customer_id,
@@ -67,6 +70,7 @@ export const wantedRows = (company: ProvisionedCustomer): WantedTable[] => {
       table: 'app_user',
       key: ['customer_id', 'user_id'],
       missing: 'disable',
+      initial: ['email', 'name', 'contact', 'country_code'],
       rows: company.users.map((user) => ({
         customer_id,
         user_id: id('user', user.email.toLowerCase()),
