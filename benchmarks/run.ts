@@ -28,6 +28,7 @@ type Goal = { what: string; goal: string; measured: string; holds: boolean; more
 const ingest = run('ingest.ts')
 const store = run('charts.ts')
 const http = run('chart-http.ts')
+const api = run('api.ts')
 
 const at = (value: number, digits = 2) => value.toFixed(digits)
 const goals: Goal[] = [
@@ -65,6 +66,27 @@ const goals: Goal[] = [
     measured: at(number(http, 'ratioWith20Times')),
     holds: number(http, 'ratioWith20Times') <= 1.3,
     more: '',
+  },
+  {
+    what: 'Signed-in GET through token, session, role, allowed map, input, envelope, limits and headers; peer: a bare Fastify hello',
+    goal: '≥ 0.5',
+    measured: at(number(api, 'gatesRatio')),
+    holds: number(api, 'gatesRatio') >= 0.5,
+    more: `${at(number(api, 'gatedPerS'), 0)} calls/s, hello ${at(number(api, 'helloPerS'), 0)}`,
+  },
+  {
+    what: 'A page of 30 rows under tenant scoping and row-level security, embedded store; peer: the same query in a transaction without either',
+    goal: '≤ 1.2',
+    measured: at(number(api, 'scopingRatio')),
+    holds: number(api, 'scopingRatio') <= 1.2,
+    more: `${at(number(api, 'scopedMs'))} ms, ${at(number(api, 'unscopedMs'))} ms`,
+  },
+  {
+    what: 'Sign-in, 8 at a time; peer: the password hash alone, 8 at a time',
+    goal: '≤ 1.2',
+    measured: at(number(api, 'signInRatio')),
+    holds: number(api, 'signInRatio') <= 1.2,
+    more: `${at(number(api, 'loginMs'), 1)} ms, hash ${at(number(api, 'hashMs'), 1)} ms each`,
   },
 ]
 
