@@ -4,7 +4,7 @@ import { storageKeys } from '@gridmast/contract/limits.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { createQueryClient } from '#lib/query.ts'
+import { createQueryClient, forgetOnSwitch } from '#lib/query.ts'
 import { tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { primaryStore } from '#shell/primary.ts'
@@ -16,11 +16,8 @@ import { router } from './routes.tsx'
 const schemeManager = localStorageColorSchemeManager({ key: storageKeys.theme })
 const queryClient = createQueryClient()
 
-// Another account must not see what was read for the last one.
-tokenStore.subscribe(() => {
-  queryClient.clear()
-  if (tokenStore.get() === null) primaryStore.set(defaultPrimary)
-})
+forgetOnSwitch(queryClient)
+tokenStore.subscribe(() => primaryStore.set(defaultPrimary))
 
 export const App = () => {
   const primary = useStore(primaryStore)

@@ -1,5 +1,13 @@
-import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
+import { keepLoginLink } from '#lib/login-link.ts'
 import { Bare } from '#shell/Bare.tsx'
 import { ErrorPage } from '#shell/ErrorPage.tsx'
 import { Gated } from '#shell/Gated.tsx'
@@ -15,6 +23,16 @@ type Page = Pick<Screen, 'path' | 'title' | 'page'>
 /** Pages that need no session. */
 const publicPages: Page[] = [
   { path: '/auth/login', title: 'Sign in', page: () => import('#pages/sign-in/SignIn.tsx') },
+  {
+    path: '/auth/forgot-password',
+    title: 'Reset your password',
+    page: () => import('#pages/recovery/ForgotPassword.tsx'),
+  },
+  {
+    path: '/auth/request-account',
+    title: 'Request an account',
+    page: () => import('#pages/request-account/RequestAccount.tsx'),
+  },
   { path: '/privacyPolicy', title: 'Privacy policy', page: () => import('#pages/privacy-policy/PrivacyPolicy.tsx') },
   { path: '/dev/components', title: 'Components', page: () => import('#pages/dev/Components.tsx') },
 ]
@@ -56,10 +74,20 @@ const screenRoute = ({ path, gate, search, page, title, titleOf, words, entries 
 const publicRoute = ({ path, title, page }: Page): AnyRoute =>
   createRoute({ getParentRoute: () => bare, path, staticData: { screen: { title } }, component: lazy(page) })
 
+/** A sign-in link followed inside the portal; one that opens it is taken before the router starts (S5). */
+const loginLinkRoute = createRoute({
+  getParentRoute: () => bare,
+  path: '/auth/login/$id',
+  beforeLoad: ({ params }) => {
+    keepLoginLink(params.id)
+    throw redirect({ to: '/auth/login', replace: true })
+  },
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren(screenTable.map(screenRoute)),
-    bare.addChildren(publicPages.map(publicRoute)),
+    bare.addChildren([...publicPages.map(publicRoute), loginLinkRoute]),
   ]),
   defaultPreload: 'intent',
   defaultPendingMs: 150,

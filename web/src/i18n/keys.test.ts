@@ -1,11 +1,13 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { roleNames } from '@gridmast/contract/roles.ts'
+import i18next from 'i18next'
 import { expect, test } from 'vitest'
+import { chooseLanguage, startI18n } from '#lib/i18n.ts'
 import { privacyParts } from '#pages/privacy-policy/parts.ts'
 import { da } from './da.ts'
 
 const sources = import.meta.glob<string>(
-  ['/src/**/*.tsx', '/src/**/*.ts', '!/src/**/*.test.*', '!/src/i18n/**', '!/src/pages/dev/**'],
+  ['/src/**/*.tsx', '/src/**/*.ts', '!/src/**/*.test.*', '!/src/i18n/**', '!/src/testing/**', '!/src/pages/dev/**'],
   {
     query: '?raw',
     import: 'default',
@@ -39,4 +41,13 @@ test('the dictionary knows every sentence of the contract and every role', () =>
 test('a translation keeps the places that are filled in', () => {
   const places = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted()
   for (const [english, danish] of Object.entries(da)) expect(places(danish), english).toEqual(places(english))
+})
+
+test('a sentence of the contract with a number in it is said in Danish too', async () => {
+  await startI18n()
+  await chooseLanguage('da')
+  expect(i18next.t(m.shortest(8))).toBe('Skal være på mindst 8 tegn')
+  expect(i18next.t(m.tooManyAttempts(30))).toBe('For mange forsøg. Prøv igen om 30 s.')
+  await chooseLanguage('en')
+  expect(i18next.t(m.shortest(8))).toBe('Must be at least 8 characters')
 })

@@ -1,6 +1,6 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { endSession, tokenStore } from './session.ts'
+import { loseSession, tokenStore } from './session.ts'
 import { createStore } from './store.ts'
 import { showToast } from './toast.ts'
 
@@ -18,6 +18,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Counts refusals because something is due first, a new password or a second factor: the shell then asks what. */
+export const dueRefusals = createStore(0)
+
 /** How many calls are under way; the bar at the top of the window follows it. */
 export const pendingCalls = createStore(0)
 
@@ -25,6 +28,18 @@ type Loose = {
   params?: Record<string, unknown>
   query?: Record<string, string | number | boolean | undefined>
   body?: unknown
+  /** Of a call with `upload`. */
+  file?: File | null
+}
+
+/** JSON; for a call with an upload a form with `values` as JSON and the file where one was chosen. */
+const bodyOf = ({ upload }: CallShape, { body, file }: Loose): string | FormData | null => {
+  if (body === undefined) return null
+  if (upload === undefined) return JSON.stringify(body)
+  const form = new FormData()
+  form.set('values', JSON.stringify(body))
+  if (file) form.set(upload, file)
+  return form
 }
 
 const urlOf = (call: CallShape, { params = {}, query = {} }: Loose): string => {
@@ -42,17 +57,22 @@ const failureOf = async (response: Response): Promise<ApiError> => {
 }
 
 /** Sends one call and returns the response, or throws an ApiError. A dead session ends here, once. */
-export const send = async (call: CallShape, sent: Loose, signal?: AbortSignal): Promise<Response> => {
-  const token = tokenStore.get()
+export const send = async (
+  call: CallShape,
+  sent: Loose,
+  signal?: AbortSignal,
+  token: string | null = tokenStore.get(),
+): Promise<Response> => {
   const headers = new Headers()
   if (token && call.may !== 'public') headers.set('Authorization', `Bearer ${token}`)
-  if (sent.body !== undefined) headers.set('Content-Type', 'application/json')
+  const body = bodyOf(call, sent)
+  if (typeof body === 'string') headers.set('Content-Type', 'application/json')
   let response: Response
   try {
     response = await fetch(urlOf(call, sent), {
       method: call.method,
       headers,
-      body: sent.body === undefined ? null : JSON.stringify(sent.body),
+      body,
       signal: signal ?? null,
     })
   } catch (error) {
@@ -62,9 +82,11 @@ export const send = async (call: CallShape, sent: Loose, signal?: AbortSignal): 
   if (response.ok) return response
   const failure = await failureOf(response)
   if (failure.status === 401 && call.may !== 'public' && token !== null && tokenStore.get() === token) {
-    endSession()
+    loseSession()
     if (failure.message !== m.jwtMalformed) showToast({ kind: 'error', message: failure.message })
   }
+  if (failure.status === 403 && (failure.message === m.passwordExpired || failure.message === m.secondFactorDue))
+    dueRefusals.set(dueRefusals.get() + 1)
   throw failure
 }
 

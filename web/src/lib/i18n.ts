@@ -20,17 +20,32 @@ const show = async (language: Language) => {
   languageStore.set(language)
 }
 
+/** A sentence of the contract that holds a number is in the dictionary with `{{n}}` in its place. */
+const withNumber = {
+  type: 'postProcessor' as const,
+  name: 'with-number',
+  process: (shown: string): string => {
+    const number = /\d+/.exec(shown)?.[0]
+    const key = number === undefined ? undefined : shown.replace(number, '{{n}}')
+    return key !== undefined && i18next.exists(key) ? i18next.t(key, { n: number }) : shown
+  },
+}
+
 /** English sentences are the keys, so English needs no dictionary. Dates and numbers are Danish in both languages. */
 export const startI18n = async () => {
-  await i18next.use(initReactI18next).init({
-    lng: 'en',
-    fallbackLng: false,
-    resources: { en: { translation: {} } },
-    nsSeparator: false,
-    keySeparator: false,
-    returnEmptyString: false,
-    interpolation: { escapeValue: false },
-  })
+  await i18next
+    .use(initReactI18next)
+    .use(withNumber)
+    .init({
+      lng: 'en',
+      fallbackLng: false,
+      resources: { en: { translation: {} } },
+      nsSeparator: false,
+      keySeparator: false,
+      returnEmptyString: false,
+      postProcess: [withNumber.name],
+      interpolation: { escapeValue: false },
+    })
   if (stored() === 'da') await show('da')
 }
 

@@ -1,6 +1,7 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { QueryClient, keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { ApiError, api } from './api.ts'
+import { tokenStore } from './session.ts'
 import { showToast } from './toast.ts'
 
 const worthRetrying = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
@@ -18,6 +19,9 @@ export const createQueryClient = () =>
       mutations: { retry: false },
     },
   })
+
+/** Another session must not see what was read for the last one (T5). */
+export const forgetOnSwitch = (client: QueryClient): (() => void) => tokenStore.subscribe(() => client.clear())
 
 type Reading<C extends CallShape> = keyof Sent<C> extends never ? { sent?: Sent<C> } : { sent: Sent<C> }
 type Options = { enabled?: boolean; refetchIntervalMs?: number; keepPrevious?: boolean }

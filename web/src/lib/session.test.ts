@@ -1,38 +1,10 @@
 import type { User } from '@gridmast/contract/user.ts'
 import { storageKeys } from '@gridmast/contract/limits.ts'
 import { afterEach, expect, test } from 'vitest'
+import { someUser } from '#testing/user.ts'
 import * as session from './session.ts'
 
-const user = (id: string): User => ({
-  _id: id,
-  email: `${id}@nordhavn.example`,
-  name: id,
-  contact: null,
-  countryCode: null,
-  userRole: 'sudoer',
-  profileImage: null,
-  passwordUpdatedOn: '2026-11-20T00:00:00Z',
-  allowed: {},
-  secondFactor: false,
-  customerId: {
-    _id: 'c',
-    name: 'Nordhavn Frost A/S',
-    logo: null,
-    theme: { primaryColor: '#0b2545' },
-    trueGreen: { enabled: true },
-    areas: [],
-    biddingMarkets: [],
-    frequency: [],
-    powerCost: [],
-    properties: {},
-    address: { primaryContactName: '', primaryContactEmail: '', billingEmail: '', contact: '', countryCode: '' },
-    secondFactorRequired: false,
-    e3DashboardConfig: {},
-    enabledLicense: {},
-    license: {},
-    instances: [],
-  },
-})
+const user = (id: string): User => someUser({ _id: id })
 const saved = () => JSON.parse(localStorage.getItem(storageKeys.users) ?? '[]') as session.SavedAccount[] // written by session.ts just before
 
 afterEach(() => {

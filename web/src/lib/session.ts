@@ -36,6 +36,9 @@ const readAccounts = (): SavedAccount[] => {
 export const tokenStore = createStore<string | null>(readToken())
 export const accountsStore = createStore<SavedAccount[]>(readAccounts())
 
+/** The email that the sign-in form starts with: of the account that was chosen, or whose session has ended. */
+export const emailHint = createStore('')
+
 /** Keeps tabs in step: a sign-in or logout in one is seen by all. */
 export const followOtherTabs = (): (() => void) => {
   const onStorage = (event: StorageEvent) => {
@@ -53,6 +56,8 @@ const writeAccounts = (accounts: SavedAccount[]) => {
 
 export const startSession = (token: string, user: User, remember: boolean) => {
   localStorage.setItem(storageKeys.token, token)
+  // The theme of this device is stored with the first sign-in; until one is chosen the system decides.
+  if (localStorage.getItem(storageKeys.theme) === null) localStorage.setItem(storageKeys.theme, 'auto')
   const others = accountsStore.get().filter((a) => a.id !== user._id)
   const before = accountsStore.get().find((a) => a.id === user._id)
   if (remember) {
@@ -68,13 +73,27 @@ export const startSession = (token: string, user: User, remember: boolean) => {
     }
     writeAccounts([account, ...others])
   } else if (before) writeAccounts(others)
+  emailHint.set('')
   tokenStore.set(token)
 }
 
-/** Continues with a saved account's token; the server says whether it still lives. */
-export const resumeSession = (token: string) => {
+export const isSaved = (userId: string) => accountsStore.get().some(({ id }) => id === userId)
+
+/** Goes on as a saved account; the server says whether its session still lives. False: it must sign in. */
+export const switchTo = ({ token, email }: SavedAccount): boolean => {
+  emailHint.set(email)
+  if (token === null) return false
   localStorage.setItem(storageKeys.token, token)
   tokenStore.set(token)
+  return true
+}
+
+/** The same session under a new token, in the saved account too. */
+export const replaceToken = (next: string) => {
+  const before = tokenStore.get()
+  localStorage.setItem(storageKeys.token, next)
+  writeAccounts(accountsStore.get().map((a) => (before !== null && a.token === before ? { ...a, token: next } : a)))
+  tokenStore.set(next)
 }
 
 /** Forgets the token; the saved account stays, without it. */
@@ -84,6 +103,30 @@ export const endSession = () => {
   if (ended && accountsStore.get().some((a) => a.token === ended))
     writeAccounts(accountsStore.get().map((a) => (a.token === ended ? { ...a, token: null } : a)))
   tokenStore.set(null)
+}
+
+/** The server knows this session no longer: back to sign-in, as the same person. */
+export const loseSession = () => {
+  const lost = accountsStore.get().find((a) => a.token !== null && a.token === tokenStore.get())
+  if (lost) emailHint.set(lost.email)
+  endSession()
+}
+
+/** Forgets every account of this device. */
+export const endAllSessions = () => {
+  localStorage.removeItem(storageKeys.token)
+  localStorage.removeItem(storageKeys.users)
+  accountsStore.set([])
+  emailHint.set('')
+  tokenStore.set(null)
+}
+
+export const removeAccount = (id: string) => writeAccounts(accountsStore.get().filter((a) => a.id !== id))
+
+/** The saved account under the name, email and picture that the server answered last. */
+export const renewAccount = ({ _id, email, name, profileImage }: User) => {
+  if (isSaved(_id))
+    writeAccounts(accountsStore.get().map((a) => (a.id === _id ? { ...a, email, name, profileImage } : a)))
 }
 
 /** The latest first, each once, five at most; kept only for accounts that this device remembers. */

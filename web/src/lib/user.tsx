@@ -1,8 +1,11 @@
 import { verify } from '@gridmast/contract/auth.ts'
+import type { Data } from '@gridmast/contract/call.ts'
 import { type CapabilityName, type Subject, can } from '@gridmast/contract/roles.ts'
 import type { User } from '@gridmast/contract/user.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import { useCall } from './query.ts'
+import { callKey, useCall } from './query.ts'
+import { renewAccount } from './session.ts'
 
 const UserContext = createContext<User | null>(null)
 export const UserProvider = UserContext.Provider
@@ -13,6 +16,8 @@ export const useUser = (): User => {
   if (!user) throw new Error('useUser outside the shell')
   return user
 }
+
+export type Due = NonNullable<Data<typeof verify>['due']>
 
 export const useVerifiedUser = (enabled: boolean) => useCall(verify, { enabled })
 
@@ -30,3 +35,15 @@ export const subjectOf = (user: User): Subject => {
 }
 
 export const useCan = (capability: CapabilityName): boolean => can(subjectOf(useUser()), capability)
+
+/** Shows what the server answered about the signed-in user wherever it stands: header, menus, saved account. */
+export const useRenewUser = () => {
+  const queries = useQueryClient()
+  return (change: (user: User) => User) => {
+    const after = queries.setQueryData<Data<typeof verify>>(
+      callKey(verify),
+      (before) => before && { ...before, user: change(before.user) },
+    )
+    if (after) renewAccount(after.user)
+  }
+}

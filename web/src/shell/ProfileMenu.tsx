@@ -1,73 +1,123 @@
-import { Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Popover, UnstyledButton } from '@mantine/core'
 import { roleNames } from '@gridmast/contract/roles.ts'
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Language, chooseLanguage, languageNames } from '#lib/i18n.ts'
+import type { SavedAccount } from '#lib/session.ts'
 import { useUser } from '#lib/user.tsx'
+import { Avatar } from '#ui/Avatar.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { flat, linkTo, type NavEntry } from './entries.ts'
 import { initialsOf } from './initials.ts'
-import classes from './TopBar.module.css'
-import { useLogout } from './useLogout.ts'
-
-const schemes = [
-  { value: 'auto', words: 'System', icon: IconDeviceDesktop },
-  { value: 'light', words: 'Light', icon: IconSun },
-  { value: 'dark', words: 'Dark', icon: IconMoon },
-] as const
+import { useNav } from './nav-context.ts'
+import { PasswordDialog } from './PasswordDialog.tsx'
+import { Preferences } from './Preferences.tsx'
+import classes from './ProfileMenu.module.css'
+import { RemoveAccount } from './RemoveAccount.tsx'
+import { SwitchUser } from './SwitchUser.tsx'
+import { useLogout, useLogoutAll } from './useLogout.ts'
 
 export const ProfileMenu = () => {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const user = useUser()
-  const logout = useLogout()
+  const [opened, setOpened] = useState(false)
+  const [switching, setSwitching] = useState(false)
+  const [removing, setRemoving] = useState<SavedAccount | null>(null)
+  const [password, setPassword] = useState(false)
   const initials = initialsOf(user.name)
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const close = () => setOpened(false)
   return (
-    <Popover position="bottom-end" width={272} trapFocus returnFocus>
-      <Popover.Target>
-        <UnstyledButton className={classes.avatar} aria-label={`${initials}, ${t('Profile menu')}`}>
-          {user.profileImage ? <img src={user.profileImage} alt="" /> : initials}
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.profile ?? ''} aria-label={t('Profile menu')}>
-        <div className={classes.who}>
-          <b>{user.name}</b>
-          <span>{user.email}</span>
-          <span>{user.customerId.name}</span>
-          <Tag>{t(roleNames[user.userRole])}</Tag>
-        </div>
-        <hr />
-        <div className={classes.setting}>
-          <span>{t('Theme')}</span>
-          <SegmentedControl
-            aria-label={t('Theme')}
-            value={colorScheme}
-            onChange={setColorScheme}
-            data={schemes.map(({ value, words, icon: Icon }) => ({
-              value,
-              label: (
-                <>
-                  <Icon size={16} stroke={1.8} aria-hidden style={{ display: 'block', margin: '2px' }} />
-                  <span className="gm-hidden">{t(words)}</span>
-                </>
-              ),
-            }))}
-          />
-        </div>
-        <div className={classes.setting}>
-          <span>{t('Language')}</span>
-          <SegmentedControl
-            aria-label={t('Language')}
-            value={i18n.language}
-            onChange={(value) => void chooseLanguage(value as Language)} // one of the two values below
-            data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
-          />
-        </div>
-        <hr />
-        <UnstyledButton className={classes.item} onClick={logout}>
-          <IconLogout size={16} stroke={1.8} aria-hidden />
-          {t('Logout')}
-        </UnstyledButton>
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <Popover
+        position="bottom-end"
+        width={288}
+        trapFocus
+        returnFocus
+        opened={opened}
+        onChange={setOpened}
+        onExitTransitionEnd={() => setSwitching(false)}
+      >
+        <Popover.Target>
+          <UnstyledButton
+            className={classes.target}
+            aria-label={`${initials}, ${t('Profile menu')}`}
+            onClick={() => setOpened(!opened)}
+          >
+            <Avatar image={user.profileImage} initials={initials} size={28} />
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.menu ?? ''} aria-label={t('Profile menu')}>
+          {switching ? (
+            <SwitchUser onBack={() => setSwitching(false)} onRemove={(account) => (close(), setRemoving(account))} />
+          ) : (
+            <Entries
+              onChoose={close}
+              onPassword={() => (close(), setPassword(true))}
+              onSwitch={() => setSwitching(true)}
+            />
+          )}
+        </Popover.Dropdown>
+      </Popover>
+      <RemoveAccount account={removing} onClose={() => setRemoving(null)} />
+      <PasswordDialog opened={password} onClose={() => setPassword(false)} />
+    </>
+  )
+}
+
+const insightsHere = ['/insights/supportNotes', '/insights/versionhistory']
+
+type Choices = { onChoose: () => void; onPassword: () => void; onSwitch: () => void }
+
+const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
+  const { t } = useTranslation()
+  const user = useUser()
+  const { sidebar, profile } = useNav()
+  const logout = useLogout()
+  const logoutAll = useLogoutAll()
+  const [edit, ...rest] = profile
+  const system = rest.filter(({ key }) => key === '/systemOverview')
+  const account = rest.filter((entry) => !system.includes(entry))
+  const insights = flat(sidebar).filter(({ key }) => insightsHere.includes(key))
+  const link = (entry: NavEntry) => (
+    <Link key={entry.key} {...linkTo(entry)} className={classes.item} onClick={onChoose}>
+      <entry.icon size={16} stroke={1.8} aria-hidden />
+      {t(entry.title)}
+    </Link>
+  )
+  return (
+    <>
+      <div className={classes.who}>
+        <b>{user.name}</b>
+        <span>{user.email}</span>
+        <span>{user.customerId.name}</span>
+        <Tag>{t(roleNames[user.userRole])}</Tag>
+      </div>
+      <hr />
+      {edit && link(edit)}
+      <UnstyledButton className={classes.item} onClick={onPassword}>
+        <IconLock size={16} stroke={1.8} aria-hidden />
+        {t('Update Password')}
+      </UnstyledButton>
+      {account.map(link)}
+      <hr />
+      {insights.map(link)}
+      {system.map(link)}
+      <hr />
+      <Preferences />
+      <hr />
+      <UnstyledButton className={classes.item} onClick={onSwitch}>
+        <IconUsersGroup size={16} stroke={1.8} aria-hidden />
+        {t('Switch User')}
+      </UnstyledButton>
+      <UnstyledButton className={classes.item} onClick={logoutAll}>
+        <IconLogout2 size={16} stroke={1.8} aria-hidden />
+        {t('Logout All Accounts')}
+      </UnstyledButton>
+      <UnstyledButton className={classes.item} onClick={logout}>
+        <IconLogout size={16} stroke={1.8} aria-hidden />
+        {t('Logout')}
+      </UnstyledButton>
+    </>
   )
 }

@@ -2,12 +2,13 @@ import { powerCost } from '@gridmast/contract/prices.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '@gridmast/contract/user.ts'
 import { Navigate, Outlet } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dueRefusals } from '#lib/api.ts'
 import { useLivePrices } from '#lib/live.ts'
 import { noteRecentApp, tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
-import { UserProvider, useVerifiedUser } from '#lib/user.tsx'
+import { type Due, UserProvider, useVerifiedUser } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { flat } from './entries.ts'
@@ -30,12 +31,24 @@ export const Shell = ({ navOf }: Props) => {
   return token === null ? <Navigate to="/auth/login" replace /> : <SignedIn key={token} navOf={navOf} />
 }
 
+const DueDialog = lazy(() => import('./DueDialog.tsx'))
+
 const SignedIn = ({ navOf }: Props) => {
   const { t } = useTranslation()
   const verified = useVerifiedUser(true)
   const user = verified.data?.user
   const primary = user?.customerId.theme.primaryColor
+  const [due, setDue] = useState<Due | null>(null)
+  // Kept until its dialog says that it is done: recovery codes stay on the screen however often the account is read.
+  const newest = verified.data?.due
+  if (newest && newest !== due) setDue(newest)
+  const refusals = useStore(dueRefusals)
+  const [refusalsBefore] = useState(refusals)
+  const { refetch } = verified
 
+  useEffect(() => {
+    if (refusals > refusalsBefore) void refetch()
+  }, [refusals, refusalsBefore, refetch])
   useEffect(() => {
     if (primary && tokenStore.get() !== null) primaryStore.set(primary)
   }, [primary])
@@ -43,8 +56,17 @@ const SignedIn = ({ navOf }: Props) => {
   if (user)
     return (
       <UserProvider value={user}>
-        <FirstLoader done />
-        <Frame user={user} navOf={navOf} />
+        {due ? (
+          <Suspense fallback={<FirstLoader done={false} />}>
+            <FirstLoader done />
+            <DueDialog due={due} onDone={() => void refetch().then(({ data }) => setDue(data?.due ?? null))} />
+          </Suspense>
+        ) : (
+          <>
+            <FirstLoader done />
+            <Frame user={user} navOf={navOf} />
+          </>
+        )}
       </UserProvider>
     )
   return (

@@ -1,8 +1,8 @@
-import { logout } from '@gridmast/contract/auth.ts'
+import { logout, logoutAll } from '@gridmast/contract/auth.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { closeLive } from '#lib/live.ts'
 import { useDo } from '#lib/query.ts'
-import { endSession } from '#lib/session.ts'
+import { accountsStore, endAllSessions, endSession } from '#lib/session.ts'
 
 /** Ends the session on the server; here it ends whatever the server says. */
 export const useLogout = () => {
@@ -15,6 +15,25 @@ export const useLogout = () => {
       {
         onSettled: () => {
           endSession()
+          void navigate({ to: '/auth/login' })
+        },
+      },
+    )
+  }
+}
+
+/** Ends the sessions of all accounts of this device and forgets them. */
+export const useLogoutAll = () => {
+  const ending = useDo(logoutAll)
+  const navigate = useNavigate()
+  return () => {
+    closeLive()
+    const tokens = accountsStore.get().flatMap(({ token }) => token ?? [])
+    ending.mutate(
+      { body: { tokens: tokens.slice(0, 50) } },
+      {
+        onSettled: () => {
+          endAllSessions()
           void navigate({ to: '/auth/login' })
         },
       },

@@ -3,6 +3,14 @@ import '#ui/theme/global.css'
 import '#ui/theme/overrides.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { chooseLanguage, startI18n } from '#lib/i18n.ts'
@@ -25,4 +33,18 @@ export const show = async (children: ReactNode, language: 'en' | 'da' = 'en') =>
       </MantineProvider>
     ),
   })
+}
+
+/** The same at one address of a router; every other address shows its own path. */
+export const showAt = async (path: string, children: ReactNode, language: 'en' | 'da' = 'en') => {
+  const root = createRootRoute({ component: Outlet })
+  const here = createRoute({ getParentRoute: () => root, path, component: () => children })
+  const elsewhere = createRoute({ getParentRoute: () => root, path: '$', component: () => <Elsewhere /> })
+  const router = createRouter({
+    routeTree: root.addChildren([here, elsewhere]),
+    history: createMemoryHistory({ initialEntries: [path] }),
+  })
+  const Elsewhere = () => <p>at {router.state.location.pathname}</p>
+  await router.load()
+  return { ...(await show(<RouterProvider router={router as never} />, language)), router } // the portal's own router is the registered type
 }

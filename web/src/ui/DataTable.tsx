@@ -37,6 +37,8 @@ type Props<Row> = {
   emptyReason?: ReactNode
   exports?: ReactNode
   warnRow?: (row: Row) => boolean
+  /** `rows` are one page of many; without it the table pages by itself. */
+  paging?: { page: number; total: number; onPage: (page: number) => void }
 }
 
 type Order = { key: string; down: boolean }
@@ -82,28 +84,30 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     emptyReason,
     exports,
     warnRow,
+    paging,
   } = props
   const { t } = useTranslation()
   const phone = useMediaQuery('(max-width: 639px)')
   const [order, setOrder] = useState<Order | null>(null)
-  const [wantedPage, setPage] = useState(1)
+  const [ownPage, setOwnPage] = useState(1)
   const ordered = useMemo(() => sorted(rows, columns, order), [rows, columns, order])
-  const pages = Math.max(1, Math.ceil(ordered.length / pageSize))
-  const page = Math.min(wantedPage, pages)
+  const total = paging?.total ?? rows.length
+  const pages = Math.max(1, Math.ceil(total / pageSize))
+  const page = Math.min(paging?.page ?? ownPage, pages)
   const first = (page - 1) * pageSize
-  const visible = ordered.slice(first, first + pageSize)
+  const visible = paging ? ordered : ordered.slice(first, first + pageSize)
   const foot = (pages > 1 || exports) && (
     <div className={classes.foot}>
       <span className="gm-num">
         {rows.length === 0
           ? ''
-          : t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total: rows.length })}
+          : t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total })}
       </span>
       {pages > 1 && (
         <Pagination
           total={pages}
           value={page}
-          onChange={setPage}
+          onChange={paging?.onPage ?? setOwnPage}
           siblings={phone ? 1 : 2}
           boundaries={phone ? 1 : 2}
           size={28}

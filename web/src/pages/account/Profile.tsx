@@ -1,5 +1,22 @@
-import NotConnected from '#pages/not-connected/NotConnected.tsx'
+import { useTranslation } from 'react-i18next'
+import { ProfileForm } from '#features/profile/ProfileForm.tsx'
+import { useUser } from '#lib/user.tsx'
+import { initialsOf } from '#shell/initials.ts'
+import { Section, Sections } from '#ui/Section.tsx'
 
-const Profile = () => <NotConnected />
+const Profile = () => {
+  const { t } = useTranslation()
+  const { name } = useUser()
+  return (
+    <Sections>
+      <Section
+        title={t('Your profile')}
+        words={t('How colleagues and the operator see and reach you. The email is also what you sign in with.')}
+      >
+        <ProfileForm initials={initialsOf(name)} />
+      </Section>
+    </Sections>
+  )
+}
 
 export default Profile

@@ -1,5 +1,38 @@
-import NotConnected from '#pages/not-connected/NotConnected.tsx'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { useTranslation } from 'react-i18next'
+import { SecondFactorPanel } from '#features/profile/SecondFactorPanel.tsx'
+import { UpdatePasswordForm } from '#features/profile/UpdatePasswordForm.tsx'
+import { SessionList } from '#features/sessions/SessionList.tsx'
+import { useUser } from '#lib/user.tsx'
+import { Section, Sections } from '#ui/Section.tsx'
 
-const Security = () => <NotConnected />
+const Security = () => {
+  const { t } = useTranslation()
+  const { passwordUpdatedOn } = useUser()
+  return (
+    <Sections>
+      <Section
+        title={t('Password')}
+        words={
+          <>
+            {t('Changed {{date}}.', { date: formatDate(Date.parse(passwordUpdatedOn)) })}{' '}
+            {t('A new password ends your other sessions.')}
+          </>
+        }
+      >
+        <UpdatePasswordForm />
+      </Section>
+      <Section
+        title={t('Two-step sign-in')}
+        words={t('A code of an authenticator app after the password keeps a stolen password from being enough.')}
+      >
+        <SecondFactorPanel />
+      </Section>
+      <Section title={t('Sessions')} words={t('Where you are signed in. Sign out what you do not know.')}>
+        <SessionList />
+      </Section>
+    </Sections>
+  )
+}
 
 export default Security

@@ -1,10 +1,12 @@
 import { Tooltip } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SavedAccount, accountsStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { initialsOf } from '#shell/initials.ts'
-import classes from './SignIn.module.css'
+import { RemoveAccount } from '#shell/RemoveAccount.tsx'
+import classes from './SavedAccounts.module.css'
 
 type Props = { chosen: string; onChoose: (account: SavedAccount) => void; onOther: () => void }
 
@@ -12,43 +14,59 @@ type Props = { chosen: string; onChoose: (account: SavedAccount) => void; onOthe
 export const SavedAccounts = ({ chosen, onChoose, onOther }: Props) => {
   const { t } = useTranslation()
   const accounts = useStore(accountsStore)
+  const [removing, setRemoving] = useState<SavedAccount | null>(null)
   if (accounts.length === 0) return null
   return (
-    <div role="group" aria-labelledby="saved-accounts" className={classes.saved}>
+    <div className={classes.saved}>
       <span id="saved-accounts" className={classes.savedLabel}>
         {t('Saved accounts')}
       </span>
-      <div className={classes.avatars}>
+      <ul className={classes.avatars} aria-labelledby="saved-accounts">
         {accounts.map((account) => (
-          <Tooltip
-            key={account.id}
-            withArrow
-            label={
-              <>
-                <b>{account.customerName}</b>
-                <br />
-                {account.email}
-              </>
-            }
-          >
+          <li key={account.id}>
+            <Tooltip
+              withArrow
+              label={
+                <>
+                  <b>{account.customerName}</b>
+                  <br />
+                  {account.email}
+                </>
+              }
+            >
+              <button
+                type="button"
+                className={classes.pick}
+                aria-label={`${account.name}, ${account.customerName}, ${account.email}`}
+                aria-pressed={chosen === account.email}
+                onClick={() => onChoose(account)}
+              >
+                <span>
+                  {account.profileImage ? <img src={account.profileImage} alt="" /> : initialsOf(account.name)}
+                </span>
+                {account.name.split(/[\s@]/)[0]}
+              </button>
+            </Tooltip>
             <button
               type="button"
-              aria-label={`${account.name}, ${account.customerName}, ${account.email}`}
-              aria-pressed={chosen === account.email}
-              onClick={() => onChoose(account)}
+              className={classes.remove}
+              aria-label={t('Remove {{email}}', { email: account.email })}
+              onClick={() => setRemoving(account)}
             >
-              <span>{account.profileImage ? <img src={account.profileImage} alt="" /> : initialsOf(account.name)}</span>
-              {account.name.split(/[\s@]/)[0]}
+              <IconX size={14} stroke={2} aria-hidden />
             </button>
-          </Tooltip>
+          </li>
         ))}
-        <button type="button" onClick={onOther}>
-          <span data-other>
-            <IconPlus size={18} stroke={1.6} aria-hidden />
-          </span>
-          {t('Other')}
-        </button>
-      </div>
+        <li>
+          <button type="button" className={classes.pick} onClick={onOther}>
+            <span data-other>
+              <IconPlus size={18} stroke={1.6} aria-hidden />
+            </span>
+            {t('Other')}
+          </button>
+        </li>
+      </ul>
+      <RemoveAccount account={removing} onClose={() => setRemoving(null)} />
     </div>
   )
 }

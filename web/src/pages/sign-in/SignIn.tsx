@@ -1,69 +1,84 @@
-import { login, verify } from '@gridmast/contract/auth.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { type login, loginLink } from '@gridmast/contract/auth.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Language, chooseLanguage, languageNames } from '#lib/i18n.ts'
-import { callKey, useDo } from '#lib/query.ts'
-import { resumeSession, startSession } from '#lib/session.ts'
-import classes from './SignIn.module.css'
+import { takeLoginLink } from '#lib/login-link.ts'
+import { useDo } from '#lib/query.ts'
+import { isSaved, startSession } from '#lib/session.ts'
+import { AuthFrame } from '#shell/AuthFrame.tsx'
+import { useSwitch } from '#shell/useSwitch.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { SignInForm } from './SignInForm.tsx'
-import { Trace } from './Trace.tsx'
 
-const fields = ['user.email', 'user.password']
+/** Between password and session: the second factor is asked. */
+type Challenge = { challenge: string; remember: boolean }
 
 const SignIn = () => {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const navigate = useNavigate()
-  const queries = useQueryClient()
-  const signingIn = useDo(login, fields)
+  const goOnAs = useSwitch()
+  const [challenge, setChallenge] = useState<Challenge | null>(null)
+  const [linkRefused, setLinkRefused] = useState('')
+  const following = useDo(loginLink)
+
+  const answered = ({ token, user, challenge: asked, redirect }: Data<typeof login>, remember: boolean) => {
+    if (asked !== undefined) return setChallenge({ challenge: asked, remember })
+    if (redirect) return location.assign(redirect)
+    if (!user || token === null) return
+    startSession(token, user, remember)
+    void navigate({ to: user.customerId.trueGreen.enabled ? '/' : '/cfmdashboard' })
+  }
+  const follow = useEffectEvent(() => {
+    const id = takeLoginLink()
+    if (id === null) return
+    following.mutate(
+      { body: { id } },
+      {
+        // A link is kept as an account of this device only where it is one already.
+        onSuccess: (answer) => answered(answer, answer.user !== null && isSaved(answer.user._id)),
+        onError: ({ message }) => setLinkRefused(message),
+      },
+    )
+  })
+  useEffect(() => follow(), [])
+
+  if (challenge)
+    return (
+      <AuthFrame
+        title={t('Two-step sign-in')}
+        lead={t(m.secondFactorAsked)}
+        under={
+          <button type="button" className="gm-link" onClick={() => setChallenge(null)}>
+            {t('Back to sign in')}
+          </button>
+        }
+      >
+        <SecondFactorForm {...challenge} onAnswer={(answer) => answered(answer, challenge.remember)} />
+      </AuthFrame>
+    )
   return (
-    <div className={classes.page}>
-      <main className={classes.side}>
-        <div className={classes.brand}>
-          <span aria-hidden>G</span> Gridmast
-        </div>
-        <div className={classes.middle}>
-          <h1>{t('Sign in')}</h1>
-          <p className={classes.lead}>{t('Flexibility and grid balancing for your company.')}</p>
-          <SignInForm
-            sending={signingIn.isPending}
-            onResume={(account) => {
-              if (account.token) resumeSession(account.token)
-              void navigate({ to: '/' })
-            }}
-            onSubmit={(values, refuse) =>
-              signingIn.mutate(
-                { body: values },
-                {
-                  onSuccess: ({ token, user }) => {
-                    if (!user || token === null) return
-                    startSession(token, user, values.remember)
-                    queries.setQueryData(callKey(verify), { user })
-                    void navigate({ to: user.customerId.trueGreen.enabled ? '/' : '/cfmdashboard' })
-                  },
-                  onError: ({ errors }) => Object.keys(errors).some((path) => fields.includes(path)) && refuse(errors),
-                },
-              )
-            }
-          />
-        </div>
-        <footer className={classes.foot}>
-          <Link to="/privacyPolicy">{t('Privacy policy')}</Link>
-          {Object.entries(languageNames).map(([language, name]) => (
-            <button
-              key={language}
-              type="button"
-              lang={language}
-              aria-pressed={i18n.language === language}
-              onClick={() => void chooseLanguage(language as Language)} // the keys of languageNames
-            >
-              {name}
-            </button>
-          ))}
-        </footer>
-      </main>
-      <Trace />
-    </div>
+    <AuthFrame
+      title={t('Sign in')}
+      lead={
+        following.isPending
+          ? t('Signing you in with your link …')
+          : t('Flexibility and grid balancing for your company.')
+      }
+      under={
+        <>
+          {t('No account yet?')}{' '}
+          <Link to="/auth/request-account" className="gm-link">
+            {t('Request an account')}
+          </Link>
+        </>
+      }
+    >
+      {linkRefused && <ErrorBanner title={t(linkRefused)} />}
+      <SignInForm onAnswer={answered} onResume={goOnAs} />
+    </AuthFrame>
   )
 }
 

@@ -1,87 +1,71 @@
-import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Checkbox, TextInput } from '@mantine/core'
 import { login } from '@gridmast/contract/auth.ts'
-import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import type { Data } from '@gridmast/contract/call.ts'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { validateWith } from '#lib/form.ts'
-import classes from './SignIn.module.css'
+import { useCallForm } from '#lib/call-form.ts'
+import { type SavedAccount, emailHint } from '#lib/session.ts'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { SavedAccounts } from './SavedAccounts.tsx'
-import type { SavedAccount } from '#lib/session.ts'
+import classes from './SignInForm.module.css'
 
-export type Credentials = { user: { email: string; password: string }; remember: boolean }
+const fields = ['user.email', 'user.password'] as const
 
 type Props = {
-  sending: boolean
-  /** Messages of the server for fields of the form. */
-  onSubmit: (values: Credentials, refuse: (errors: Record<string, string>) => void) => void
+  onAnswer: (answer: Data<typeof login>, remember: boolean) => void
   onResume: (account: SavedAccount) => void
 }
 
-const Eye = ({ reveal }: { reveal: boolean }) =>
-  reveal ? <IconEyeOff size={17} stroke={1.6} /> : <IconEye size={17} stroke={1.6} />
-
-export const SignInForm = ({ sending, onSubmit, onResume }: Props) => {
+export const SignInForm = ({ onAnswer, onResume }: Props) => {
   const { t } = useTranslation()
-  const form = useForm<Credentials>({
-    initialValues: { user: { email: '', password: '' }, remember: true },
-    validate: validateWith(login.body, (message) => t(message)),
-    validateInputOnBlur: false,
-    clearInputErrorOnChange: true,
+  const { form, field, focus, submit, sending, waitS } = useCallForm(login, {
+    initial: { user: { email: emailHint.get(), password: '' }, remember: true },
+    fields,
+    onDone: (answer, { remember }) => onAnswer(answer, remember),
   })
-  const focus = (path: string) => form.getInputNode(path)?.focus()
-  const refuse = (errors: Record<string, string>) => {
-    form.setErrors(errors)
-    focus(Object.keys(errors)[0] ?? '')
-  }
   const choose = (account: SavedAccount) => {
     if (account.token) return onResume(account)
     form.setValues({ user: { email: account.email, password: '' } })
     focus('user.password')
   }
   const other = () => {
-    form.reset()
+    form.setValues({ user: { email: '', password: '' } })
+    form.clearErrors()
     focus('user.email')
   }
   return (
     <>
       <SavedAccounts chosen={form.values.user.email} onChoose={choose} onOther={other} />
-      <form
-        noValidate
-        className={classes.form}
-        aria-label={t('Sign in')}
-        onSubmit={form.onSubmit(
-          (values) => onSubmit(values, refuse),
-          (errors) => focus(['user.email', 'user.password'].find((path) => path in errors) ?? ''),
-        )}
-      >
+      <form noValidate className={classes.form} aria-label={t('Sign in')} onSubmit={submit}>
         <TextInput
           size="lg"
           label={t('Email')}
-          withAsterisk
           type="email"
           autoComplete="username"
-          autoFocus
-          key={form.key('user.email')}
-          {...form.getInputProps('user.email')}
+          autoFocus={emailHint.get() === ''}
+          {...field('user.email')}
         />
-        <PasswordInput
-          size="lg"
-          label={t('Password')}
-          withAsterisk
-          autoComplete="current-password"
-          visibilityToggleIcon={Eye}
-          visibilityToggleButtonProps={{ 'aria-label': t('Show password'), tabIndex: 0 }}
-          key={form.key('user.password')}
-          {...form.getInputProps('user.password')}
-        />
+        <div className={classes.password}>
+          <PasswordField
+            size="lg"
+            label={t('Password')}
+            autoComplete="current-password"
+            autoFocus={emailHint.get() !== ''}
+            {...field('user.password')}
+          />
+          <Link to="/auth/forgot-password" className={`gm-link ${classes.forgot}`}>
+            {t('Forgot password?')}
+          </Link>
+        </div>
         <Checkbox
           label={t('Remember login')}
           key={form.key('remember')}
           {...form.getInputProps('remember', { type: 'checkbox' })}
         />
-        <Button type="submit" size="lg" fullWidth loading={sending}>
+        <SubmitButton size="lg" fullWidth sending={sending} waitS={waitS}>
           {t('Sign in')}
-        </Button>
+        </SubmitButton>
       </form>
     </>
   )

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import classes from './SignIn.module.css'
+import classes from './AuthFrame.module.css'
 import { simulatedTrace } from './simulated-trace.ts'
 
 const width = 900

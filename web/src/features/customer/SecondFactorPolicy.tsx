@@ -1,0 +1,47 @@
+import { Switch } from '@mantine/core'
+import { requireSecondFactor } from '@gridmast/contract/customer.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useDo } from '#lib/query.ts'
+import { useRenewUser, useUser } from '#lib/user.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+
+/** Whether everyone at the company must sign in in two steps. Asked before it changes, both ways. */
+export const SecondFactorPolicy = () => {
+  const { t } = useTranslation()
+  const { secondFactorRequired: required } = useUser().customerId
+  const renewUser = useRenewUser()
+  const [asking, setAsking] = useState(false)
+  const change = useDo(requireSecondFactor)
+  const save = () =>
+    change.mutate(
+      { body: { required: !required } },
+      {
+        onSuccess: () =>
+          renewUser((user) => ({ ...user, customerId: { ...user.customerId, secondFactorRequired: !required } })),
+        onSettled: () => setAsking(false),
+      },
+    )
+  return (
+    <>
+      <Switch
+        label={t('Require two-step sign-in for everyone')}
+        description={t('Whoever has not set it up is asked to at the next step they take.')}
+        checked={required}
+        onChange={() => setAsking(true)}
+      />
+      <ConfirmDialog
+        opened={asking}
+        title={required ? t('No longer require two-step sign-in?') : t('Require two-step sign-in for everyone?')}
+        confirm={required ? t('No longer require') : t('Require')}
+        sending={change.isPending}
+        onConfirm={save}
+        onClose={() => setAsking(false)}
+      >
+        {required
+          ? t('Everyone can then turn it off for themselves.')
+          : t('Colleagues without it cannot go on until they have set up an authenticator app.')}
+      </ConfirmDialog>
+    </>
+  )
+}

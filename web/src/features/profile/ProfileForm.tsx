@@ -1,0 +1,81 @@
+import { TextInput } from '@mantine/core'
+import { updateProfile } from '@gridmast/contract/profile.ts'
+import type { User } from '@gridmast/contract/user.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCallForm } from '#lib/call-form.ts'
+import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
+import { Actions, Fields, Wide } from '#ui/Fields.tsx'
+import { CountryCodeField } from '#ui/phone/CountryCodeField.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+import { PictureField } from './PictureField.tsx'
+
+const fields = ['profileImage', 'name', 'email', 'countryCode', 'contact']
+const valuesOf = ({ name, email, contact, countryCode }: User) => ({
+  name,
+  email,
+  contact: contact ?? '',
+  countryCode: countryCode ?? '',
+  removeImage: false,
+})
+
+/** Edit Profile: what is answered shows in the header and the saved account at once. */
+export const ProfileForm = ({ initials }: { initials: string }) => {
+  const { t } = useTranslation()
+  const user = useUser()
+  const renewUser = useRenewUser()
+  const mayEdit = useCan('profile.edit')
+  const [file, setFile] = useState<File | null>(null)
+  const { form, field, submit, sending, waitS } = useCallForm(updateProfile, {
+    initial: valuesOf(user),
+    fields,
+    beside: () => ({ file }),
+    onDone: ({ user: saved }) => {
+      setFile(null)
+      form.setInitialValues(valuesOf(saved))
+      form.reset()
+      renewUser(() => saved)
+    },
+  })
+  const { removeImage } = form.values
+  return (
+    <form noValidate aria-label={t('Edit Profile')} onSubmit={submit}>
+      <UnsavedChanges unsaved={mayEdit && (form.isDirty() || file !== null)} />
+      <Fields
+        onlyLook={mayEdit ? null : t('Only Sudoer and Expert users can edit profiles. Ask one of them for a change.')}
+      >
+        <Wide>
+          <PictureField
+            image={removeImage ? null : user.profileImage}
+            initials={initials}
+            file={file}
+            error={form.errors['profileImage']}
+            onChoose={(chosen) => {
+              form.clearFieldError('profileImage')
+              form.setFieldValue('removeImage', false)
+              setFile(chosen)
+            }}
+            onRefuse={(message) => form.setFieldError('profileImage', t(message))}
+            onRemove={() => {
+              form.clearFieldError('profileImage')
+              form.setFieldValue('removeImage', user.profileImage !== null)
+              setFile(null)
+            }}
+          />
+        </Wide>
+        <TextInput label={t('Name')} autoComplete="name" {...field('name')} />
+        <TextInput label={t('Email')} type="email" autoComplete="email" {...field('email')} />
+        <CountryCodeField {...field('countryCode')} />
+        <TextInput label={t('Contact')} type="tel" autoComplete="tel-national" {...field('contact')} />
+      </Fields>
+      {mayEdit && (
+        <Actions>
+          <SubmitButton sending={sending} waitS={waitS}>
+            {t('Save changes')}
+          </SubmitButton>
+        </Actions>
+      )}
+    </form>
+  )
+}

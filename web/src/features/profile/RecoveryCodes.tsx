@@ -1,0 +1,57 @@
+import { Button, Checkbox, CopyButton } from '@mantine/core'
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { saveFile } from '#lib/download.ts'
+import classes from './profile.module.css'
+
+/** Codes for a lost phone. They cannot be shown again, so going on takes a tick. */
+export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
+  const { t } = useTranslation()
+  const [saved, setSaved] = useState(false)
+  const text = codes.join('\n')
+  return (
+    <div className={classes.form}>
+      <p className={classes.lead}>
+        {t('Each of these codes replaces the app once, should you lose your phone. They are not shown again.')}
+      </p>
+      <ul className={classes.codes} aria-label={t('Recovery codes')}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={classes.tools}>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              onClick={copy}
+              leftSection={copied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}
+            >
+              {copied ? t('Copied') : t('Copy')}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          variant="default"
+          leftSection={<IconDownload aria-hidden />}
+          onClick={() => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'gridmast-recovery-codes.txt')}
+        >
+          {t('Download')}
+        </Button>
+      </div>
+      <Checkbox
+        label={t('I have saved the codes')}
+        checked={saved}
+        onChange={(event) => setSaved(event.currentTarget.checked)}
+      />
+      <div className={classes.actions}>
+        <Button disabled={!saved} onClick={onDone}>
+          {t('Done')}
+        </Button>
+      </div>
+    </div>
+  )
+}

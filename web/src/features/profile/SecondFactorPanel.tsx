@@ -1,0 +1,106 @@
+import { Button, Modal } from '@mantine/core'
+import { m } from '@gridmast/contract/messages.ts'
+import { removeSecondFactor } from '@gridmast/contract/profile.ts'
+import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCallForm } from '#lib/call-form.ts'
+import { useRenewUser, useUser } from '#lib/user.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import classes from './profile.module.css'
+import own from './SecondFactorPanel.module.css'
+import { SecondFactorSetup } from './SecondFactorSetup.tsx'
+
+/** The state of two-step sign-in, and the ways to set it up, move it to another phone and turn it off. */
+export const SecondFactorPanel = () => {
+  const { t } = useTranslation()
+  const { secondFactor: on, customerId: customer } = useUser()
+  const renewUser = useRenewUser()
+  const [opened, setOpened] = useState<'set up' | 'remove' | null>(null)
+  const close = () => setOpened(null)
+  const show = (secondFactor: boolean) => {
+    renewUser((user) => ({ ...user, secondFactor }))
+    close()
+  }
+  const cancel = (
+    <Button variant="default" onClick={close}>
+      {t('Cancel')}
+    </Button>
+  )
+  return (
+    <div className={own.state}>
+      {on ? (
+        <IconShieldCheck size={20} stroke={1.6} color="var(--gm-up)" aria-hidden />
+      ) : (
+        <IconShieldOff size={20} stroke={1.6} aria-hidden />
+      )}
+      <div>
+        <b>{on ? t('Two-step sign-in is on') : t('Two-step sign-in is off')}</b>
+        <p>
+          {on
+            ? t('After the password a code of your authenticator app is asked.')
+            : t('Your password alone is enough to sign in.')}
+          {customer.secondFactorRequired && ` ${t(m.secondFactorKept)}.`}
+        </p>
+      </div>
+      <div className={own.tools}>
+        <Button variant="default" onClick={() => setOpened('set up')}>
+          {on ? t('Set up anew') : t('Set up')}
+        </Button>
+        {on && !customer.secondFactorRequired && (
+          <Button variant="subtle" onClick={() => setOpened('remove')}>
+            {t('Turn off')}
+          </Button>
+        )}
+      </div>
+      {/* Closes by its own buttons only: the recovery codes are shown once. */}
+      <Modal
+        opened={opened === 'set up'}
+        onClose={close}
+        title={t('Set up two-step sign-in')}
+        withCloseButton={false}
+        closeOnEscape={false}
+        closeOnClickOutside={false}
+      >
+        <SecondFactorSetup actions={cancel} onDone={() => show(true)} />
+      </Modal>
+      <Modal
+        opened={opened === 'remove'}
+        onClose={close}
+        title={t('Turn off two-step sign-in?')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
+        <RemoveForm onCancel={close} onDone={() => show(false)} />
+      </Modal>
+    </div>
+  )
+}
+
+const RemoveForm = ({ onCancel, onDone }: { onCancel: () => void; onDone: () => void }) => {
+  const { t } = useTranslation()
+  const { field, submit, sending, waitS } = useCallForm(removeSecondFactor, {
+    initial: { currentPassword: '' },
+    fields: ['currentPassword'],
+    onDone,
+  })
+  return (
+    <form noValidate className={classes.form} aria-label={t('Turn off two-step sign-in?')} onSubmit={submit}>
+      <p className={classes.lead}>{t('Your password alone is then enough to sign in. The recovery codes end.')}</p>
+      <PasswordField
+        label={t('Current password')}
+        autoComplete="current-password"
+        data-autofocus
+        {...field('currentPassword')}
+      />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onCancel}>
+          {t('Cancel')}
+        </Button>
+        <SubmitButton color="red" sending={sending} waitS={waitS}>
+          {t('Turn off')}
+        </SubmitButton>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import type { ApiError } from './api.ts'
+import { useSecondsUntil } from './countdown.ts'
+import { validateWith } from './form.ts'
+import { useDo } from './query.ts'
+
+type Options<C extends CallShape, V> = {
+  initial: V
+  /** Field paths in the order of the screen: the first wrong one gets the focus. */
+  fields: readonly string[]
+  /** What is sent beside the body: the names in the path, a file. */
+  beside?: () => { params?: object; file?: File | null }
+  onDone: (data: Data<C>, values: V) => void
+  onRefused?: (error: ApiError) => void
+}
+
+/**
+ * A form whose values are the body of one call: checked with the call's own schema, refusals of the server under their
+ * fields, and after too many attempts a wait that counts down. Nothing typed is lost.
+ */
+export const useCallForm = <C extends CallShape & { body: z.ZodType }, V extends Record<string, unknown>>(
+  call: C,
+  { initial, fields, beside, onDone, onRefused }: Options<C, V>,
+) => {
+  const { t } = useTranslation()
+  const [retryAtMs, setRetryAtMs] = useState(0)
+  const waitS = useSecondsUntil(retryAtMs)
+  const doing = useDo(call, fields)
+  const form = useForm<V>({
+    initialValues: initial,
+    validate: validateWith(call.body, (message) => t(message)),
+    clearInputErrorOnChange: true,
+  })
+  const focusFirst = (errors: object) => form.getInputNode(fields.find((path) => path in errors) ?? '')?.focus()
+  const send = (values: V) =>
+    doing.mutate(
+      { ...beside?.(), body: values } as unknown as Sent<C>, // the form's values are the body that the schema has just passed
+      {
+        onSuccess: (data) => onDone(data, values),
+        onError: (error) => {
+          if (error.retryAfterS !== null) setRetryAtMs(Date.now() + error.retryAfterS * 1000)
+          const owned = Object.entries(error.errors).filter(([path]) => fields.includes(path))
+          form.setErrors(Object.fromEntries(owned.map(([path, message]) => [path, t(message)])))
+          focusFirst(error.errors)
+          onRefused?.(error)
+        },
+      },
+    )
+  return {
+    form,
+    sending: doing.isPending,
+    waitS,
+    focus: (path: string) => form.getInputNode(path)?.focus(),
+    field: (path: string) => ({ key: form.key(path), withAsterisk: true, ...form.getInputProps(path) }),
+    submit: form.onSubmit(send, focusFirst),
+  }
+}

@@ -1,0 +1,175 @@
+import { m } from '@gridmast/contract/messages.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { emailHint, endAllSessions } from '#lib/session.ts'
+import { connectToasts } from '#lib/toast.ts'
+import { answerCalls } from '#testing/answers.ts'
+import { showAt } from '#testing/render.tsx'
+import ForgotPassword from './ForgotPassword.tsx'
+
+const toasts: string[] = []
+beforeEach(() => {
+  toasts.length = 0
+  connectToasts(({ message }) => toasts.push(message))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  endAllSessions()
+})
+
+const sent = { message: m.otpSent, data: { resendInS: 120 } }
+const start = async (answers: Parameters<typeof answerCalls>[0] = {}) => {
+  const asked = answerCalls({ 'POST /user/reset-password': () => sent, ...answers })
+  await showAt('/auth/forgot-password', <ForgotPassword />)
+  return asked
+}
+const fill = (name: string, text: string) => userEvent.fill(page.getByLabelText(new RegExp(`^${name}`)), text)
+const press = (name: string) => userEvent.click(page.getByRole('button', { name, exact: true }))
+const toStepTwo = async () => {
+  await fill('Email', 'mads@nordhavn.example')
+  await press('Send code')
+  await expect.element(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+}
+const said = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible()
+const notSaid = (text: string) => expect.element(page.getByText(text, { exact: true })).not.toBeInTheDocument()
+const timer = () => page.getByRole('timer')
+const timerShows = (figure: RegExp) => expect.poll(() => timer().element().textContent).toMatch(figure)
+
+describe('step 1', () => {
+  test('the email is required and must be one', async () => {
+    const asked = await start()
+    await press('Send code')
+    await said('This field is required')
+    await fill('Email', 'mads@')
+    await press('Send code')
+    await said('Value must be a valid email')
+    expect(asked).toEqual([])
+  })
+
+  test('S4 the email is sent, the toast says so, and the page is the same whoever asks', async () => {
+    const asked = await start()
+    await toStepTwo()
+    expect(asked).toMatchObject([{ call: 'POST /user/reset-password', body: { email: 'mads@nordhavn.example' } }])
+    expect(toasts).toEqual(['OTP sent on your email!'])
+    await said('If mads@nordhavn.example has an account, a code is on its way to it.')
+  })
+})
+
+describe('step 2', () => {
+  test('each field is required, and the first gets the focus', async () => {
+    await start()
+    await toStepTwo()
+    await press('Reset password')
+    expect(page.getByText('This field is required').elements()).toHaveLength(3)
+    await expect.element(page.getByLabelText(/^One-time code/)).toHaveFocus()
+  })
+
+  test('the code is a number', async () => {
+    await start()
+    await toStepTwo()
+    await fill('One-time code', '12a4')
+    await press('Reset password')
+    await said('Must be a number')
+    await fill('One-time code', '1234')
+    await press('Reset password')
+    await notSaid('Must be a number')
+  })
+
+  test.for([
+    [7, 'Must be at least 8 characters'],
+    [8, null],
+    [40, null],
+    [41, 'Must be at most 40 characters'],
+  ] as const)('S2 a new password of %i characters: %s', async ([length, message]) => {
+    await start()
+    await toStepTwo()
+    await fill('New password', 'x'.repeat(length))
+    await press('Reset password')
+    await said('This field is required')
+    for (const text of ['Must be at least 8 characters', 'Must be at most 40 characters'])
+      await (text === message ? said(text) : notSaid(text))
+  })
+
+  test('the confirmation must match', async () => {
+    await start()
+    await toStepTwo()
+    await fill('One-time code', '12345678')
+    await fill('New password', 'long-enough-1')
+    await fill('Confirm new password', 'long-enough-2')
+    await press('Reset password')
+    await said("Passwords don't match")
+  })
+
+  test('email, code and both passwords are sent; then sign-in, with the email filled', async () => {
+    const asked = await start({ 'POST /user/reset-with-otp': () => ({ message: m.passwordReset }) })
+    await toStepTwo()
+    await fill('One-time code', '12345678')
+    await fill('New password', 'long-enough-1')
+    await fill('Confirm new password', 'long-enough-1')
+    await press('Reset password')
+    await said('at /auth/login')
+    expect(asked[1]?.body).toEqual({
+      email: 'mads@nordhavn.example',
+      otp: '12345678',
+      newPassword: 'long-enough-1',
+      confirmNewPassword: 'long-enough-1',
+    })
+    expect(toasts.at(-1)).toBe('Password reset successfully!')
+    expect(emailHint.get()).toBe('mads@nordhavn.example')
+  })
+
+  test('S4 an expired code is said, and nothing typed is lost', async () => {
+    await start({ 'POST /user/reset-with-otp': () => ({ status: 409, message: m.codeExpired }) })
+    await toStepTwo()
+    await fill('One-time code', '12345678')
+    await fill('New password', 'long-enough-1')
+    await fill('Confirm new password', 'long-enough-1')
+    await press('Reset password')
+    await expect.poll(() => toasts.at(-1)).toBe('The code has expired. Request a new one.')
+    await expect.element(page.getByLabelText(/^New password/)).toHaveValue('long-enough-1')
+  })
+})
+
+describe('S4 the countdown', () => {
+  /** The clock on the wall, which a test may move; timers go on as they are. */
+  const wallClock = () => {
+    let aheadMs = 0
+    const real = Date.now.bind(Date)
+    vi.spyOn(Date, 'now').mockImplementation(() => real() + aheadMs)
+    return (ms: number) => {
+      aheadMs += ms
+    }
+  }
+
+  test('starts at 2:00 from what the server answers, and nothing can be sent again before 0:00', async () => {
+    await start()
+    await toStepTwo()
+    await timerShows(/^(2:00|1:5\d)$/)
+    await expect.element(page.getByRole('button', { name: 'Resend code' })).toBeDisabled()
+  })
+
+  test('goes by the wall clock: a tab that slept shows what is left, and typing does not restart it', async () => {
+    const ahead = wallClock()
+    await start()
+    await toStepTwo()
+    ahead(60_000)
+    await timerShows(/^(1:00|0:5\d)$/)
+    await fill('One-time code', '1')
+    await timerShows(/^(1:00|0:5\d)$/)
+  })
+
+  test('at 0 the code can be sent again, which says so and starts it anew', async () => {
+    const ahead = wallClock()
+    const asked = await start({
+      'POST /user/resend-otp': () => ({ message: m.otpResent, data: { resendInS: 120 } }),
+    })
+    await toStepTwo()
+    ahead(121_000)
+    await expect.element(timer()).not.toBeInTheDocument()
+    await press('Resend code')
+    await timerShows(/^(2:00|1:5\d)$/)
+    expect(asked.at(-1)).toMatchObject({ call: 'POST /user/resend-otp', body: { email: 'mads@nordhavn.example' } })
+    expect(toasts.at(-1)).toBe('OTP re-sent on your email!')
+    await expect.element(page.getByRole('button', { name: 'Resend code' })).toBeDisabled()
+  })
+})

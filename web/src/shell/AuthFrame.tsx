@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Language, chooseLanguage, languageNames } from '#lib/i18n.ts'
+import classes from './AuthFrame.module.css'
+import { Trace } from './Trace.tsx'
+
+type Props = { title: string; lead: ReactNode; children: ReactNode; under?: ReactNode }
+
+/** What sign-in, recovery and the request for an account stand in. */
+export const AuthFrame = ({ title, lead, children, under }: Props) => {
+  const { t, i18n } = useTranslation()
+  return (
+    <div className={classes.page}>
+      <main className={classes.side}>
+        <div className={classes.brand}>
+          <span aria-hidden>G</span> Gridmast
+        </div>
+        <div className={classes.middle}>
+          <h1>{title}</h1>
+          <p className={classes.lead}>{lead}</p>
+          <div className={classes.form}>{children}</div>
+          {under && <p className={classes.under}>{under}</p>}
+        </div>
+        <footer className={classes.foot}>
+          <Link to="/privacyPolicy">{t('Privacy policy')}</Link>
+          {Object.entries(languageNames).map(([language, name]) => (
+            <button
+              key={language}
+              type="button"
+              lang={language}
+              aria-pressed={i18n.language === language}
+              onClick={() => void chooseLanguage(language as Language)} // the keys of languageNames
+            >
+              {name}
+            </button>
+          ))}
+        </footer>
+      </main>
+      <Trace />
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button, Modal } from '@mantine/core'
+import { m } from '@gridmast/contract/messages.ts'
+import { useTranslation } from 'react-i18next'
+import { SecondFactorSetup } from '#features/profile/SecondFactorSetup.tsx'
+import { UpdatePasswordForm } from '#features/profile/UpdatePasswordForm.tsx'
+import type { Due } from '#lib/user.tsx'
+import classes from './DueDialog.module.css'
+import { useLogout } from './useLogout.ts'
+
+const dues = {
+  password: { name: 'Update Password', sentence: m.passwordExpired },
+  'second-factor': { name: 'Set up two-step sign-in', sentence: m.secondFactorDue },
+} as const
+
+/** What must be done before anything else. It cannot be dismissed: submit, or log out. */
+const DueDialog = ({ due, onDone }: { due: Due; onDone: () => void }) => {
+  const { t } = useTranslation()
+  const logout = useLogout()
+  const { name, sentence } = dues[due]
+  const leave = (
+    <Button variant="default" onClick={logout}>
+      {t('Logout')}
+    </Button>
+  )
+  return (
+    <main className={classes.behind}>
+      <Modal
+        opened
+        onClose={() => {}}
+        title={t(name)}
+        withCloseButton={false}
+        closeOnEscape={false}
+        closeOnClickOutside={false}
+      >
+        <p className={classes.sentence} role="alert">
+          {t(sentence)}
+        </p>
+        {due === 'password' ? (
+          <UpdatePasswordForm actions={leave} />
+        ) : (
+          <SecondFactorSetup actions={leave} onDone={onDone} />
+        )}
+      </Modal>
+    </main>
+  )
+}
+
+export default DueDialog

@@ -1,0 +1,24 @@
+import { Modal, Skeleton } from '@mantine/core'
+import { Suspense, lazy } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const UpdatePasswordForm = lazy(async () => ({
+  default: (await import('#features/profile/UpdatePasswordForm.tsx')).UpdatePasswordForm,
+}))
+
+/** Update Password of the profile menu. */
+export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('Update Password')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <Suspense fallback={<Skeleton height={236} animate={false} />}>
+        <UpdatePasswordForm onDone={onClose} />
+      </Suspense>
+    </Modal>
+  )
+}

@@ -1,0 +1,47 @@
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type Language, chooseLanguage, languageNames } from '#lib/i18n.ts'
+import classes from './ProfileMenu.module.css'
+
+const schemes = [
+  { value: 'auto', words: 'System', icon: IconDeviceDesktop },
+  { value: 'light', words: 'Light', icon: IconSun },
+  { value: 'dark', words: 'Dark', icon: IconMoon },
+] as const
+
+/** Theme and language of this device. */
+export const Preferences = () => {
+  const { t, i18n } = useTranslation()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <>
+      <div className={classes.setting}>
+        <span>{t('Theme')}</span>
+        <SegmentedControl
+          aria-label={t('Theme')}
+          value={colorScheme}
+          onChange={setColorScheme}
+          data={schemes.map(({ value, words, icon: Icon }) => ({
+            value,
+            label: (
+              <>
+                <Icon size={16} stroke={1.8} aria-hidden style={{ display: 'block', margin: '2px' }} />
+                <span className="gm-hidden">{t(words)}</span>
+              </>
+            ),
+          }))}
+        />
+      </div>
+      <div className={classes.setting}>
+        <span>{t('Language')}</span>
+        <SegmentedControl
+          aria-label={t('Language')}
+          value={i18n.language}
+          onChange={(value) => void chooseLanguage(value as Language)} // one of the two values below
+          data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+        />
+      </div>
+    </>
+  )
+}

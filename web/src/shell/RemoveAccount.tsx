@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { forgetAccount } from '#lib/forget-account.ts'
+import type { SavedAccount } from '#lib/session.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+
+/** Asks before an account is taken off this device. */
+export const RemoveAccount = ({ account, onClose }: { account: SavedAccount | null; onClose: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <ConfirmDialog
+      opened={account !== null}
+      title={t('Remove this account?')}
+      confirm={t('Remove')}
+      danger
+      onClose={onClose}
+      onConfirm={() => {
+        if (account) forgetAccount(account)
+        onClose()
+      }}
+    >
+      {t('{{email}} is taken off this device and signed out here. The account itself stays.', {
+        email: account?.email ?? '',
+      })}
+    </ConfirmDialog>
+  )
+}

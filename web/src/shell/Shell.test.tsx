@@ -1,0 +1,361 @@
+import { m } from '@gridmast/contract/messages.ts'
+import type { User } from '@gridmast/contract/user.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { forgetOnSwitch } from '#lib/query.ts'
+import {
+  type SavedAccount,
+  accountsStore,
+  emailHint,
+  endAllSessions,
+  followOtherTabs,
+  tokenStore,
+} from '#lib/session.ts'
+import { connectToasts } from '#lib/toast.ts'
+import { answerCalls } from '#testing/answers.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import { IconLayoutDashboard } from '@tabler/icons-react'
+import { Shell } from './Shell.tsx'
+
+const toasts: string[] = []
+beforeEach(() => {
+  toasts.length = 0
+  connectToasts(({ message }) => toasts.push(message))
+})
+afterEach(() => endAllSessions())
+
+const mads = someUser({ _id: 'mads', name: 'Mads Sørensen', customerId: { name: 'Nordhavn Frost A/S' } })
+const lone = someUser({ _id: 'lone', name: 'Lone Krogh', customerId: { name: 'Vestkyst Logistik ApS' } })
+const saved = (user: User, token: string | null): SavedAccount => ({
+  id: user._id,
+  email: user.email,
+  name: user.name,
+  customerId: user.customerId._id,
+  customerName: user.customerId.name,
+  profileImage: null,
+  token,
+  recentApps: [],
+})
+const home = { key: '/', to: '/', title: 'E3 Dashboard', short: 'Home', icon: IconLayoutDashboard, children: [] }
+const navOf = () => ({ sidebar: [home], profile: [], home: '/' })
+const Portal = () => {
+  const queries = useQueryClient()
+  useEffect(() => forgetOnSwitch(queries), [queries])
+  return <Shell navOf={navOf} />
+}
+const signedInAs = (token: string, ...accounts: SavedAccount[]) => {
+  localStorage.setItem('GM_TOKEN', token)
+  localStorage.setItem('GM_USERS', JSON.stringify(accounts))
+  tokenStore.set(token)
+  accountsStore.set(accounts)
+}
+const verified = (user: User, due: 'password' | 'second-factor' | null = null) => ({ data: { user, due } })
+const menu = () => page.getByRole('button', { name: /Profile menu/ })
+const press = (name: string | RegExp) => userEvent.click(page.getByRole('button', { name, exact: true }))
+const said = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible()
+const at = (path: string) => said(`at ${path}`)
+const openSwitch = async () => {
+  await expect.element(menu()).toBeVisible()
+  await userEvent.click(menu())
+  await press('Switch User')
+}
+
+describe('T5 switching the account', () => {
+  test('nothing of the one before stays on the screen while the other is read, nor arrives late', async () => {
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    answerCalls({
+      'GET /user/verify': async ({ token }) => {
+        if (token === 'gmp_mads') return verified(mads)
+        await held
+        return verified(lone)
+      },
+    })
+    await showAt('/', <Portal />)
+    await openSwitch()
+    await expect.element(page.getByText('Nordhavn Frost A/S').first()).toBeVisible()
+    await press(/Vestkyst Logistik ApS/)
+    await expect.poll(() => tokenStore.get()).toBe('gmp_lone')
+    expect(document.body.textContent).not.toContain('Nordhavn')
+    expect(document.body.innerHTML).not.toContain(mads.email)
+    release()
+    await userEvent.click(menu())
+    await said(lone.email)
+    expect(document.body.textContent).not.toContain('Nordhavn')
+  })
+
+  test('an answer for the account before, that comes late, is never shown', async () => {
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    answerCalls({
+      'GET /user/verify': async ({ token }) => {
+        if (token === 'gmp_lone') return verified(lone)
+        await held
+        return verified(mads)
+      },
+    })
+    await showAt('/', <Portal />)
+    signedInAs('gmp_lone', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
+    await userEvent.click(menu())
+    await said(lone.email)
+    release()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await said(lone.email)
+    expect(document.body.textContent).not.toContain(mads.name)
+  })
+
+  test('an account whose session is dead leads to sign-in with its email, and the message', async () => {
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_dead'))
+    answerCalls({
+      'GET /user/verify': ({ token }) =>
+        token === 'gmp_mads' ? verified(mads) : { status: 401, message: m.sessionEnded },
+    })
+    await showAt('/', <Portal />)
+    await openSwitch()
+    await press(/Vestkyst Logistik ApS/)
+    await at('/auth/login')
+    expect(emailHint.get()).toBe(lone.email)
+    expect(toasts).toEqual([m.sessionEnded])
+    expect(accountsStore.get()).toMatchObject([{ token: 'gmp_mads' }, { token: null }])
+  })
+
+  test('one without a session leads there too, and the current session stays', async () => {
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, null))
+    answerCalls({ 'GET /user/verify': () => verified(mads) })
+    await showAt('/', <Portal />)
+    await openSwitch()
+    await press(/Vestkyst Logistik ApS/)
+    await at('/auth/login')
+    expect(emailHint.get()).toBe(lone.email)
+    expect(tokenStore.get()).toBe('gmp_mads')
+  })
+})
+
+describe('Switch User', () => {
+  test('shows the current account, the others with remove, Add Account and Logout All Accounts', async () => {
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
+    const asked = answerCalls({ 'GET /user/verify': () => verified(mads), 'POST /user/logout': () => ({}) })
+    await showAt('/', <Portal />)
+    await openSwitch()
+    const accounts = page.getByRole('list', { name: 'Accounts' })
+    await expect.element(accounts.getByRole('img', { name: 'Current account' })).toBeVisible()
+    expect(accounts.getByRole('listitem').elements()).toHaveLength(2)
+    expect(page.getByRole('button', { name: `Remove ${mads.email}` }).elements()).toHaveLength(0)
+    await expect.element(page.getByRole('button', { name: 'Logout All Accounts' })).toBeVisible()
+    await press(`Remove ${lone.email}`)
+    await press('Remove')
+    await expect.poll(() => accountsStore.get()).toMatchObject([{ id: 'mads' }])
+    expect(asked.at(-1)).toMatchObject({ call: 'POST /user/logout', token: 'gmp_lone' })
+    expect(tokenStore.get()).toBe('gmp_mads')
+  })
+
+  test('Add Account leads to sign-in and keeps the session', async () => {
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
+    answerCalls({ 'GET /user/verify': () => verified(mads) })
+    await showAt('/', <Portal />)
+    await openSwitch()
+    await press('Add Account')
+    await at('/auth/login')
+    expect(tokenStore.get()).toBe('gmp_mads')
+  })
+
+  test('Logout All Accounts sends all saved tokens and then forgets everything, even when the call fails', async () => {
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'), saved(lone, 'gmp_lone'))
+    const asked = answerCalls({
+      'GET /user/verify': () => verified(mads),
+      'POST /user/logout-all': () => ({ status: 500, message: m.internal }),
+    })
+    await showAt('/', <Portal />)
+    await expect.element(menu()).toBeVisible()
+    await userEvent.click(menu())
+    await press('Logout All Accounts')
+    await at('/auth/login')
+    expect(asked.at(-1)).toEqual({
+      call: 'POST /user/logout-all',
+      body: { tokens: ['gmp_mads', 'gmp_lone'] },
+      token: 'gmp_mads',
+    })
+    expect(localStorage.getItem('GM_TOKEN')).toBeNull()
+    expect(localStorage.getItem('GM_USERS')).toBeNull()
+    expect(accountsStore.get()).toEqual([])
+  })
+})
+
+describe('the session', () => {
+  test('a logout that fails clears the user all the same and leads to sign-in', async () => {
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
+    answerCalls({
+      'GET /user/verify': () => verified(mads),
+      'POST /user/logout': () => Promise.reject(new TypeError('offline')),
+    })
+    await showAt('/', <Portal />)
+    await expect.element(menu()).toBeVisible()
+    await userEvent.click(menu())
+    await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Logout', exact: true }))
+    await at('/auth/login')
+    expect(localStorage.getItem('GM_TOKEN')).toBeNull()
+    expect(accountsStore.get()).toMatchObject([{ id: 'mads', token: null }])
+  })
+
+  test('a failed verification clears the user and says why, except exactly jwt malformed', async () => {
+    for (const message of [m.sessionEnded, m.jwtMalformed]) {
+      signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
+      answerCalls({ 'GET /user/verify': () => ({ status: 401, message }) })
+      const { unmount } = await showAt('/', <Portal />)
+      await at('/auth/login')
+      expect(localStorage.getItem('GM_TOKEN')).toBeNull()
+      unmount()
+    }
+    expect(toasts).toEqual([m.sessionEnded])
+  })
+
+  test('a sign-out in another tab leads to sign-in here', async () => {
+    const stop = followOtherTabs()
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
+    answerCalls({ 'GET /user/verify': () => verified(mads) })
+    await showAt('/', <Portal />)
+    await expect.element(menu()).toBeVisible()
+    localStorage.removeItem('GM_TOKEN')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'GM_TOKEN' }))
+    await at('/auth/login')
+    stop()
+  })
+
+  test('T5 a switch in another tab is followed here', async () => {
+    const stop = followOtherTabs()
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
+    answerCalls({ 'GET /user/verify': ({ token }) => verified(token === 'gmp_lone' ? lone : mads) })
+    await showAt('/', <Portal />)
+    await expect.element(menu()).toBeVisible()
+    localStorage.setItem('GM_TOKEN', 'gmp_lone')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'GM_TOKEN' }))
+    await userEvent.click(page.getByRole('button', { name: 'LK, Profile menu' }))
+    await said(lone.email)
+    stop()
+  })
+})
+
+describe('S2 an expired password', () => {
+  const password = (kind: 'current' | 'new') =>
+    document.querySelectorAll<HTMLInputElement>(`[autocomplete="${kind}-password"]`)
+  const type = async (field: HTMLInputElement | undefined, text: string) => {
+    field?.focus()
+    await userEvent.keyboard(text)
+  }
+
+  test('opens a dialog that cannot be dismissed and hides all else; logout is the other way out', async () => {
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
+    answerCalls({ 'GET /user/verify': () => verified(mads, 'password'), 'POST /user/logout': () => ({}) })
+    await showAt('/', <Portal />)
+    await said('You need to change your password due to expiration.')
+    expect(page.getByRole('navigation').elements()).toHaveLength(0)
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(document.body, { position: { x: 5, y: 5 } })
+    await said('You need to change your password due to expiration.')
+    expect(page.getByRole('button', { name: 'Close' }).elements()).toHaveLength(0)
+    await press('Logout')
+    await at('/auth/login')
+  })
+
+  test('the new password goes in, and the token that is answered takes the place of the old one', async () => {
+    signedInAs('gmp_old', saved(mads, 'gmp_old'))
+    const asked = answerCalls({
+      'GET /user/verify': ({ token }) => verified(mads, token === 'gmp_old' ? 'password' : null),
+      'PUT /user/update-password': () => ({ message: m.passwordUpdated, data: { token: 'gmp_new' } }),
+    })
+    await showAt('/', <Portal />)
+    await said('You need to change your password due to expiration.')
+    await type(password('current')[0], 'old-password')
+    await type(password('new')[0], 'new-password-1')
+    await type(password('new')[1], 'new-password-2')
+    await press('Update Password')
+    await said("Passwords don't match!")
+    await userEvent.clear(page.getByLabelText(/^Confirm new password/))
+    await type(password('new')[1], 'new-password-1')
+    await press('Update Password')
+    await expect.element(menu()).toBeVisible()
+    expect(asked.find(({ call }) => call === 'PUT /user/update-password')?.body).toEqual({
+      currentPassword: 'old-password',
+      newPassword: 'new-password-1',
+      confirmNewPassword: 'new-password-1',
+    })
+    expect(toasts).toEqual(['Password updated successfully!'])
+    expect(localStorage.getItem('GM_TOKEN')).toBe('gmp_new')
+    expect(accountsStore.get()).toMatchObject([{ id: 'mads', token: 'gmp_new' }])
+  })
+
+  test('a refused current password is said under its field', async () => {
+    signedInAs('gmp_old', saved(mads, 'gmp_old'))
+    answerCalls({
+      'GET /user/verify': () => verified(mads, 'password'),
+      'PUT /user/update-password': () => ({
+        status: 400,
+        message: m.invalidInput,
+        errors: { currentPassword: m.wrongPassword },
+      }),
+    })
+    await showAt('/', <Portal />)
+    await said('You need to change your password due to expiration.')
+    await type(password('current')[0], 'wrong')
+    await type(password('new')[0], 'new-password-1')
+    await type(password('new')[1], 'new-password-1')
+    await press('Update Password')
+    await said('The current password is not correct')
+    await expect.poll(() => document.activeElement).toBe(password('current')[0])
+    expect(toasts).toEqual([])
+  })
+})
+
+describe('a second factor that the company requires', () => {
+  const uri = 'otpauth://totp/Gridmast:mads?secret=JBSWY3DPEHPK3PXP&issuer=Gridmast'
+
+  test('password, QR code and key, first code, recovery codes; then the portal', async () => {
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
+    let on = false
+    const asked = answerCalls({
+      'GET /user/verify': () => verified(mads, on ? null : 'second-factor'),
+      'POST /user/second-factor/begin': () => ({ data: { secret: 'JBSWY3DPEHPK3PXP', uri } }),
+      'POST /user/second-factor/confirm': () => {
+        on = true
+        return { message: m.secondFactorOn, data: { recoveryCodes: ['aaaa-bbbb', 'cccc-dddd'] } }
+      },
+    })
+    await showAt('/', <Portal />)
+    await said('Your company requires a second factor. Set it up to go on.')
+    document.querySelector<HTMLInputElement>('[autocomplete="current-password"]')?.focus()
+    await userEvent.keyboard('gridmast-demo{Enter}')
+    await expect.element(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+    await said('JBSW Y3DP EHPK 3PXP')
+    await expect.element(page.getByLabelText(/^Code of the app/)).toHaveFocus()
+    await userEvent.keyboard('123456{Enter}')
+    await said('aaaa-bbbb')
+    expect(asked.slice(-1)[0]?.body).toEqual({ code: '123456' })
+    await expect.element(page.getByRole('button', { name: 'Done' })).toBeDisabled()
+    await userEvent.click(page.getByLabelText('I have saved the codes'))
+    await press('Done')
+    await expect.element(menu()).toBeVisible()
+  })
+})
+
+test('what becomes due while the portal is open is asked for at once', async () => {
+  signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
+  let due: 'password' | null = null
+  answerCalls({
+    'GET /user/verify': () => verified(mads, due),
+    'PUT /user/update-password': () => ({ status: 403, message: m.passwordExpired }),
+  })
+  await showAt('/', <Portal />)
+  await expect.element(menu()).toBeVisible()
+  due = 'password'
+  await userEvent.click(menu())
+  await press('Update Password')
+  for (const label of [/^Current password/, /^New password/, /^Confirm new password/])
+    await userEvent.fill(page.getByLabelText(label), 'long-enough')
+  await userEvent.keyboard('{Enter}')
+  await said('You need to change your password due to expiration.')
+})

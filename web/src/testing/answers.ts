@@ -1,0 +1,39 @@
+import { vi } from 'vitest'
+
+type Answer = {
+  status?: number
+  message?: string
+  data?: unknown
+  errors?: Record<string, string>
+  retryAfterS?: number
+}
+type Asked = { call: string; body: unknown; token: string | null }
+
+const bodyOf = (body: BodyInit | null | undefined): unknown => {
+  if (body instanceof FormData) return Object.fromEntries(body)
+  return typeof body === 'string' ? JSON.parse(body) : null
+}
+type Answers = Record<string, (asked: Asked) => Answer | Promise<Answer>>
+
+/** Answers calls of the API in place of the server; what was asked is kept in order. */
+export const answerCalls = (answers: Answers): Asked[] => {
+  const all: Asked[] = []
+  vi.spyOn(window, 'fetch').mockImplementation(async (url, init) => {
+    const { method, url: address } = new Request(url instanceof URL ? url.href : url, init)
+    const call = `${method} ${new URL(address).pathname.replace('/api', '')}`
+    const asked = {
+      call,
+      body: bodyOf(init?.body),
+      token: new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? null,
+    }
+    all.push(asked)
+    const make = answers[call]
+    if (!make) throw new TypeError(`no answer for ${call}`)
+    const { status = 200, message, data, errors, retryAfterS } = await make(asked)
+    return Response.json(
+      { success: status < 400, message, data, errors },
+      { status, headers: retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) } },
+    )
+  })
+  return all
+}

@@ -1,0 +1,14 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+type Props = ButtonProps & { sending: boolean; waitS: number; children: string }
+
+/** Sends a form; after too many attempts it says how long to wait. */
+export const SubmitButton = ({ sending, waitS, children, ...props }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Button type="submit" loading={sending} disabled={waitS > 0} {...props}>
+      {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : children}
+    </Button>
+  )
+}

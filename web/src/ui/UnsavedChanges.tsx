@@ -1,0 +1,25 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+
+/** Asks before a page with unsaved changes is left, also when the window is closed. */
+export const UnsavedChanges = ({ unsaved }: { unsaved: boolean }) => {
+  const { t } = useTranslation()
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => unsaved,
+    enableBeforeUnload: () => unsaved,
+    withResolver: true,
+  })
+  return (
+    <ConfirmDialog
+      opened={status === 'blocked'}
+      title={t('Leave without saving?')}
+      confirm={t('Leave')}
+      danger
+      onConfirm={() => proceed?.()}
+      onClose={() => reset?.()}
+    >
+      {t('Your changes have not been saved.')}
+    </ConfirmDialog>
+  )
+}
