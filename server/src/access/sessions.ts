@@ -36,8 +36,19 @@ export const addSession = async (tx: Tx, session: NewSession): Promise<string> =
   return token
 }
 
-/** Ends every session of a user (security rule S1); the caller forgets viewers once it has committed. Answers how many ended. */
+/**
+ * Ends every session of a user (security rule S1), and every sign-in that is half way: questions for the second factor and sign-in
+ * links. The caller forgets viewers once it has committed. Answers how many sessions ended.
+ */
 export const endSessionsOf = async (tx: Tx, customerId: string, userId: string, nowMs: number): Promise<number> => {
+  await tx
+    .updateTable('one_time_code')
+    .set({ used_at: new Date(nowMs) })
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .where('purpose', 'in', ['challenge', 'login-link'])
+    .where('used_at', 'is', null)
+    .execute()
   const ended = await tx
     .updateTable('user_session')
     .set({ ended_at: new Date(nowMs) })

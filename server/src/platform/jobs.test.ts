@@ -54,3 +54,10 @@ test('a failed run is tried again', async () => {
   await records.system((tx) => jobs.send(tx, 'stumble', {}))
   await expect.poll(() => seen.names, { timeout: 25_000 }).toContain('stumble')
 })
+
+test('a job is kicked to run before its time; a kick before the start is lost without harm', async () => {
+  const before = seen.names.filter((name) => name === 'at-start').length
+  await jobs.kick('at-start')
+  await expect.poll(() => seen.names.filter((name) => name === 'at-start').length, { timeout: 20_000 }).toBe(before + 1)
+  await expect(openJobs(records, pino({ level: 'silent' })).kick('at-start')).resolves.toBeUndefined()
+})

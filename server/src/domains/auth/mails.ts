@@ -16,7 +16,7 @@ const notYou = 'If that was not you, reset your password at once and tell your a
 export const mails = {
   code: (person: Person, code: string): Mail =>
     letter(person, 'Your one-time code', [
-      `Your code to choose a new password is ${code.slice(0, 4)} ${code.slice(4)}.`,
+      `Your code to choose a new password is ${code}`,
       `It works once, for ${limits.otpLifeMs / 60_000} minutes. If you did not ask for it, you need not do anything.`,
     ]),
   passwordChanged: (person: Person): Mail =>

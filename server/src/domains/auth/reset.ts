@@ -45,7 +45,7 @@ export const reset = [
       if (!used) throw invalid({ otp: m.codeExpired })
       await savePassword(tx, person, passwordHash, nowMs)
       await endSessionsOf(tx, person.customer_id, person.user_id, nowMs)
-      await endCodes(tx, person, ['reset', 'login-link', 'challenge'], nowMs)
+      await endCodes(tx, person, ['reset'], nowMs)
       await endResetTries(tx, app.secret, body.email)
       await queueMail(tx, person.customer_id, mails.passwordChanged(person))
       await writeAudit(tx, person.customer_id, nowMs, said(person, 'auth.reset-password', 'ok', { requestId }))

@@ -61,10 +61,18 @@ describe('POST /user/login', () => {
       { 'user.email': 'This field is required', 'user.password': 'This field is required' },
     ],
     [{ user: { email: 'a@b.dk', password: 'y', admin: true } }, { 'user.admin': 'Unknown field: admin' }],
+    [{ user: { email: 'a@b.dk', password: 'y' }, redirect: 'x' }, { redirect: 'Unknown field: redirect' }],
+    [{ user: { email: 'a@b.dk', password: 'y'.repeat(201) } }, { 'user.password': 'Must be at most 200 characters' }],
+    [{ user: { email: `${'a'.repeat(250)}@b.dk`, password: 'y' } }, { 'user.email': 'Must be at most 254 characters' }],
   ])('R3 the body %j is refused with a message per field', async (body, errors) => {
     const answer = await app.ask(login, { body })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toEqual(errors)
+  })
+
+  test('R3 the longest password that is taken is only a wrong one', async () => {
+    expect((await attempt('a@b.dk', 'y'.repeat(200))).status).toBe(401)
+    expect((await attempt(`${'a'.repeat(64)}@${'b'.repeat(60)}.dk`, 'y')).status).toBe(401)
   })
 
   test('L1 what is not JSON, too deep or too big never reaches the handler and never shows a stack', async () => {

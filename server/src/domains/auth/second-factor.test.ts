@@ -4,6 +4,7 @@ import { TOTP, Secret } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newRecoveryCodes, recoveryHmac } from '#access/recovery-codes.ts'
 import { newTotpSecret } from '#access/second-factor.ts'
+import { endSessionsOf } from '#access/sessions.ts'
 import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
@@ -190,6 +191,26 @@ test('S3 a disabled account gets no further with a challenge from before', async
   await set(false)
   expect(await finish(challenge, totpCode())).toMatchObject(expired)
   await set(true)
+})
+
+test('S1 a password that changes meanwhile ends what the old one began', async () => {
+  const challenge = await begin()
+  const person = await app.records.system((tx) =>
+    tx.selectFrom('app_user').select(['customer_id', 'user_id']).where('email', '=', owner).executeTakeFirstOrThrow(),
+  )
+  await app.records.tenant(person.customer_id, (tx) => endSessionsOf(tx, person.customer_id, person.user_id, nowMs))
+  expect(await finish(challenge, totpCode())).toMatchObject(expired)
+})
+
+test('S6 an admin-type account with a second factor gets its handoff code only after it', async () => {
+  const set = (role: string) =>
+    app.records.system((tx) => tx.updateTable('app_user').set({ role }).where('email', '=', owner).execute())
+  await set('admin')
+  const before = (await sessionsOf()).length
+  const answer = await finish(await begin(), totpCode())
+  expect(answer).toMatchObject({ status: 200, body: { message: 'Redirecting To Right Portal', data: { user: null } } })
+  expect(await sessionsOf()).toHaveLength(before)
+  await set('expert')
 })
 
 test('C4 who got in how, and who did not, is on the trail; no code is', async () => {
