@@ -12,6 +12,8 @@ import { priceJobs } from './domains/prices/jobs.ts'
 import { profiles } from './domains/profile/routes.ts'
 import { system } from './domains/system/routes.ts'
 import { systemJobs } from './domains/system/jobs.ts'
+import { webhookJobs } from './domains/webhooks/jobs.ts'
+import { webhooks } from './domains/webhooks/routes.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Job, Jobs } from './platform/jobs.ts'
 import type { Live } from './platform/live.ts'
@@ -45,6 +47,7 @@ export const routes: BoundRoute[] = [
   ...profiles,
   ...customers,
   ...apiKeys,
+  ...webhooks,
   ...audits,
   ...frequency,
   ...capacity,
@@ -52,4 +55,4 @@ export const routes: BoundRoute[] = [
   ...live,
   ...system,
 ]
-export const jobs: Job<App, never>[] = [...authJobs, ...priceJobs, ...systemJobs]
+export const jobs: Job<App, never>[] = [...authJobs, ...priceJobs, ...systemJobs, ...webhookJobs]

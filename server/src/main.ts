@@ -16,6 +16,7 @@ import { openMetrics, serveMetrics } from '#platform/metrics.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openRecords } from '#platform/records.ts'
 import { openSecret } from '#platform/secret.ts'
+import { openWebhookSender } from '#platform/webhook-sender.ts'
 import { openReadings } from '#readings/readings.ts'
 import { type App, jobs, routes } from './app.ts'
 import { readConfig } from './config.ts'
@@ -73,6 +74,9 @@ const start = async () => {
   metrics.gauge('gridmast_event_loop_delay_p99_ms', 'Event-loop delay since start, p99', () => metrics.loopDelayP99Ms())
 
   await app.jobs.start(jobs, app, has('jobs'))
+  const allowPrivate = config.WEBHOOK_PRIVATE === 'on'
+  const webhooks = openWebhookSender({ records, secret: app.secret, clock: app.clock, log, allowPrivate })
+  if (has('jobs')) webhooks.start()
   const ingest = has('ingest') ? await startIngest(app) : null
   if (ingest) app.parts['mqtt'] = ingest.ping
   const http = has('web')
@@ -107,6 +111,7 @@ const start = async () => {
     setTimeout(() => process.exit(1), 15_000).unref()
     await http?.close()
     await ingest?.close()
+    await webhooks.close()
     await app.jobs.close()
     await readings.close()
     await records.close()

@@ -1,0 +1,38 @@
+import type { WebhookEvent } from '@gridmast/contract/webhooks.ts'
+
+/** What a test sends as `data`: the fields of the specification's alert, activation event and bid request. */
+export const examples: Record<WebhookEvent, object> = {
+  alert: {
+    _id: '01930000-0000-7000-8000-000000000001',
+    name: 'Cold store above 400 kW',
+    criteria: 'gt',
+    type: 'power',
+    value: 412.5,
+    threshold: 400,
+    unit: 'kW',
+    groupName: 'Cold store 1',
+    triggerTime: '2026-11-20T12:34:00.000Z',
+  },
+  activation: {
+    _id: '01930000-0000-7000-8000-000000000002',
+    instanceName: 'Cold store 1',
+    market: 'FCR-D-INC',
+    startTime: '2026-11-20T12:34:00.000Z',
+    direction: 'increased',
+    deltaLoad: 20,
+    maxFrequency: 50.12,
+    consumption: 96.4,
+    difference: 12.1,
+    duration: 184,
+  },
+  'bid-result': {
+    _id: '01930000-0000-7000-8000-000000000003',
+    licenseId: '01930000-0000-7000-8000-000000000004',
+    groupId: '01930000-0000-7000-8000-000000000005',
+    biddingMarket: 'FCR-D-INC',
+    startDate: '2026-11-21',
+    endDate: '2026-11-21',
+    status: 'placed',
+    updatedAt: '2026-11-20T12:34:00.000Z',
+  },
+}
