@@ -77,7 +77,7 @@ describe('T5 switching the account', () => {
     })
     await showAt('/', <Portal />)
     await openSwitch()
-    await expect.element(page.getByText('Nordhavn Frost A/S').first()).toBeVisible()
+    await expect.element(page.getByRole('list', { name: 'Accounts' }).getByText('Nordhavn Frost A/S')).toBeVisible()
     await press(/Vestkyst Logistik ApS/)
     await expect.poll(() => tokenStore.get()).toBe('gmp_lone')
     expect(document.body.textContent).not.toContain('Nordhavn')

@@ -24,18 +24,18 @@ const theme = themeOf(defaultPrimary)
 const variables = variablesOf(defaultPrimary)
 
 /** Draws a component in the portal's own theme and language, in a real browser. */
-export const show = async (children: ReactNode, language: 'en' | 'da' = 'en') => {
+export const show = async (children: ReactNode, language: 'en' | 'da' = 'en', env: 'test' | 'default' = 'test') => {
   await chooseLanguage(language)
   return render(children, {
     wrapper: ({ children: inner }) => (
-      <MantineProvider theme={theme} cssVariablesResolver={variables} env="test">
+      <MantineProvider theme={theme} cssVariablesResolver={variables} env={env}>
         <QueryClientProvider client={createQueryClient()}>{inner}</QueryClientProvider>
       </MantineProvider>
     ),
   })
 }
 
-/** The same at one address of a router; every other address shows its own path. */
+/** A page at one address of a router, with dialogs over it as in the portal; every other address shows its own path. */
 export const showAt = async (path: string, children: ReactNode, language: 'en' | 'da' = 'en') => {
   const root = createRootRoute({ component: Outlet })
   const here = createRoute({ getParentRoute: () => root, path, component: () => children })
@@ -46,5 +46,5 @@ export const showAt = async (path: string, children: ReactNode, language: 'en' |
   })
   const Elsewhere = () => <p>at {router.state.location.pathname}</p>
   await router.load()
-  return { ...(await show(<RouterProvider router={router as never} />, language)), router } // the portal's own router is the registered type
+  return { ...(await show(<RouterProvider router={router as never} />, language, 'default')), router } // the portal's own router is the registered type
 }
