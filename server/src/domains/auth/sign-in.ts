@@ -1,52 +1,28 @@
 import { login, loginLink } from '@gridmast/contract/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { addressPrefix } from '#access/address.ts'
-import { type Bucket, forgetTries, giveBackTry, takeTry } from '#access/attempts.ts'
-import { knownDevice, rememberDevice } from '#access/device.ts'
-import type { App } from '#app.ts'
+import { rememberDevice } from '#access/device.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { Refusal } from '#platform/errors.ts'
 import { noOnesHash, verifyPassword } from '#platform/password.ts'
-import type { Tx } from '#platform/records.ts'
 import { route } from '#route.ts'
 import { getCodeOwner, useCode } from './codes.ts'
 import { enter } from './enter.ts'
+import { takeLoginTry } from './login-try.ts'
 import { getLogin, getPerson, maySignIn, stillStands } from './queries.ts'
 import { said } from './said.ts'
 import { forThemOrNoOne } from './stand-in.ts'
-
-const noOne = '00000000-0000-0000-0000-000000000000'
-
-/** What a try is counted against: the known browser by itself, anyone else by account and address prefix, and by prefix alone. */
-const bucketsOf = (app: App, email: string, device: string | null, address: string): Bucket[] => {
-  const of = (kind: Bucket['kind'], text: string): Bucket => ({ kind, key: app.secret.hmac(kind, text) })
-  if (device) return [of('login-device', device)]
-  const prefix = addressPrefix(address)
-  return [of('login-account', `${email.toLowerCase()} ${prefix}`), of('login-address', prefix)]
-}
-
-const afterSuccess = async (tx: Tx, buckets: Bucket[]) => {
-  for (const bucket of buckets) await (bucket.kind === 'login-address' ? giveBackTry : forgetTries)(tx, bucket)
-}
 
 export const signIn = [
   route(login, async ({ app, body, request, reply, requestId }) => {
     const nowMs = app.clock.now()
     const { email, password } = body.user
-    const { person, device, buckets } = await app.records.system(async (tx) => {
+    const { person, tried } = await app.records.system(async (tx) => {
       const person = await getLogin(tx, email)
-      const device = knownDevice(request, app.secret, person?.user_id ?? noOne, nowMs)
-      const buckets = bucketsOf(app, email, device, request.ip)
-      for (const bucket of buckets) await takeTry(tx, bucket, nowMs)
-      return { person, device, buckets }
+      return { person, tried: await takeLoginTry(tx, app, request, { email, userId: person?.user_id, nowMs }) }
     })
-    const backIn = (give: typeof afterSuccess) => app.records.system((tx) => give(tx, buckets))
-    const matches = await verifyPassword(password, person?.password_hash ?? noOnesHash, {
-      first: device !== null,
-    }).catch(async (error: unknown) => {
-      await backIn(async (tx) => {
-        for (const bucket of buckets) await giveBackTry(tx, bucket)
-      })
+    const hash = person?.password_hash ?? noOnesHash
+    const matches = await verifyPassword(password, hash, { first: tried.known }).catch(async (error: unknown) => {
+      await tried.giveBack()
       throw error
     })
     // One message and the same work for unknown e-mail, wrong password and disabled account (security rule S3).
@@ -63,7 +39,7 @@ export const signIn = [
       const how = { by: 'password' as const, remembered: body.remember ?? false, nowMs, typedEmail: email }
       return enter(tx, { app, request, requestId }, person, how)
     })
-    await backIn(afterSuccess)
+    await tried.succeeded()
     if ('token' in entered) rememberDevice(reply, app, person.user_id, nowMs)
     return entered
   }),
