@@ -1,0 +1,286 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import * as contract from '@gridmast/contract/webhooks.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWebhookSender } from '#platform/webhook-sender.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { webhookJobs } from './jobs.ts'
+
+let app: TestApp
+let sudoer: string
+let west: string
+beforeAll(async () => {
+  app = await openTestApp()
+  sudoer = await app.tokenOf('sudoer@north.example')
+  west = await app.tokenOf('sudoer@west.example')
+})
+afterAll(() => app.close())
+
+const form = { name: 'Plant', url: 'https://hooks.example/secret-path', events: ['alert'], enabled: true }
+type Made = { webhook: contract.Webhook; secret: string }
+const dataOf = <T>(answer: { body: object }) => (answer.body as { data: T }).data // the shape of the call
+const add = async (more: object = {}, token = sudoer): Promise<Made> => {
+  const answer = await app.ask(contract.addWebhook, { token, body: { ...form, ...more } })
+  expect(answer.status).toBe(200)
+  return dataOf<Made>(answer)
+}
+const find = async (token = sudoer) =>
+  dataOf<{ webhooks: contract.Webhook[] }>(await app.ask(contract.findWebhooks, { token })).webhooks
+const deliveriesOf = async (webhookId: string, query: Record<string, string> = {}) =>
+  dataOf<{ deliveries: contract.WebhookDelivery[]; totalCount: number }>(
+    await app.ask(contract.findWebhookDeliveries, { token: sudoer, params: { webhookId }, query }),
+  )
+const sendTest = async (webhookId: string, event = 'alert') =>
+  dataOf<{ deliveryId: string }>(
+    await app.ask(contract.testWebhook, { token: sudoer, params: { webhookId }, body: { event } }),
+  ).deliveryId
+const remove = (webhookId: string, token = sudoer) => app.ask(contract.removeWebhook, { token, params: { webhookId } })
+const trail = () =>
+  app.records.system((tx) =>
+    tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'webhook.%').orderBy('entry_no').execute(),
+  )
+const drain = () => {
+  const { records, secret, clock, log } = app
+  return openWebhookSender({ records, secret, clock, log, allowPrivate: true }).drain()
+}
+
+/** A receiver on the loopback; the webhook in the store is pointed at it. */
+const receiveAt = async (webhookId: string, status: number) => {
+  const got: string[] = []
+  const server = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => got.push(chunk.toString()))
+    request.on('end', () => response.writeHead(status).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a TCP server has no other form
+  await app.records.system((tx) =>
+    tx
+      .updateTable('webhook')
+      .set({ url: `http://127.0.0.1:${port}/` })
+      .where('webhook_id', '=', webhookId)
+      .execute(),
+  )
+  return { got, close: () => server.close() }
+}
+
+describe('keeping webhooks', () => {
+  test('the secret is shown once and sealed in the store', async () => {
+    const { webhook, secret } = await add()
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(await find()).toEqual([webhook])
+    expect(JSON.stringify(await find())).not.toContain('whsec_')
+    const row = await app.records.system((tx) => tx.selectFrom('webhook').selectAll().executeTakeFirstOrThrow())
+    expect(Buffer.from(row.secret_sealed).toString('latin1')).not.toContain(secret.slice(6))
+    expect(app.secret.unseal(row.secret_sealed)).toBe(secret)
+    await remove(webhook._id)
+  })
+
+  test('C4 adding, changing, testing and removing are on the trail, with the host and no secret of the address', async () => {
+    const { webhook, secret } = await add()
+    const body = { ...form, url: 'https://hooks.example/other-path', enabled: false }
+    const params = { webhookId: webhook._id }
+    expect(dataOf<Made>(await app.ask(contract.saveWebhook, { token: sudoer, params, body })).webhook).toEqual({
+      ...webhook,
+      ...body,
+    })
+    await sendTest(webhook._id, 'bid-result')
+    expect((await remove(webhook._id)).body.message).toBe('Webhook removed')
+    const entries = (await trail()).slice(-4)
+    const shown = { name: 'Plant', host: 'hooks.example', events: ['alert'], enabled: true }
+    expect(entries).toMatchObject([
+      { action: 'webhook.add', before: null, after: shown },
+      { action: 'webhook.save', before: shown, after: { ...shown, enabled: false, url: 'changed' } },
+      { action: 'webhook.test', after: { event: 'bid-result' } },
+      { action: 'webhook.remove', before: { ...shown, enabled: false }, after: null },
+    ])
+    expect(JSON.stringify(entries)).not.toContain('path')
+    expect(JSON.stringify(entries)).not.toContain(secret.slice(6))
+  })
+
+  test.each([
+    'http://hooks.example/',
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://0x7f000001/',
+    'https://10.0.0.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://localhost/',
+    'https://LOCALHOST./',
+    'https://a.localhost/',
+    'https://user:password@hooks.example/',
+    'ftp://hooks.example/',
+    'javascript:alert(1)',
+    'not an address',
+  ])('the address %s is refused when added and when saved', async (url) => {
+    const { webhook } = await add()
+    const added = await app.ask(contract.addWebhook, { token: sudoer, body: { ...form, url } })
+    const params = { webhookId: webhook._id }
+    const saved = await app.ask(contract.saveWebhook, { token: sudoer, params, body: { ...form, url } })
+    for (const answer of [added, saved])
+      expect(answer).toMatchObject({ status: 400, body: { errors: { url: m.webhookUrl } } })
+    expect(await find()).toEqual([webhook])
+    await remove(webhook._id)
+  })
+
+  test.each([
+    [{ name: '' }, { name: m.required }],
+    [{ name: 'x'.repeat(101) }, { name: 'Must be at most 100 characters' }],
+    [{ url: '' }, { url: m.required }],
+    [{ url: `https://hooks.example/${'x'.repeat(480)}` }, { url: 'Must be at most 500 characters' }],
+    [{ events: [] }, { events: m.required }],
+    [{ events: ['login'] }, { 'events.0': expect.anything() }],
+    [{ enabled: 'yes' }, { enabled: expect.anything() }],
+    [{ secret: 'whsec_x' }, { secret: 'Unknown field: secret' }],
+  ])('R3 %j is refused', async (wrong, errors) => {
+    const answer = await app.ask(contract.addWebhook, { token: sudoer, body: { ...form, ...wrong } })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual(errors)
+  })
+
+  test('R4 there are at most 20, also when two are added at once', async () => {
+    const made: string[] = []
+    for (let i = 0; i < limits.webhooks - 1; i++) made.push((await add()).webhook._id)
+    const last = await Promise.all([1, 2].map(() => app.ask(contract.addWebhook, { token: sudoer, body: form })))
+    expect(last.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+    expect(last.find((answer) => answer.status === 409)?.body.message).toBe(m.tooManyWebhooks(20))
+    for (const { _id } of await find()) await remove(_id)
+    expect(made).toHaveLength(19)
+  })
+
+  test.each(['expert', 'auditor', 'custom'])('R1 the role %s sees and adds none', async (role) => {
+    const token = await app.tokenOf(`${role}@north.example`)
+    expect((await app.ask(contract.findWebhooks, { token })).status).toBe(403)
+    expect((await app.ask(contract.addWebhook, { token, body: form })).status).toBe(403)
+  })
+
+  test('T1 another customer’s webhook is not found', async () => {
+    const { webhook } = await add()
+    const deliveryId = await sendTest(webhook._id)
+    const params = { webhookId: webhook._id }
+    const answers = [
+      await app.ask(contract.saveWebhook, { token: west, params, body: form }),
+      await app.ask(contract.testWebhook, { token: west, params, body: { event: 'alert' } }),
+      await app.ask(contract.findWebhookDeliveries, { token: west, params }),
+      await app.ask(contract.retryWebhookDelivery, { token: west, params: { ...params, deliveryId } }),
+      await remove(webhook._id, west),
+    ]
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 404, body: { success: false, message: 'Not found' } })
+    expect(await find(west)).toEqual([])
+    expect((await deliveriesOf(webhook._id)).totalCount).toBe(1)
+    await remove(webhook._id)
+  })
+})
+
+describe('deliveries', () => {
+  test.each(contract.webhookEvents)('a test of %s is an example marked as a test, and arrives', async (event) => {
+    const { webhook } = await add({ enabled: false })
+    const { got, close } = await receiveAt(webhook._id, 200)
+    const deliveryId = await sendTest(webhook._id, event)
+    expect((await find())[0]?.lastDelivery?.state).toBe('waiting')
+    await drain()
+    close()
+    expect(JSON.parse(got.join(''))).toMatchObject({
+      id: deliveryId,
+      type: event,
+      test: true,
+      data: { _id: expect.any(String) },
+    })
+    expect((await find())[0]?.lastDelivery?.state).toBe('delivered')
+    const { deliveries, totalCount } = await deliveriesOf(webhook._id)
+    expect(totalCount).toBe(1)
+    expect(deliveries[0]).toMatchObject({
+      _id: deliveryId,
+      event,
+      test: true,
+      state: 'delivered',
+      attempts: 1,
+      nextAttemptAt: null,
+      status: 200,
+      error: null,
+      payload: got.join(''),
+    })
+    await remove(webhook._id)
+  })
+
+  test('are listed newest first, a page at a time', async () => {
+    const { webhook } = await add()
+    const ids: string[] = []
+    const startMs = Date.now()
+    for (let i = 0; i < 5; i++) {
+      app.setNow(new Date(startMs + i).toISOString())
+      ids.push(await sendTest(webhook._id))
+    }
+    const page = await deliveriesOf(webhook._id, { limit: '2', skip: '1' })
+    expect(page.totalCount).toBe(5)
+    expect(page.deliveries.map((one) => one._id)).toEqual([ids[3], ids[2]])
+    await remove(webhook._id)
+    expect(await app.records.system((tx) => tx.selectFrom('webhook_delivery').selectAll().execute())).toEqual([])
+  })
+
+  test('one that failed is sent again on request, one that is about to be sent is not sent twice', async () => {
+    const start = Date.parse('2026-11-20T08:00:00Z')
+    app.setNow(new Date(start).toISOString())
+    sudoer = await app.tokenOf('sudoer@north.example')
+    const { webhook } = await add()
+    const { got, close } = await receiveAt(webhook._id, 500)
+    const params = { webhookId: webhook._id, deliveryId: await sendTest(webhook._id) }
+    const retry = () => app.ask(contract.retryWebhookDelivery, { token: sudoer, params })
+    const next = async () => (await deliveriesOf(webhook._id)).deliveries[0]?.nextAttemptAt
+    await drain()
+    expect(await next()).toBe('2026-11-20T08:00:10.000Z')
+    await retry()
+    expect(await next()).toBe('2026-11-20T08:00:10.000Z') // soon anyway, or under way in another process
+    const setNext = (at: Date | null) =>
+      app.records.system((tx) => tx.updateTable('webhook_delivery').set({ next_attempt_at: at }).execute())
+    for (const at of [new Date(start + 60_001), null]) {
+      await setNext(at)
+      const before = got.length
+      expect(await retry()).toMatchObject({ status: 200, body: { message: 'On its way' } })
+      expect(await next()).toBe('2026-11-20T08:00:00.000Z')
+      await drain()
+      expect(got.length).toBe(before + 1)
+    }
+    close()
+    const unknown = { ...params, deliveryId: '018f0000-0000-7000-8000-000000000000' }
+    expect((await app.ask(contract.retryWebhookDelivery, { token: sudoer, params: unknown })).status).toBe(404)
+    await remove(webhook._id)
+    app.setNow(new Date().toISOString())
+    sudoer = await app.tokenOf('sudoer@north.example')
+  })
+
+  test('older than 30 days are removed daily', async () => {
+    const { webhook } = await add()
+    const [old, kept] = [await sendTest(webhook._id), await sendTest(webhook._id)]
+    const nowMs = app.clock.now()
+    const ageOf = (id: string, ms: number) =>
+      app.records.system((tx) =>
+        tx
+          .updateTable('webhook_delivery')
+          .set({ created_at: new Date(nowMs - ms) })
+          .where('delivery_id', '=', id)
+          .execute(),
+      )
+    app.setNow(new Date(nowMs).toISOString())
+    await ageOf(old, 30 * 86_400_000 + 1)
+    await ageOf(kept, 30 * 86_400_000)
+    await webhookJobs[0]?.run(app, {} as never) // the job takes no payload
+    const { deliveries } = await deliveriesOf(webhook._id)
+    expect(deliveries.map((one) => one._id)).toEqual([kept])
+    await remove(webhook._id)
+  })
+})
+
+test('with WEBHOOK_PRIVATE an address of a network of one’s own is taken, a password in it is not', async () => {
+  app.config.WEBHOOK_PRIVATE = 'on'
+  const statusOf = async (url: string) =>
+    (await app.ask(contract.addWebhook, { token: sudoer, body: { ...form, url } })).status
+  expect(await statusOf('http://192.168.1.10:8080/hook')).toBe(200)
+  expect(await statusOf('http://user:password@192.168.1.10/')).toBe(400)
+  app.config.WEBHOOK_PRIVATE = 'off'
+  expect(await statusOf('http://192.168.1.10:8080/hook')).toBe(400)
+})
