@@ -1,5 +1,41 @@
-import NotConnected from '#pages/not-connected/NotConnected.tsx'
+import { addDays, today } from '@gridmast/contract/time.ts'
+import { type AuditFilter, AuditTable } from '#features/audit/AuditTable.tsx'
+import { VerifyChain } from '#features/audit/VerifyChain.tsx'
+import { useNow } from '#lib/clock.ts'
+import { useUrlState } from '#lib/url-state.ts'
+import classes from './account.module.css'
+import { auditSearch } from './audit-search.ts'
 
-const AuditTrail = () => <NotConnected />
+const AuditTrail = () => {
+  const [search, change] = useUrlState(auditSearch)
+  const now = today(useNow(60_000))
+  const usual: AuditFilter = { start: addDays(now, -29), end: now, who: '', action: '', page: 1 }
+  const given = {
+    start: search.start ?? usual.start,
+    end: search.end ?? usual.end,
+    who: search.who ?? usual.who,
+    action: search.action ?? usual.action,
+    page: search.page ?? usual.page,
+  }
+  // An address written by hand may have them the wrong way round.
+  const filter = given.start > given.end ? { ...given, start: given.end } : given
+  const onFilter = (part: Partial<AuditFilter>) => {
+    const next = { ...filter, page: 1, ...part }
+    const named = <K extends keyof AuditFilter>(key: K) => (next[key] === usual[key] ? undefined : next[key])
+    change({
+      start: named('start'),
+      end: named('end'),
+      who: named('who'),
+      action: named('action'),
+      page: named('page'),
+    })
+  }
+  return (
+    <main className={classes.page}>
+      <AuditTable filter={filter} today={now} onFilter={onFilter} />
+      <VerifyChain />
+    </main>
+  )
+}
 
 export default AuditTrail

@@ -1,5 +1,27 @@
-import NotConnected from '#pages/not-connected/NotConnected.tsx'
+import { useTranslation } from 'react-i18next'
+import { SignatureHelp } from '#features/webhooks/SignatureHelp.tsx'
+import { WebhooksPanel } from '#features/webhooks/WebhooksPanel.tsx'
+import { useUrlState } from '#lib/url-state.ts'
+import classes from './account.module.css'
+import { webhooksSearch } from './webhooks-search.ts'
 
-const Webhooks = () => <NotConnected />
+const Webhooks = () => {
+  const { t } = useTranslation()
+  const [{ webhook, page }, change] = useUrlState(webhooksSearch)
+  return (
+    <main className={classes.page}>
+      <p className={classes.lead}>
+        {t('A webhook is an address of yours that this portal calls when something happens, so that you need not ask.')}
+      </p>
+      <WebhooksPanel
+        opened={webhook}
+        page={page ?? 1}
+        onOpen={(opened) => change({ webhook: opened, page: undefined })}
+        onPage={(next) => change({ page: next === 1 ? undefined : next })}
+      />
+      <SignatureHelp />
+    </main>
+  )
+}
 
 export default Webhooks

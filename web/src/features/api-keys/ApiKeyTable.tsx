@@ -1,0 +1,158 @@
+import { Button } from '@mantine/core'
+import { type ApiKey, findApiKeys, revokeApiKey } from '@gridmast/contract/api-keys.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './ApiKeyTable.module.css'
+import { NewKeyDialog } from './NewKeyDialog.tsx'
+import { scopeName } from './scope-words.ts'
+
+const isExpired = ({ expiresAt }: ApiKey, nowMs: number) => expiresAt !== null && Date.parse(expiresAt) <= nowMs
+
+const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
+  const { t } = useTranslation()
+  const now = useNow(60_000)
+  return [
+    {
+      key: 'name',
+      title: t('Name'),
+      lead: true,
+      sortBy: ({ name }) => name,
+      cell: (key) => (
+        <span className={classes.name}>
+          {key.name}
+          {isExpired(key, now) && <Tag kind="warn">{t('Expired')}</Tag>}
+        </span>
+      ),
+    },
+    { key: 'ending', title: t('Key'), cell: ({ ending }) => <code className={classes.key}>····{ending}</code> },
+    {
+      key: 'scopes',
+      title: t('May read'),
+      cell: ({ scopes }) => (
+        <span className={classes.scopes}>
+          {scopes.map((scope) => (
+            <Tag key={scope}>{t(scopeName(scope))}</Tag>
+          ))}
+        </span>
+      ),
+    },
+    { key: 'by', title: t('Created by'), sortBy: ({ createdBy }) => createdBy, cell: ({ createdBy }) => createdBy },
+    {
+      key: 'created',
+      title: t('Created'),
+      sortBy: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
+    },
+    {
+      key: 'expires',
+      title: t('Expires'),
+      sortBy: ({ expiresAt }) => expiresAt ?? '9',
+      cell: ({ expiresAt }) => (expiresAt === null ? t('Never') : formatDate(Date.parse(expiresAt))),
+    },
+    {
+      key: 'used',
+      title: t('Last used'),
+      sortBy: ({ lastUsedAt }) => lastUsedAt ?? '',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? unknownText : formatDateTime(Date.parse(lastUsedAt))),
+    },
+    {
+      key: 'revoke',
+      title: '',
+      align: 'right',
+      cell: (key) => (
+        <Button
+          variant="subtle"
+          size="xs"
+          aria-label={t('Revoke {{name}}', { name: key.name })}
+          onClick={() => onRevoke(key)}
+        >
+          {t('Revoke')}
+        </Button>
+      ),
+    },
+  ]
+}
+
+/** The keys of the company: make one, revoke one. */
+export const ApiKeyTable = () => {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const read = useCall(findApiKeys, {})
+  const revoking = useDo(revokeApiKey)
+  const [making, setMaking] = useState(false)
+  const [asked, setAsked] = useState<ApiKey | null>(null)
+  const newKey = useRef<HTMLButtonElement>(null)
+  const columns = useColumns(setAsked)
+  const revoke = () => {
+    if (!asked) return
+    revoking.mutate(
+      { params: { keyId: asked._id } },
+      {
+        onSuccess: () => {
+          void queries.invalidateQueries({ queryKey: [findApiKeys.path] })
+          newKey.current?.focus() // its row goes
+        },
+        onSettled: () => setAsked(null),
+      },
+    )
+  }
+  return (
+    <Panel
+      title={t('API keys')}
+      label={t('API keys')}
+      bleed
+      tools={
+        <Button ref={newKey} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setMaking(true)}>
+          {t('New key')}
+        </Button>
+      }
+    >
+      {read.error && (
+        <div className={classes.error}>
+          <ErrorBanner
+            title={t('The API keys could not be loaded.')}
+            onRetry={() => void read.refetch()}
+            retrying={read.isFetching}
+          >
+            {t(read.error.message)}
+          </ErrorBanner>
+        </div>
+      )}
+      {(read.isPending || read.data) && (
+        <DataTable
+          label={t('API keys')}
+          columns={columns}
+          rows={read.data?.keys ?? []}
+          rowKey={({ _id }) => _id}
+          loading={read.isPending}
+          emptyReason={t('A key lets a program of yours read this portal without your password.')}
+        />
+      )}
+      <NewKeyDialog opened={making} onClose={() => setMaking(false)} />
+      <ConfirmDialog
+        opened={asked !== null}
+        title={t('Revoke this API key?')}
+        confirm={t('Revoke')}
+        danger
+        sending={revoking.isPending}
+        onConfirm={revoke}
+        onClose={() => setAsked(null)}
+      >
+        {t('Programs that use {{name}} are refused within a second. It cannot be taken back.', {
+          name: asked?.name ?? '',
+        })}
+      </ConfirmDialog>
+    </Panel>
+  )
+}

@@ -1,0 +1,45 @@
+import { findApiKeys } from '@gridmast/contract/api-keys.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Code } from '#ui/Code.tsx'
+import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
+import { SecretDialog } from '#ui/SecretDialog.tsx'
+import { curlOf } from './example.ts'
+import { NewKeyForm } from './NewKeyForm.tsx'
+
+type Made = { token: string; scopes: string[] }
+
+export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  return (
+    <SecretDialog<Made>
+      opened={opened}
+      title={t('New API key')}
+      madeTitle={t('Your new API key')}
+      onClose={onClose}
+      form={(onMade) => (
+        <NewKeyForm
+          onCancel={onClose}
+          onMade={({ token, key }) => {
+            onMade({ token, scopes: key.scopes })
+            void queries.invalidateQueries({ queryKey: [findApiKeys.path] })
+          }}
+        />
+      )}
+      made={({ token, scopes }) => (
+        <OneTimeSecret
+          label={t('API key')}
+          secret={token}
+          words={t('Keep it like a password. It is not shown again: if it is lost, revoke it and make a new one.')}
+          onDone={onClose}
+        >
+          <div>
+            <p className="gm-meta">{t('Try it: paste the key when the first line waits.')}</p>
+            <Code label={t('Example with curl')} code={curlOf(window.location.origin, scopes)} />
+          </div>
+        </OneTimeSecret>
+      )}
+    />
+  )
+}

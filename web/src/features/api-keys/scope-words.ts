@@ -1,0 +1,40 @@
+import type { readScopes } from '@gridmast/contract/roles.ts'
+
+type Scope = (typeof readScopes)[number]
+type Words = { scope: Scope; name: string; words: string }
+
+/** What a key may read, in groups, with a sentence each. */
+export const scopeGroups: { title: string; scopes: Words[] }[] = [
+  {
+    title: 'Measurements',
+    scopes: [
+      { scope: 'live.read', name: 'Live values', words: 'Readings and prices as they arrive, as a stream.' },
+      { scope: 'frequency.read', name: 'Frequency', words: 'The frequency signals of your company.' },
+      { scope: 'capacity.read', name: 'Power capacity', words: 'Available capacity by market and instance.' },
+      { scope: 'power.read', name: 'Power', words: 'Power and consumption of each instance.' },
+    ],
+  },
+  {
+    title: 'Markets',
+    scopes: [
+      { scope: 'prices.read', name: 'Power cost', words: 'Day-ahead prices of the home dashboard.' },
+      { scope: 'pricing.read', name: 'Market prices', words: 'Prices of the demand response markets.' },
+      { scope: 'carbon.read', name: 'Carbon emission', words: 'Emission of the grid and its prognosis.' },
+      { scope: 'calculator.use', name: 'Revenue calculator', words: 'What a capacity would have earned.' },
+    ],
+  },
+  {
+    title: 'Account',
+    scopes: [
+      { scope: 'profile.read', name: 'Profile', words: 'Your own profile and your company’s record.' },
+      { scope: 'system.read', name: 'System', words: 'Storage and the freshness of every source.' },
+      { scope: 'audit.read', name: 'Audit trail', words: 'Who changed what, and when.' },
+    ],
+  },
+]
+
+const names = new Map<string, string>(
+  scopeGroups.flatMap(({ scopes }) => scopes.map(({ scope, name }) => [scope, name])),
+)
+
+export const scopeName = (scope: string): string => names.get(scope) ?? scope

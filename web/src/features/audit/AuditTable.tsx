@@ -1,0 +1,191 @@
+import { Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { type AuditEntry, findAudit } from '@gridmast/contract/audit.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { downloadCall } from '#lib/download.ts'
+import { useCall } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { RangeField } from '#ui/date/RangeField.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { actionWords, domainName, domainOf } from './audit-words.ts'
+import { EntryDialog } from './EntryDialog.tsx'
+import classes from './audit.module.css'
+import { ResultTag } from './ResultTag.tsx'
+
+export type AuditFilter = { start: string; end: string; who: string; action: string; page: number }
+
+const typingMs = 300
+
+const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'at', title: t('Time'), cell: ({ at }) => formatDateTime(Date.parse(at)) },
+    { key: 'who', title: t('Who'), cell: ({ who }) => who, text: ({ who }) => who, cutAt: 40 },
+    {
+      key: 'action',
+      title: t('Action'),
+      lead: true,
+      cell: (entry) => (
+        <button
+          type="button"
+          className={classes.open}
+          aria-label={t('Open entry {{entry}}: {{action}}', {
+            entry: entry.entryNo,
+            action: t(actionWords(entry.action)),
+          })}
+          onClick={() => onOpen(entry)}
+        >
+          {t(actionWords(entry.action))}
+        </button>
+      ),
+    },
+    {
+      key: 'subject',
+      title: t('Subject'),
+      cell: ({ subject }) => subject,
+      text: ({ subject }) => subject,
+      cutAt: 48,
+    },
+    { key: 'result', title: t('Result'), cell: ({ result }) => <ResultTag result={result} /> },
+    { key: 'no', title: t('Entry'), align: 'right', cell: ({ entryNo }) => entryNo },
+  ]
+}
+
+type Props = { filter: AuditFilter; today: string; onFilter: (change: Partial<AuditFilter>) => void }
+
+/** Who did what, newest first. */
+export const AuditTable = ({ filter, today, onFilter }: Props) => {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState<AuditEntry | null>(null)
+  const columns = useColumns(setOpened)
+  const wanted = {
+    startDate: filter.start,
+    endDate: filter.end,
+    ...(filter.who === '' ? {} : { who: filter.who }),
+    ...(filter.action === '' ? {} : { action: filter.action }),
+  }
+  const read = useCall(findAudit, {
+    sent: { query: { ...wanted, limit: limits.pageSize, skip: (filter.page - 1) * limits.pageSize } },
+    keepPrevious: true,
+  })
+  return (
+    <Panel label={t('Audit trail')} bleed>
+      <div className={classes.filters}>
+        <RangeField
+          label={t('Date')}
+          value={{ start: filter.start, end: filter.end }}
+          max={today}
+          onChange={(range) => onFilter(range)}
+        />
+        <WhoField value={filter.who} onChange={(who) => onFilter({ who })} />
+        <ActionField
+          value={filter.action}
+          actions={read.data?.actions ?? []}
+          onChange={(action) => onFilter({ action })}
+        />
+        <div className={classes.export}>
+          <ExportButton
+            onExport={(format) => downloadCall(findAudit, { query: { ...wanted, format } }, `audit.${format}`)}
+          />
+        </div>
+      </div>
+      {read.error && (
+        <div className={classes.error}>
+          <ErrorBanner
+            title={t('The audit trail could not be loaded.')}
+            onRetry={() => void read.refetch()}
+            retrying={read.isFetching}
+          >
+            {t(read.error.message)}
+          </ErrorBanner>
+        </div>
+      )}
+      {(read.isPending || read.data) && (
+        <div className={classes.table} data-stale={read.isPlaceholderData || undefined}>
+          <DataTable
+            label={t('Audit trail')}
+            columns={columns}
+            rows={read.data?.entries ?? []}
+            rowKey={({ entryNo }) => String(entryNo)}
+            loading={read.isPending}
+            paging={{
+              page: filter.page,
+              total: read.data?.totalCount ?? 0,
+              onPage: (page) => onFilter({ page }),
+            }}
+            emptyReason={t('Nothing from {{start}} to {{end}} fits the filter.', {
+              start: formatDate(filter.start),
+              end: formatDate(filter.end),
+            })}
+          />
+        </div>
+      )}
+      <EntryDialog entry={opened} onClose={() => setOpened(null)} />
+    </Panel>
+  )
+}
+
+const WhoField = ({ value, onChange }: { value: string; onChange: (who: string) => void }) => {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
+  const tell = useDebouncedCallback(onChange, typingMs)
+  // The address changed by itself: back, or another link to this page.
+  if (known !== value) {
+    setKnown(value)
+    if (value !== typed.trim()) setTyped(value)
+  }
+  return (
+    <TextInput
+      label={t('Who')}
+      w={220}
+      placeholder={t('Name or email')}
+      maxLength={100}
+      leftSection={<IconSearch size={16} stroke={1.8} aria-hidden />}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        tell(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}
+
+type ActionProps = { value: string; actions: readonly string[]; onChange: (action: string) => void }
+
+const ActionField = ({ value, actions, onChange }: ActionProps) => {
+  const { t } = useTranslation()
+  const known = value === '' || actions.includes(value) || value === domainOf(value) ? actions : [...actions, value]
+  const domains = [...new Set([...known.map(domainOf), ...(value === '' ? [] : [domainOf(value)])])]
+  const data = domains.map((domain) => {
+    const own = known.filter((action) => domainOf(action) === domain && action !== domain)
+    const all = {
+      value: domain,
+      label: own.length > 0 ? t('{{domain}}: all', { domain: t(domainName(domain)) }) : t(actionWords(domain)),
+    }
+    return {
+      group: t(domainName(domain)),
+      items: [all, ...own.map((action) => ({ value: action, label: t(actionWords(action)) }))],
+    }
+  })
+  return (
+    <Select
+      label={t('Action')}
+      w={260}
+      searchable
+      clearable
+      placeholder={t('All actions')}
+      nothingFoundMessage={t('No such action')}
+      clearButtonProps={{ 'aria-label': t('All actions') }}
+      data={data}
+      value={value === '' ? null : value}
+      onChange={(action) => onChange(action ?? '')}
+    />
+  )
+}

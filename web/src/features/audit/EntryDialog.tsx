@@ -1,0 +1,89 @@
+import { Modal } from '@mantine/core'
+import type { AuditEntry } from '@gridmast/contract/audit.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { useTranslation } from 'react-i18next'
+import { actionWords } from './audit-words.ts'
+import { differencesOf, fieldWords } from './difference.ts'
+import classes from './audit.module.css'
+import { ResultTag } from './ResultTag.tsx'
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+const Value = ({ value }: { value: unknown }) => {
+  const { t } = useTranslation()
+  if (value === null || value === undefined || value === '') return unknownText
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
+  if (typeof value === 'string') return instant.test(value) ? formatDateTime(Date.parse(value)) : value
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    return value.length > 0 ? value.join(', ') : unknownText
+  return <code>{JSON.stringify(value)}</code>
+}
+
+/** One entry: who, what, and what changed. */
+export const EntryDialog = ({ entry, onClose }: { entry: AuditEntry | null; onClose: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={entry !== null}
+      onClose={onClose}
+      size={640}
+      title={entry ? t(actionWords(entry.action)) : ''}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      {entry && <Entry entry={entry} />}
+    </Modal>
+  )
+}
+
+const Entry = ({ entry }: { entry: AuditEntry }) => {
+  const { t } = useTranslation()
+  const differences = differencesOf(entry.before, entry.after)
+  const facts: [string, React.ReactNode][] = [
+    [t('Entry'), entry.entryNo],
+    [t('Time'), formatDateTime(Date.parse(entry.at))],
+    [t('Who'), entry.who],
+    [t('Subject'), entry.subject],
+    [t('Action'), <code key="action">{entry.action}</code>],
+    [t('Result'), <ResultTag key="result" result={entry.result} />],
+    [t('Request'), entry.requestId === null ? unknownText : <code key="request">{entry.requestId}</code>],
+  ]
+  return (
+    <>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="gm-num">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {differences.length === 0 ? (
+        <p className={classes.quiet}>{t('The entry names no values.')}</p>
+      ) : (
+        <table className={classes.differences}>
+          <thead>
+            <tr>
+              <th scope="col">{t('Field')}</th>
+              <th scope="col">{t('Before')}</th>
+              <th scope="col">{t('After')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differences.map(({ field, before, after }) => (
+              <tr key={field}>
+                <th scope="row">{field === '' ? t('Value') : t(fieldWords(field))}</th>
+                <td data-old={after !== undefined || undefined}>
+                  <Value value={before} />
+                </td>
+                <td>
+                  <Value value={after} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}

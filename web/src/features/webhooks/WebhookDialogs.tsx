@@ -1,0 +1,105 @@
+import { Modal } from '@mantine/core'
+import { findWebhooks, removeWebhook, type Webhook } from '@gridmast/contract/webhooks.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useDo } from '#lib/query.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
+import { SecretDialog } from '#ui/SecretDialog.tsx'
+import { EditWebhookForm, NewWebhookForm } from './WebhookForm.tsx'
+
+export const useRefreshWebhooks = () => {
+  const queries = useQueryClient()
+  return () => void queries.invalidateQueries({ queryKey: [findWebhooks.path] })
+}
+
+export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const refresh = useRefreshWebhooks()
+  return (
+    <SecretDialog<string>
+      opened={opened}
+      title={t('New webhook')}
+      madeTitle={t('The secret of your webhook')}
+      onClose={onClose}
+      form={(onMade) => (
+        <NewWebhookForm
+          onCancel={onClose}
+          onMade={({ secret }) => {
+            onMade(secret)
+            refresh()
+          }}
+        />
+      )}
+      made={(secret) => (
+        <OneTimeSecret
+          label={t('Signing secret')}
+          secret={secret}
+          words={t(
+            'Your receiver verifies each request with it. It is not shown again: if it is lost, add a new webhook.',
+          )}
+          onDone={onClose}
+        />
+      )}
+    />
+  )
+}
+
+type OfOne = { webhook: Webhook | null; onClose: () => void }
+
+export const EditWebhookDialog = ({ webhook, onClose }: OfOne) => {
+  const { t } = useTranslation()
+  const refresh = useRefreshWebhooks()
+  return (
+    <Modal
+      opened={webhook !== null}
+      onClose={onClose}
+      size={560}
+      title={t('Edit webhook')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      {webhook && (
+        <EditWebhookForm
+          webhook={webhook}
+          onCancel={onClose}
+          onSaved={() => {
+            refresh()
+            onClose()
+          }}
+        />
+      )}
+    </Modal>
+  )
+}
+
+export const RemoveWebhookDialog = ({ webhook, onClose, onRemoved }: OfOne & { onRemoved: () => void }) => {
+  const { t } = useTranslation()
+  const refresh = useRefreshWebhooks()
+  const removing = useDo(removeWebhook)
+  const remove = () => {
+    if (!webhook) return
+    removing.mutate(
+      { params: { webhookId: webhook._id } },
+      {
+        onSuccess: () => {
+          refresh()
+          onRemoved()
+        },
+        onSettled: onClose,
+      },
+    )
+  }
+  return (
+    <ConfirmDialog
+      opened={webhook !== null}
+      title={t('Remove this webhook?')}
+      confirm={t('Remove')}
+      danger
+      sending={removing.isPending}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {t('{{name}} is no longer called, and its deliveries are removed with it.', { name: webhook?.name ?? '' })}
+    </ConfirmDialog>
+  )
+}

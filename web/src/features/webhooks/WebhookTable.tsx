@@ -1,0 +1,120 @@
+import { ActionIcon, Menu, Switch } from '@mantine/core'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import type { Webhook, WebhookEvent } from '@gridmast/contract/webhooks.ts'
+import { IconDots, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { DeliveryState } from './DeliveryState.tsx'
+import { eventName } from './event-words.ts'
+import { TestItems } from './TestMenu.tsx'
+import classes from './webhooks.module.css'
+
+type Acts = {
+  onOpen: (webhook: Webhook) => void
+  onEdit: (webhook: Webhook) => void
+  onRemove: (webhook: Webhook) => void
+  onEnable: (webhook: Webhook, enabled: boolean) => void
+  onTest: (webhook: Webhook, event: WebhookEvent) => void
+}
+
+const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webhook } & Acts) => {
+  const { t } = useTranslation()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon className={classes.above ?? ''} aria-label={t('Actions for {{name}}', { name: webhook.name })}>
+          <IconDots size={16} stroke={1.8} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconListDetails stroke={1.8} aria-hidden />} onClick={() => onOpen(webhook)}>
+          {t('Deliveries')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPencil stroke={1.8} aria-hidden />} onClick={() => onEdit(webhook)}>
+          {t('Edit')}
+        </Menu.Item>
+        <Menu.Divider />
+        <TestItems onSend={(event) => onTest(webhook, event)} />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconTrash stroke={1.8} aria-hidden />} onClick={() => onRemove(webhook)}>
+          {t('Remove')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+type Props = Acts & { webhooks: readonly Webhook[]; loading: boolean; enabling: string | null }
+
+export const WebhookTable = ({ webhooks, loading, enabling, ...acts }: Props) => {
+  const { t } = useTranslation()
+  const columns: Column<Webhook>[] = [
+    {
+      key: 'name',
+      title: t('Name'),
+      lead: true,
+      cell: (webhook) => (
+        <button
+          type="button"
+          className={classes.name}
+          aria-label={t('Deliveries of {{name}}', { name: webhook.name })}
+          onClick={() => acts.onOpen(webhook)}
+        >
+          {webhook.name}
+        </button>
+      ),
+    },
+    { key: 'url', title: t('URL'), cell: ({ url }) => url, text: ({ url }) => url, cutAt: 48 },
+    {
+      key: 'events',
+      title: t('Events'),
+      cell: ({ events }) => (
+        <span className={classes.tags}>
+          {events.map((event) => (
+            <Tag key={event}>{t(eventName(event))}</Tag>
+          ))}
+        </span>
+      ),
+    },
+    {
+      key: 'last',
+      title: t('Last delivery'),
+      cell: ({ lastDelivery }) =>
+        lastDelivery ? (
+          <span className={classes.last}>
+            <DeliveryState state={lastDelivery.state} />
+            <span className={classes.quiet}>{formatDateTime(Date.parse(lastDelivery.at))}</span>
+          </span>
+        ) : (
+          <span className={classes.quiet}>{t('Nothing sent yet')}</span>
+        ),
+    },
+    {
+      key: 'enabled',
+      title: t('Enabled'),
+      cell: (webhook) => (
+        <Switch
+          className={classes.above ?? ''}
+          aria-label={t('{{name}} enabled', { name: webhook.name })}
+          checked={webhook.enabled}
+          disabled={enabling === webhook._id}
+          onChange={(event) => acts.onEnable(webhook, event.currentTarget.checked)}
+        />
+      ),
+    },
+    { key: 'acts', title: '', align: 'right', cell: (webhook) => <RowMenu webhook={webhook} {...acts} /> },
+  ]
+  return (
+    <div className={classes.table}>
+      <DataTable
+        label={t('Webhooks')}
+        columns={columns}
+        rows={webhooks}
+        rowKey={({ _id }) => _id}
+        loading={loading}
+        emptyReason={t('A webhook tells a system of yours about alerts, activations and bid results as they happen.')}
+      />
+    </div>
+  )
+}

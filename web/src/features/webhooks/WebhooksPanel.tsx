@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { findWebhooks, saveWebhook, type Webhook } from '@gridmast/contract/webhooks.ts'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCall, useDo } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { DeliveryDrawer } from './DeliveryDrawer.tsx'
+import { useSendTest } from './TestMenu.tsx'
+import { valuesOf } from './WebhookForm.tsx'
+import { EditWebhookDialog, NewWebhookDialog, RemoveWebhookDialog, useRefreshWebhooks } from './WebhookDialogs.tsx'
+import { WebhookTable } from './WebhookTable.tsx'
+import classes from './webhooks.module.css'
+
+const watchEveryMs = 3000
+const isWaiting = ({ lastDelivery }: Webhook) => lastDelivery?.state === 'waiting'
+
+type Props = {
+  /** The webhook whose deliveries are open, and their page. */
+  opened: string | undefined
+  page: number
+  onOpen: (webhookId: string | undefined) => void
+  onPage: (page: number) => void
+}
+
+export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
+  const { t } = useTranslation()
+  const refresh = useRefreshWebhooks()
+  const [everyMs, setEveryMs] = useState(0)
+  const read = useCall(findWebhooks, { refetchIntervalMs: everyMs })
+  const saving = useDo(saveWebhook)
+  const sendTest = useSendTest(onOpen)
+  const [adding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<Webhook | null>(null)
+  const [removing, setRemoving] = useState<Webhook | null>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const webhooks = read.data?.webhooks ?? []
+  const wantedMs = webhooks.some(isWaiting) ? watchEveryMs : 0
+  if (wantedMs !== everyMs) setEveryMs(wantedMs)
+
+  const enable = (webhook: Webhook, enabled: boolean) =>
+    saving.mutate(
+      { params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } },
+      { onSuccess: refresh },
+    )
+  return (
+    <Panel
+      title={t('Webhooks')}
+      label={t('Webhooks')}
+      bleed
+      tools={
+        <Button ref={add} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setAdding(true)}>
+          {t('New webhook')}
+        </Button>
+      }
+    >
+      {read.error && (
+        <div className={classes.error}>
+          <ErrorBanner
+            title={t('The webhooks could not be loaded.')}
+            onRetry={() => void read.refetch()}
+            retrying={read.isFetching}
+          >
+            {t(read.error.message)}
+          </ErrorBanner>
+        </div>
+      )}
+      {(read.isPending || read.data) && (
+        <WebhookTable
+          webhooks={webhooks}
+          loading={read.isPending}
+          enabling={saving.isPending ? saving.variables.params.webhookId : null}
+          onOpen={({ _id }) => onOpen(_id)}
+          onEdit={setEditing}
+          onRemove={setRemoving}
+          onEnable={enable}
+          onTest={({ _id }, event) => sendTest(_id, event)}
+        />
+      )}
+      <NewWebhookDialog opened={adding} onClose={() => setAdding(false)} />
+      <EditWebhookDialog webhook={editing} onClose={() => setEditing(null)} />
+      <RemoveWebhookDialog
+        webhook={removing}
+        onClose={() => setRemoving(null)}
+        onRemoved={() => add.current?.focus()} // its row goes
+      />
+      <DeliveryDrawer
+        webhook={webhooks.find(({ _id }) => _id === opened) ?? null}
+        page={page}
+        onPage={onPage}
+        onClose={() => onOpen(undefined)}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,44 @@
+import { Modal } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+type Props<Made> = {
+  opened: boolean
+  title: string
+  madeTitle: string
+  onClose: () => void
+  form: (onMade: (made: Made) => void) => ReactNode
+  made: (made: Made) => ReactNode
+}
+
+/** A form that makes something with a secret, then the secret. Once it is shown only its own button closes the dialog; closing forgets it. */
+export const SecretDialog = <Made,>({ opened, title, madeTitle, onClose, form, made }: Props<Made>) => {
+  const { t } = useTranslation()
+  const [shows, setShows] = useState(false)
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => setShows(false)}
+      size={560}
+      title={shows ? madeTitle : title}
+      withCloseButton={!shows}
+      closeOnEscape={!shows}
+      closeOnClickOutside={!shows}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <Steps form={form} made={made} onMade={() => setShows(true)} />
+    </Modal>
+  )
+}
+
+type StepsProps<Made> = Pick<Props<Made>, 'form' | 'made'> & { onMade: () => void }
+
+const Steps = <Made,>({ form, made, onMade }: StepsProps<Made>) => {
+  const [what, setWhat] = useState<Made | null>(null)
+  if (what !== null) return made(what)
+  return form((next) => {
+    setWhat(next)
+    onMade()
+  })
+}
