@@ -26,6 +26,8 @@ const settings = z.object({
   SMTP_URL: url('smtp', 'smtps'),
   PUBLIC_URL: url('http', 'https'),
   ADMIN_PORTAL_URL: url('http', 'https'),
+  /** Addresses of the proxies in front, as fastify's trustProxy takes them: whose X-Forwarded-For is believed. */
+  TRUST_PROXY: z.string().default('loopback'),
   /** Seals and hashes secrets; without it a key is made and kept in DATA_DIR. */
   SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
   /** Whom requests for an account are mailed to. */

@@ -89,6 +89,7 @@ const start = async () => {
         refuse,
         webRoot: join(root, 'web/dist'),
         requestsPerMinute: 1200,
+        trustProxy: config.TRUST_PROXY,
         ...(config.demo ? { pages: (pages) => serveDevMail(pages, app) } : {}),
       })
     : null

@@ -38,6 +38,8 @@ export type HttpOptions<Context, Viewer> = {
   refuse: (viewer: Viewer, call: CallShape) => string | null
   webRoot?: string
   requestsPerMinute: number
+  /** Proxies whose X-Forwarded-For is believed; the loopback when not given. */
+  trustProxy?: string
   /** Pages of the server itself beside the calls. */
   pages?: (http: FastifyInstance) => void
 }
@@ -52,7 +54,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     genReqId: () => randomUUID(),
-    trustProxy: 'loopback',
+    trustProxy: options.trustProxy ?? 'loopback',
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })

@@ -42,6 +42,11 @@ test('without SMTP a mail becomes a file that any mail program reads', async () 
   expect(mail.text?.trim()).toBe('Køl 1 er i drift æøå')
 })
 
+const bodies = () =>
+  records.system(async (tx) =>
+    (await tx.selectFrom('mail_outbox').select('body').where('subject', '=', 'Later').execute()).map((row) => row.body),
+  )
+
 test('L3 a subject with line breaks cannot add a header', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
   await queue('Hello\r\nBcc: thief@x.example')
@@ -77,4 +82,6 @@ test('a mail server that is down loses nothing: the mail waits longer each time 
   await new Promise<void>((resolve) => server.close(() => resolve()))
   expect(received).toHaveLength(1)
   expect(received[0]).toContain('Subject: Later')
+  // What was sent is not kept: a one-time code stood in it.
+  expect(await bodies()).toEqual([''])
 })

@@ -62,7 +62,7 @@ export const drainOutbox = async (records: Records, send: Send, nowMs: number): 
         .updateTable('mail_outbox')
         .set(
           outcome === null
-            ? { sent_at: new Date(nowMs), last_error: null }
+            ? { sent_at: new Date(nowMs), last_error: null, body: '' } // a code in it is nobody's business any more
             : {
                 attempts: row.attempts + 1,
                 last_error: outcome.slice(0, 500),

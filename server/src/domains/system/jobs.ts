@@ -20,6 +20,7 @@ export const systemJobs: Job<App, never>[] = [
       const before = new Date(app.clock.now() - keepRunsDays * 86_400_000)
       await app.records.system(async (tx) => {
         await tx.deleteFrom('connector_run').where('started_at', '<', before).execute()
+        await tx.deleteFrom('mail_outbox').where('sent_at', '<', before).execute()
         await tx.deleteFrom('user_session').where('absolute_until', '<', before).execute()
       })
     },
