@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { provisionTwoCustomers } from '#testing/factories.ts'
@@ -132,6 +134,26 @@ describe('a delivery', () => {
     })
     expect(await only()).toMatchObject({ attempts: 1, last_status: 200, last_error: null, next_attempt_at: null })
     expect((await only()).delivered_at).toEqual(new Date(start))
+  })
+
+  test('is told from a changed, an old and a foreign one by the code of docs/webhooks.md', async () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8')
+    const code = /```js\n([^]*?)```/.exec(page)?.[1] ?? ''
+    const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+      isGenuine: (headers: object, body: string, secret: string) => boolean // as the page declares it
+    }
+    nowMs = Date.now()
+    const { url, got } = await receiver()
+    await hook(url)
+    await queue()
+    await open().drain()
+    const { headers = {}, body = '' } = got[0] ?? {}
+    expect(isGenuine(headers, body, signingSecret)).toBe(true)
+    expect(isGenuine(headers, `${body} `, signingSecret)).toBe(false)
+    expect(isGenuine(headers, body, newWebhookSecret())).toBe(false)
+    expect(isGenuine({ ...headers, 'webhook-timestamp': String(nowMs / 1000 - 301) }, body, signingSecret)).toBe(false)
+    expect(isGenuine({ ...headers, 'webhook-id': 'x' }, body, signingSecret)).toBe(false)
+    expect(isGenuine({}, body, signingSecret)).toBe(false)
   })
 
   test('goes to each enabled webhook that wants the event, in the transaction of the change', async () => {
