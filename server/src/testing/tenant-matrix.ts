@@ -36,6 +36,7 @@ const words: Record<string, string> = {
   url: 'https://hooks.north.example/matrix',
   market: 'FCR-D-INC',
   code: '123456',
+  otp: '12345678',
 }
 
 /** One value that fits a schema. Optional fields are left out. */

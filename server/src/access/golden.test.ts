@@ -1,0 +1,246 @@
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { calls } from '@gridmast/contract/calls.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { readScopes } from '@gridmast/contract/roles.ts'
+import { screens } from '@gridmast/contract/screens.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import { newToken, tokenSha256 } from '#platform/token.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { idsOf, validRequest } from '#testing/tenant-matrix.ts'
+import { addSession } from './sessions.ts'
+import { forgetViewers } from './viewer.ts'
+
+/*
+ * Security rule R2: who may make which call, written by hand from section 6 of the three specification texts and not from
+ * roles.ts, and asked of the real server. A new call needs a row here.
+ *
+ * Text 1: "Only sudoer can Add Key" ... Text 2: "Only SUDOER and EXPERT can ... edit profiles", "A custom role has an allowed map
+ * per route id. Routes not allowed show the not-authorized page". Text 3: "Nordpool block: custom role only if allowed includes
+ * nordPool". API keys, webhooks, the audit trail and second factors are not in the texts; their rows say what was decided.
+ */
+const yes = 'yes'
+const role = 'You are not authorized to do this'
+const shut = 'Oops! You are not authorized to access this!'
+const key = 'This API key does not cover this call'
+
+type Row = {
+  sudoer: string
+  expert: string
+  auditor: string
+  /** A custom user with one of `keys` in the allowed map, and one with every other key. */
+  custom: string
+  customWithout: string
+  keys?: string[]
+  /** The sudoer of a customer without trueGreen, licences and markets. */
+  bare: string
+  /** An API key of a sudoer with every scope there is. */
+  apiKey: string
+}
+const row = (
+  [sudoer, expert, auditor, custom, customWithout, bare, apiKey]: [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ],
+  keys?: string[],
+): Row => ({ sudoer, expert, auditor, custom, customWithout, bare, apiKey, ...(keys ? { keys } : {}) })
+
+const home = ['dashboard', 'demandResponse', 'e3App']
+
+const table: Record<string, Row | 'public'> = {
+  login: 'public',
+  loginSecondFactor: 'public',
+  loginLink: 'public',
+  handoff: 'public',
+  requestAccount: 'public',
+  resetPassword: 'public',
+  resendOtp: 'public',
+  resetWithOtp: 'public',
+  health: 'public',
+  openApi: 'public',
+  docs: 'public',
+
+  //           sudoer expert auditor custom custom- bare  API key
+  verify: row([yes, yes, yes, yes, yes, yes, key]),
+  logout: row([yes, yes, yes, yes, yes, yes, key]),
+  logoutAll: row([yes, yes, yes, yes, yes, yes, key]),
+  sessions: row([yes, yes, yes, yes, yes, yes, key]),
+  revokeSession: row([yes, yes, yes, yes, yes, yes, key]),
+  updatePassword: row([yes, yes, yes, yes, yes, yes, key]),
+  beginSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),
+  confirmSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),
+  removeSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),
+  profile: row([yes, yes, yes, yes, yes, yes, yes]),
+  live: row([yes, yes, yes, yes, yes, yes, yes]),
+  systemStatus: row([yes, yes, yes, yes, yes, yes, yes]),
+
+  updateProfile: row([yes, yes, role, role, role, yes, key]),
+  updateDetails: row([yes, yes, role, role, role, yes, key]),
+  requireSecondFactor: row([yes, role, role, role, role, yes, key]),
+
+  findApiKeys: row([yes, role, role, role, role, yes, key]),
+  addApiKey: row([yes, role, role, role, role, yes, key]),
+  revokeApiKey: row([yes, role, role, role, role, yes, key]),
+  findWebhooks: row([yes, role, role, role, role, yes, key]),
+  addWebhook: row([yes, role, role, role, role, yes, key]),
+  saveWebhook: row([yes, role, role, role, role, yes, key]),
+  removeWebhook: row([yes, role, role, role, role, yes, key]),
+  testWebhook: row([yes, role, role, role, role, yes, key]),
+  findWebhookDeliveries: row([yes, role, role, role, role, yes, key]),
+  retryWebhookDelivery: row([yes, role, role, role, role, yes, key]),
+  findAudit: row([yes, role, yes, role, role, yes, yes]),
+  verifyAudit: row([yes, role, yes, role, role, yes, yes]),
+
+  frequencySeries: row([yes, yes, yes, yes, shut, yes, yes], home),
+  frequencyLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
+  powerCapacity: row([yes, yes, yes, yes, shut, yes, yes], home),
+  powerCapacityLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
+  instanceOverview: row([yes, yes, yes, yes, shut, yes, yes], home),
+  instanceLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
+  powerCost: row([yes, yes, yes, yes, shut, yes, yes], ['nordPool']),
+}
+
+const allCalls: Record<string, CallShape> = calls
+const guarded = Object.entries(table).flatMap(([name, cells]) => (cells === 'public' ? [] : [[name, cells] as const]))
+const open = Object.keys(table).filter((name) => table[name] === 'public')
+const everyKey = [...Object.keys(screens), 'nordPool', ...guarded.flatMap(([, cells]) => cells.keys ?? [])]
+
+let app: TestApp
+let apiKeyToken: string
+beforeAll(async () => {
+  app = await openTestApp()
+  apiKeyToken = newToken('apiKey')
+  const { customer_id, user_id } = await person('sudoer@north.example')
+  await app.records.system(async (tx) => {
+    await tx
+      .insertInto('api_key')
+      .values({
+        customer_id,
+        key_id: newId(),
+        user_id,
+        name: 'Golden',
+        token_sha256: tokenSha256(apiKeyToken),
+        ending: apiKeyToken.slice(-4),
+        scopes: [...readScopes],
+        created_at: new Date(),
+      })
+      .execute()
+    await tx.updateTable('customer').set({ true_green: false, bidding_markets: [] }).where('key', '=', 'west').execute()
+    await tx.updateTable('licence').set({ enabled: false }).where('customer_id', '<>', customer_id).execute()
+  })
+})
+afterAll(() => app.close())
+
+/** By id, for a call may change the e-mail. */
+const people = new Map<string, { customer_id: string; user_id: string }>()
+const person = async (email: string) => {
+  const known = people.get(email)
+  if (known) return known
+  const found = await app.records.system((tx) =>
+    tx.selectFrom('app_user').select(['customer_id', 'user_id']).where('email', '=', email).executeTakeFirstOrThrow(),
+  )
+  people.set(email, found)
+  return found
+}
+
+/** A session of its own for each question: some calls end the one they are asked with. */
+const sessionOf = async (email: string, allowed: string[] = []): Promise<string> => {
+  const { customer_id: customerId, user_id: userId } = await person(email)
+  const token = await app.records.system(async (tx) => {
+    await tx
+      .updateTable('app_user')
+      .set({ allowed: JSON.stringify(Object.fromEntries(allowed.map((one) => [one, true]))) })
+      .where('user_id', '=', userId)
+      .execute()
+    return addSession(tx, {
+      customerId,
+      userId,
+      remembered: false,
+      nowMs: Date.now(),
+      userAgent: undefined,
+      address: '::1',
+    })
+  })
+  forgetViewers()
+  return token
+}
+
+const unknownId = '018f0000-0000-7000-8000-000000000000'
+const gateSentences: (string | undefined)[] = [role, shut, key, m.licenseNotActive, m.jwtMalformed, m.sessionEnded]
+
+/** 'yes' when the gates let the call through, whatever it then answers; otherwise the sentence that refuses. */
+const asked = async (name: string, token: string | undefined, customer = 'north'): Promise<string> => {
+  const call = allCalls[name]
+  if (!call) throw new Error(`${name} is no call`)
+  const ids = await app.records.system((tx) => idsOf(tx, customer))
+  const request = validRequest(name, call, (ref) => ids[ref] ?? unknownId)
+  if (call.answer === 'events') return askedStream(call, token)
+  const { status, body } = await app.ask(call, { ...(token ? { token } : {}), ...request })
+  expect(status, name).toBeLessThan(500)
+  const isRefused = (status === 401 || status === 403) && gateSentences.includes(body.message)
+  return isRefused ? String(body.message) : yes
+}
+
+/** A stream has no end to wait for: its head says enough. */
+const askedStream = async (call: CallShape, token: string | undefined): Promise<string> => {
+  const answer = await app.http.inject({
+    method: call.method,
+    url: `/api${call.path}`,
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    payloadAsStream: true,
+  })
+  const stream = answer.stream()
+  if (answer.statusCode === 200) {
+    stream.destroy()
+    return yes
+  }
+  const text = (await stream.toArray()).join('')
+  return (JSON.parse(text) as { message: string }).message // the envelope of a refusal
+}
+
+test('R2 every call has its row, and every row its call', () => {
+  expect(Object.keys(table).toSorted()).toEqual(Object.keys(calls).toSorted())
+})
+
+describe('R2 without a token', () => {
+  test.each(open)('%s is open', async (name) => {
+    expect(await asked(name, undefined)).toBe(yes)
+  })
+  test.each(guarded)('%s is closed', async (name) => {
+    expect(await asked(name, undefined)).toBe('jwt malformed')
+  })
+})
+
+describe.each(['sudoer', 'expert', 'auditor'] as const)('R2 the %s', (who) => {
+  test.each(guarded)('%s', async (name, cells) => {
+    expect(await asked(name, await sessionOf(`${who}@north.example`))).toBe(cells[who])
+  })
+})
+
+describe('R2 a custom user', () => {
+  test.each(guarded)('%s', async (name, cells) => {
+    const ask = async (allowed: string[]) => asked(name, await sessionOf('custom@north.example', allowed))
+    for (const one of cells.keys ?? everyKey.slice(0, 1)) expect(await ask([one]), one).toBe(cells.custom)
+    const others = everyKey.filter((one) => !cells.keys?.includes(one))
+    expect(await ask(others)).toBe(cells.customWithout)
+    expect(await ask([])).toBe(cells.customWithout)
+  })
+})
+
+describe('R2 the sudoer of a customer without trueGreen, licences and markets', () => {
+  test.each(guarded)('%s', async (name, cells) => {
+    expect(await asked(name, await sessionOf('sudoer@west.example'), 'west')).toBe(cells.bare)
+  })
+})
+
+describe('R2 an API key with every scope', () => {
+  test.each(guarded)('%s', async (name, cells) => {
+    await sessionOf('sudoer@north.example')
+    expect(await asked(name, apiKeyToken)).toBe(cells.apiKey)
+  })
+})
