@@ -45,7 +45,7 @@ export const DeliveryRow = ({ webhookId, delivery }: { webhookId: string; delive
         </span>
         <span className={`gm-num ${classes.time}`}>{time(createdAt)}</span>
         <span className={classes.attempts}>
-          {status === null ? t('{{n}} attempts', { n: attempts }) : `HTTP ${status}`}
+          {status === null ? `${t('Attempts')}: ${attempts}` : `HTTP ${status}`}
         </span>
         <DeliveryState state={state} />
       </button>
