@@ -235,9 +235,9 @@ describe('a receiver that fails', () => {
   })
 
   test.each([
-    ['does not answer in time', ((): void => {}) as Answering, 'No answer within 0.2 s', null],
-    ['breaks the connection', ((response) => response.destroy()) as Answering, 'ECONNRESET', null],
-    ['answers 410', ((response) => response.writeHead(410).end()) as Answering, 'Answered 410', 410],
+    ['does not answer in time', () => {}, 'No answer within 0.2 s', null],
+    ['breaks the connection', (response: ServerResponse) => response.destroy(), 'ECONNRESET', null],
+    ['answers 410', (response: ServerResponse) => response.writeHead(410).end(), 'Answered 410', 410],
   ])('because it %s is tried again', async (_, answering, error, status) => {
     const { url, answer } = await receiver()
     answer(answering)

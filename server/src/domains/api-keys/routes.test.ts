@@ -88,7 +88,7 @@ describe('making a key', () => {
     for (let i = 0; i < limits.apiKeys - 1; i++) made.push(await make(['power.read']))
     const body = form(['power.read'])
     const last = await Promise.all([1, 2].map(() => app.ask(addApiKey, { token: sudoer, body })))
-    expect(last.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+    expect(last.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(last.find((answer) => answer.status === 409)?.body.message).toBe(m.tooManyKeys(50))
     await app.records.system((tx) => tx.updateTable('api_key').set({ revoked_at: new Date() }).execute())
     app.setNow(new Date().toISOString())

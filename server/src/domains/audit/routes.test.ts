@@ -95,7 +95,7 @@ describe('GET /client/audit', () => {
     [{ who: 'x'.repeat(101) }, 'who'],
     [{ format: 'pdf' }, 'format'],
   ])('R3 %j is refused', async (query, field) => {
-    const answer = await app.ask(findAudit, { token: sudoer, query: query as Record<string, string> })
+    const answer = await app.ask(findAudit, { token: sudoer, query })
     expect(answer.status).toBe(400)
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field])
   })
