@@ -55,6 +55,17 @@ describe('step 1', () => {
   })
 })
 
+test('whoever has a code already goes on with it, and can have it sent again at once', async () => {
+  const asked = await start()
+  await press('I have a code already')
+  await said('This field is required')
+  await fill('Email', 'mads@nordhavn.example')
+  await press('I have a code already')
+  await said('Choose a new password')
+  await expect.element(page.getByRole('button', { name: 'Resend code' })).toBeEnabled()
+  expect(asked).toEqual([])
+})
+
 describe('step 2', () => {
   test('each field is required, and the first gets the focus', async () => {
     await start()
