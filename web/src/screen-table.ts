@@ -365,11 +365,10 @@ export const screenTable: Screen[] = [
   {
     path: '/systemOverview',
     title: 'System Overview',
-    words: 'Storage, instances and the freshness of every source.',
     in: 'profile',
     icon: IconHeartRateMonitor,
     gate: screenGate('systemOverview'),
-    page: notConnected,
+    page: () => import('#pages/system-overview/SystemOverview.tsx'),
   },
   {
     path: '/$',

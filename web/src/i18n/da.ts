@@ -109,7 +109,24 @@ export const da: Record<string, string> = {
   'Who changed what, and when.': 'Hvem der ændrede hvad, og hvornår.',
   'Who receives a mail when an instance is activated or a bid has its result.':
     'Hvem der får en mail, når en instans aktiveres, eller et bud får sit resultat.',
-  'Storage, instances and the freshness of every source.': 'Lager, instanser og hvor friske alle kilder er.',
+
+  // System overview
+  'The system overview could not be loaded.': 'Systemoversigten kunne ikke hentes.',
+  'Data freshness': 'Datafriskhed',
+  Storage: 'Lagerplads',
+  Sources: 'Kilder',
+  Source: 'Kilde',
+  'Last Update': 'Seneste opdatering',
+  'Last success': 'Senest lykkedes',
+  Lag: 'Forsinkelse',
+  State: 'Tilstand',
+  Detail: 'Detalje',
+  Fresh: 'Frisk',
+  'of {{total}} on time': 'af {{total}} til tiden',
+  '{{stale}} stale · {{failed}} failed': '{{stale}} forældet · {{failed}} fejlet',
+  '{{n}} s': '{{n}} s',
+  '{{n}} min': '{{n}} min',
+  '{{n}} h': '{{n}} t',
 
   // Roles
   Sudoer: 'Sudoer',
@@ -608,6 +625,9 @@ export const da: Record<string, string> = {
   'Nothing from {{start}} to {{end}} fits the filter.': 'Intet fra {{start}} til {{end}} passer til filteret.',
   'Open entry {{entry}}: {{action}}': 'Åbn post {{entry}}: {{action}}',
   'The entry names no values.': 'Posten nævner ingen værdier.',
+  OK: 'OK',
+  Date: 'Dato',
+  Profile: 'Profil',
   Field: 'Felt',
   Before: 'Før',
   After: 'Efter',

@@ -1,0 +1,93 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+import { newestMail } from './support/mail.ts'
+import { password } from './support/people.ts'
+
+const forgetful = 'auditor@vestkyst.example'
+const chosen = 'kaffe-og-kabler-7'
+
+test('a forgotten password is replaced by keyboard alone, with the code of the mail; then sign-in with the email filled', async ({
+  page,
+}) => {
+  await page.goto('/auth/login')
+  await page.getByRole('link', { name: 'Forgot password?' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.keyboard.type(`${forgetful}\n`)
+  await expect(page.getByText('OTP sent on your email!')).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText(/^(2:00|1:5\d)$/)
+  await expect(page.getByRole('button', { name: 'Resend code' })).toBeDisabled()
+  const code = /\b\d{8}\b/.exec(await newestMail(page, forgetful))?.[0] ?? ''
+  await expect(page.getByLabel('One-time code')).toBeFocused()
+  await page.keyboard.type(code)
+  await page.getByLabel(/^New password/).focus()
+  await page.keyboard.type(chosen)
+  await page.getByLabel(/^Confirm new password/).focus()
+  await page.keyboard.type(`${chosen}\n`)
+  await expect(page.getByText('Password reset successfully!')).toBeVisible()
+  await expect(page).toHaveURL(/\/auth\/login$/)
+  await expect(page.getByLabel('Email')).toHaveValue(forgetful)
+  await page.keyboard.type(`${chosen}\n`)
+  await expect(page).toHaveURL(/\/cfmdashboard$/)
+})
+
+test('S4 a wrong code is said, and nothing typed is lost', async ({ page }) => {
+  await page.goto('/auth/forgot-password')
+  await page.getByLabel('Email').fill('nobody@nordhavn.example')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await page.getByLabel('One-time code').fill('00000000')
+  await page.getByLabel(/^New password/).fill(chosen)
+  await page.getByLabel(/^Confirm new password/).fill(chosen)
+  await page.getByRole('button', { name: 'Reset password' }).click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expect(page.getByLabel('One-time code')).toHaveValue('00000000')
+})
+
+test('the request for an account is sent and answered with thanks', async ({ page }) => {
+  await page.goto('/auth/login')
+  await page.getByRole('link', { name: 'Request an account' }).click()
+  await page.getByLabel('Name').fill('Lone Krogh')
+  await page.getByLabel('Company').fill('Ny Kunde ApS')
+  await page.getByLabel('Email').fill('lone@nykunde.example')
+  await page.getByLabel('Message').fill('Vi har to kølehuse.')
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await expect(page.getByRole('heading', { name: 'Your request is sent' })).toBeVisible()
+})
+
+test('S5 the id of a sign-in link leaves the address bar; a dead one is said on the sign-in page', async ({ page }) => {
+  const asked = page.waitForRequest('**/api/user/login-link')
+  await page.goto('/auth/login/not-a-living-link')
+  expect((await asked).postDataJSON()).toEqual({ id: 'not-a-living-link' })
+  await expect(page).toHaveURL(/\/auth\/login$/)
+  await expect(page.getByText('This sign-in link has expired or was used. Ask for a new one.').first()).toBeVisible()
+  expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2)
+  await expect(page.getByLabel('Email')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test(`axe finds nothing on recovery and request, ${colorScheme}, ${width} wide`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      const clean = async () => {
+        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      }
+      await page.goto('/auth/request-account')
+      await page.getByRole('button', { name: 'Send request' }).click()
+      await clean()
+      await page.goto('/auth/forgot-password')
+      await page.getByLabel('Email').fill(`${colorScheme}-${width}@nordhavn.example`)
+      await page.getByRole('button', { name: 'I have a code already' }).click()
+      await page.getByRole('button', { name: 'Reset password' }).click()
+      await expect(page.getByText('This field is required').first()).toBeVisible()
+      await clean()
+    })
+
+test('the old password does not work any more', async ({ page }) => {
+  await page.goto('/auth/login')
+  await page.getByLabel('Email').fill(forgetful)
+  await page.getByLabel(/^Password/).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('The email or password is not correct')).toBeVisible()
+})

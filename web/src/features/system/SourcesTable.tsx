@@ -1,0 +1,80 @@
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { IconAlertCircle, IconCheck, IconClockPause } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { type Source, stateOf } from './source-state.ts'
+
+const states = {
+  fresh: { words: 'Fresh', kind: 'up', icon: IconCheck },
+  stale: { words: 'Stale', kind: 'warn', icon: IconClockPause },
+  failed: { words: 'Failed', kind: 'down', icon: IconAlertCircle },
+} as const
+
+const lagText = (seconds: number, t: (key: string, values: Record<string, number>) => string) => {
+  if (seconds < 120) return t('{{n}} s', { n: seconds })
+  return seconds < 7200
+    ? t('{{n}} min', { n: Math.round(seconds / 60) })
+    : t('{{n}} h', { n: Math.round(seconds / 3600) })
+}
+
+/** Every source with its last success, how long ago that is, and what it says is wrong. */
+export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading: boolean }) => {
+  const { t } = useTranslation()
+  const columns: Column<Source>[] = [
+    {
+      key: 'source',
+      title: t('Source'),
+      lead: true,
+      sortBy: ({ source }) => source,
+      cell: ({ source, simulated }) => (
+        <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
+          {source} {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+        </span>
+      ),
+    },
+    {
+      key: 'lastSuccess',
+      title: t('Last success'),
+      sortBy: ({ lastSuccess }) => lastSuccess ?? '',
+      cell: ({ lastSuccess }) => (lastSuccess ? formatDateTime(Date.parse(lastSuccess)) : '–'),
+    },
+    {
+      key: 'lag',
+      title: t('Lag'),
+      align: 'right',
+      sortBy: ({ lagS }) => lagS ?? Number.MAX_SAFE_INTEGER,
+      cell: ({ lagS }) => (lagS === null ? '–' : lagText(lagS, (key, values) => t(key, values))),
+    },
+    {
+      key: 'state',
+      title: t('State'),
+      sortBy: stateOf,
+      cell: (source) => {
+        const { words, kind, icon: Icon } = states[stateOf(source)]
+        return (
+          <Tag kind={kind} icon={<Icon size={12} aria-hidden />}>
+            {t(words)}
+          </Tag>
+        )
+      },
+    },
+    {
+      key: 'detail',
+      title: t('Detail'),
+      cell: ({ detail }) => detail ?? '–',
+      text: ({ detail }) => detail ?? '–',
+      cutAt: 60,
+    },
+  ]
+  return (
+    <DataTable
+      label={t('Data freshness')}
+      columns={columns}
+      rows={sources}
+      rowKey={({ source }) => source}
+      loading={loading}
+      warnRow={(source) => stateOf(source) === 'stale'}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import type { systemStatus } from '@gridmast/contract/system.ts'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Panel } from '#ui/Panel.tsx'
+import { stateOf } from './source-state.ts'
+import classes from './StatusFigures.module.css'
+
+type Status = Data<typeof systemStatus>
+
+const Card = ({ label, value, unit, note }: { label: string; value: string; unit?: string; note?: ReactNode }) => (
+  <Panel label={label}>
+    <p className={classes.label}>{label}</p>
+    <p className={classes.value}>
+      {value}
+      {unit && <span> {unit}</span>}
+    </p>
+    <p className={classes.note}>{note}</p>
+  </Panel>
+)
+
+/** Storage, instances, sources on time and the last value that came in. */
+export const StatusFigures = ({ status }: { status: Status | undefined }) => {
+  const { t } = useTranslation()
+  const states = status?.sources.map(stateOf) ?? []
+  const count = (state: string) => states.filter((own) => own === state).length
+  const updatedMs = status?.lastUpdated ? Date.parse(status.lastUpdated) : null
+  return (
+    <div className={classes.cards}>
+      <Card label={t('Storage')} value={formatNumber(status?.storage, { decimals: 1 })} unit="Mb" />
+      <Card label={t('Instances')} value={formatNumber(status?.instanceCount, { decimals: 0 })} />
+      <Card
+        label={t('Sources')}
+        value={status ? `${count('fresh')}` : '–'}
+        unit={t('of {{total}} on time', { total: states.length })}
+        note={t('{{stale}} stale · {{failed}} failed', { stale: count('stale'), failed: count('failed') })}
+      />
+      <Card
+        label={t('Last Update')}
+        value={updatedMs === null ? '–' : formatTime(updatedMs)}
+        {...(updatedMs === null ? {} : { unit: zoneLabel(updatedMs), note: formatDate(updatedMs) })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { stateOf } from './source-state.ts'
+
+const source = (lagS: number | null, name = 'Edge edge-nord-01', detail: string | null = null) =>
+  stateOf({ source: name, lastSuccess: null, lagS, simulated: false, detail })
+
+test('an edge is fresh for 15 minutes, market data for 26 hours', () => {
+  expect(source(900)).toBe('fresh')
+  expect(source(901)).toBe('stale')
+  expect(source(26 * 3600, 'energi-data-service: DayAheadPrices')).toBe('fresh')
+  expect(source(26 * 3600 + 1, 'energi-data-service: DayAheadPrices')).toBe('stale')
+})
+
+test('a source that says what is wrong, or that never succeeded, has failed', () => {
+  expect(source(1, undefined, '429')).toBe('failed')
+  expect(source(null)).toBe('failed')
+})
