@@ -164,6 +164,12 @@ export const da: Record<string, string> = {
   'Not available right now. Try again in a moment.': 'Ikke tilgængelig lige nu. Prøv igen om et øjeblik.',
   'There is no such call': 'Kaldet findes ikke',
   "End date can't be before start date": 'Slutdatoen kan ikke ligge før startdatoen',
+  'Diffrence between start Date and End Date should not greater than 3 days':
+    'Der må højst være 3 dage mellem startdato og slutdato',
+  'Must be greater than 0': 'Skal være større end 0',
+  'No Data Found!': 'Ingen data fundet!',
+  'This market does not exist in this area': 'Dette marked findes ikke i dette område',
+  'Update success!': 'Opdateret!',
   'OTP sent on your email!': 'Engangskode sendt til din e-mail!',
   'OTP re-sent on your email!': 'Engangskode sendt igen til din e-mail!',
   "Passwords don't match": 'Adgangskoderne er ikke ens',

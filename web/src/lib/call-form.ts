@@ -55,7 +55,7 @@ export const useCallForm = <C extends CallShape & { body: z.ZodType }, V extends
     sending: doing.isPending,
     waitS,
     focus: (path: string) => form.getInputNode(path)?.focus(),
-    field: (path: string) => ({ key: form.key(path), withAsterisk: true, ...form.getInputProps(path) }),
+    field: (path: string) => ({ withAsterisk: true, ...form.getInputProps(path) }),
     submit: form.onSubmit(send, focusFirst),
   }
 }

@@ -7,7 +7,7 @@ export const ResultTag = ({ result }: { result: string }) => {
   if (result === 'ok')
     return (
       <Tag kind="up" icon={<IconCheck aria-hidden />}>
-        {t('Done')}
+        {t('OK')}
       </Tag>
     )
   return (

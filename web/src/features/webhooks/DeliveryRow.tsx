@@ -44,9 +44,7 @@ export const DeliveryRow = ({ webhookId, delivery }: { webhookId: string; delive
           {test && <Tag kind="outline">{t('Test')}</Tag>}
         </span>
         <span className={`gm-num ${classes.time}`}>{time(createdAt)}</span>
-        <span className={classes.attempts}>
-          {status === null ? `${t('Attempts')}: ${attempts}` : `HTTP ${status}`}
-        </span>
+        <span className={classes.attempts}>{status === null ? `${t('Attempts')}: ${attempts}` : `HTTP ${status}`}</span>
         <DeliveryState state={state} />
       </button>
       <div id={id} hidden={!opened} className={classes.details}>
