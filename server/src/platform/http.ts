@@ -78,7 +78,8 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   })
   http.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
   http.setNotFoundHandler((request, reply) => {
-    if (request.url.startsWith('/api')) return void reply.code(404).send(failed(m.unknownRoute))
+    // Not `/apiKeys`, which is a page.
+    if (/^\/api(?=[/?]|$)/.test(request.url)) return void reply.code(404).send(failed(m.unknownRoute))
     return sendApp(options.webRoot, request, reply)
   })
   http.addHook('onResponse', (request, reply, done) => {
