@@ -55,7 +55,7 @@ test('tabs are in step: a sign-out and a theme in one are seen in the other', as
   await other.goto('/')
   await expect(menu(other)).toBeVisible()
   await menu(page).click()
-  await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
+  await page.getByRole('radiogroup', { name: 'Theme' }).locator('label').last().click()
   await expect(other.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await page.getByRole('dialog').getByRole('button', { name: 'Logout', exact: true }).click()
   await expect(other).toHaveURL(/\/auth\/login$/)
