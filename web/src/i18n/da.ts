@@ -122,6 +122,7 @@ export const da: Record<string, string> = {
   State: 'Tilstand',
   Detail: 'Detalje',
   Fresh: 'Frisk',
+  'No report yet': 'Intet hørt endnu',
   'of {{total}} on time': 'af {{total}} til tiden',
   '{{stale}} stale · {{failed}} failed': '{{stale}} forældet · {{failed}} fejlet',
   '{{n}} s': '{{n}} s',

@@ -1,5 +1,5 @@
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { IconAlertCircle, IconCheck, IconClockPause } from '@tabler/icons-react'
+import { IconAlertCircle, IconCheck, IconCircleDashed, IconClockPause } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -8,6 +8,7 @@ import { type Source, stateOf } from './source-state.ts'
 const states = {
   fresh: { words: 'Fresh', kind: 'up', icon: IconCheck },
   stale: { words: 'Stale', kind: 'warn', icon: IconClockPause },
+  silent: { words: 'No report yet', kind: 'plain', icon: IconCircleDashed },
   failed: { words: 'Failed', kind: 'down', icon: IconAlertCircle },
 } as const
 
@@ -18,6 +19,28 @@ const lagText = (seconds: number, t: (key: string, values: Record<string, number
     : t('{{n}} h', { n: Math.round(seconds / 3600) })
 }
 
+const Name = ({ source, simulated }: Source) => {
+  const { t } = useTranslation()
+  return (
+    <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
+      {source} {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+    </span>
+  )
+}
+
+const State = (source: Source) => {
+  const { t } = useTranslation()
+  const { words, kind, icon: Icon } = states[stateOf(source)]
+  return (
+    <Tag kind={kind} icon={<Icon size={12} aria-hidden />}>
+      {t(words)}
+    </Tag>
+  )
+}
+
+const nameCell = (source: Source) => <Name {...source} />
+const stateCell = (source: Source) => <State {...source} />
+
 /** Every source with its last success, how long ago that is, and what it says is wrong. */
 export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading: boolean }) => {
   const { t } = useTranslation()
@@ -27,11 +50,7 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
       title: t('Source'),
       lead: true,
       sortBy: ({ source }) => source,
-      cell: ({ source, simulated }) => (
-        <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
-          {source} {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-        </span>
-      ),
+      cell: nameCell,
     },
     {
       key: 'lastSuccess',
@@ -50,14 +69,7 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
       key: 'state',
       title: t('State'),
       sortBy: stateOf,
-      cell: (source) => {
-        const { words, kind, icon: Icon } = states[stateOf(source)]
-        return (
-          <Tag kind={kind} icon={<Icon size={12} aria-hidden />}>
-            {t(words)}
-          </Tag>
-        )
-      },
+      cell: stateCell,
     },
     {
       key: 'detail',

@@ -11,7 +11,8 @@ test('an edge is fresh for 15 minutes, market data for 26 hours', () => {
   expect(source(26 * 3600 + 1, 'energi-data-service: DayAheadPrices')).toBe('stale')
 })
 
-test('a source that says what is wrong, or that never succeeded, has failed', () => {
+test('a source that says what is wrong has failed; one that was never heard of is silent', () => {
   expect(source(1, undefined, '429')).toBe('failed')
-  expect(source(null)).toBe('failed')
+  expect(source(null, undefined, '429')).toBe('failed')
+  expect(source(null)).toBe('silent')
 })

@@ -3,13 +3,14 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { systemStatus } from '@gridmast/contract/system.ts'
 
 export type Source = Data<typeof systemStatus>['sources'][number]
-export type SourceState = 'fresh' | 'stale' | 'failed'
+export type SourceState = 'fresh' | 'stale' | 'failed' | 'silent'
 
 /** Edges report all the time; market data is published once a day, and two hours late is still on time. */
 const edgeLateS = limits.edgeAliveMs / 1000
 const marketLateS = 26 * 3600
 
 export const stateOf = ({ source, lagS, detail }: Source): SourceState => {
-  if (detail !== null || lagS === null) return 'failed'
+  if (detail !== null) return 'failed'
+  if (lagS === null) return 'silent'
   return lagS > (source.startsWith('Edge ') ? edgeLateS : marketLateS) ? 'stale' : 'fresh'
 }
