@@ -8,7 +8,7 @@ import { customers } from './domains/customer/routes.ts'
 import { frequency } from './domains/frequency/routes.ts'
 import { live } from './domains/live/routes.ts'
 import { prices } from './domains/prices/routes.ts'
-import { priceJobs } from './domains/prices/jobs.ts'
+import { marketDataJobs } from './domains/market-data/jobs.ts'
 import { profiles } from './domains/profile/routes.ts'
 import { system } from './domains/system/routes.ts'
 import { systemJobs } from './domains/system/jobs.ts'
@@ -55,4 +55,4 @@ export const routes: BoundRoute[] = [
   ...live,
   ...system,
 ]
-export const jobs: Job<App, never>[] = [...authJobs, ...priceJobs, ...systemJobs, ...webhookJobs]
+export const jobs: Job<App, never>[] = [...authJobs, ...marketDataJobs, ...systemJobs, ...webhookJobs]

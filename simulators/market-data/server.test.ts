@@ -132,7 +132,7 @@ describe('the connector against the simulator', () => {
   test('a day of two areas arrives whole', async () => {
     const answer = await fetchDataset(request())
     expect(answer).toMatchObject({ ok: true, warnings: [] })
-    expect(answer.ok && answer.rows.length).toBe(192)
+    expect(answer.ok && answer.prices.length).toBe(192)
   })
 
   test.each([
@@ -166,10 +166,10 @@ describe('the connector against the simulator', () => {
       toUtc: new Date('2026-11-21T23:00:00Z'),
     }
     nowMs = Date.parse('2026-11-20T13:24:00Z')
-    expect(await fetchDataset(tomorrow)).toMatchObject({ ok: true, rows: [] })
+    expect(await fetchDataset(tomorrow)).toMatchObject({ ok: true, prices: [] })
     nowMs = Date.parse('2026-11-20T13:25:00Z')
     const answer = await fetchDataset(tomorrow)
-    expect(answer.ok && answer.rows.length).toBe(192)
+    expect(answer.ok && answer.prices.length).toBe(192)
   })
 
   test('a fault for another dataset is not met, and nonsense is refused', async () => {

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -305,6 +313,20 @@ export interface Signal {
   unit: string;
 }
 
+export interface Tariff {
+  charge_type: string;
+  code: string;
+  fetched_at: Timestamp;
+  name: Generated<string>;
+  owner_gln: string;
+  owner_name: string;
+  prices: ArrayType<Numeric>;
+  resolution: string;
+  source: string;
+  valid_from: string;
+  valid_to: string | null;
+}
+
 export interface UserSession {
   absolute_until: Timestamp;
   address: string | null;
@@ -370,6 +392,7 @@ export interface DB {
   public_signal: PublicSignal;
   schema_migration: SchemaMigration;
   signal: Signal;
+  tariff: Tariff;
   user_session: UserSession;
   webhook: Webhook;
   webhook_delivery: WebhookDelivery;

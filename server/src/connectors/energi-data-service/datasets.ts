@@ -1,41 +1,210 @@
-import { hourMs, quarterMs } from '@gridmast/contract/time.ts'
+import { hourMs, minuteMs, quarterMs } from '@gridmast/contract/time.ts'
 
-/** Priced rows of one dataset: where its columns stand and what they mean. A new dataset is a new entry here. */
-export type Dataset = {
+/** One price that each record gives, and the columns it stands in. */
+export type PriceColumns = {
   market: string
+  product?: string
+  unit: 'MWh' | 'MW'
+  eur?: string
+  dkk?: string
+  /** MW that was bought at this price. */
+  volume?: string
+  /** Only of records that hold this value in this column. */
+  only?: readonly [column: string, value: string]
+  /** A price of 0 says nothing while this column is 0 or null. */
+  noneWithout?: string
+}
+
+type Content =
+  | { kind: 'prices'; prices: readonly PriceColumns[]; auctionColumn?: string }
+  /** Measured values of one public series of each area. */
+  | { kind: 'samples'; signal: 'co2' | 'co2Prognosis'; column: string; unit: string }
+  | { kind: 'tariffs' }
+
+/** One dataset: where its columns stand and what they mean. A new dataset is a new entry here. */
+export type Dataset = {
   /** Start of the interval, UTC without a zone. Local columns repeat an hour in October and are never read. */
   timeColumn: string
-  areaColumn: string
-  eurColumn: string
-  dkkColumn: string
-  unit: string
-  /** Length of the interval that starts at an instant; `nextMs` is the start of the next row of the same area, if any. */
+  /** The column that names the area; null where every record is of the one area below. */
+  areaColumn: string | null
+  /** What is asked for. */
+  areas: readonly string[]
+  /** Length of the interval that starts at an instant; `nextMs` is the start of the next row of the same series, if any. */
   durationMs: (startsAtMs: number, nextMs: number | undefined) => number
+  content: Content
 }
 
 /** Delivery from this instant on is priced in quarters (2025-10-01 Danish time); earlier rows may stand at hourly steps. */
 const quartersFromMs = Date.parse('2025-09-30T22:00:00Z')
 
-export const datasets = {
+const danish = ['DK1', 'DK2']
+const nordic = ['DK2', 'SE1', 'SE2', 'SE3', 'SE4']
+const spotAreas = ['DK1', 'DK2', 'SE3', 'SE4']
+const anHour = () => hourMs
+const aQuarter = () => quarterMs
+
+/** Reserve capacity that is bought up and down in one record. */
+const upAndDown = (name: 'aFRR' | 'mFRR', product = ''): readonly PriceColumns[] => [
+  {
+    market: `${name}-INC`,
+    product,
+    unit: 'MW',
+    eur: 'UpPriceEUR',
+    dkk: 'UpPriceDKK',
+    volume: 'UpProcuredMW',
+  },
+  {
+    market: `${name}-DEC`,
+    product,
+    unit: 'MW',
+    eur: 'DownPriceEUR',
+    dkk: 'DownPriceDKK',
+    volume: 'DownProcuredMW',
+  },
+]
+
+const reserve = (name: 'aFRR' | 'mFRR', product = ''): Dataset => ({
+  timeColumn: 'TimeUTC',
+  areaColumn: 'PriceArea',
+  areas: danish,
+  durationMs: anHour,
+  content: { kind: 'prices', prices: upAndDown(name, product) },
+})
+
+/** EUR only; the Nordic products by the names of the Swedish auction. */
+const nordicProduct = (market: string, productName: string): PriceColumns => ({
+  market,
+  unit: 'MW',
+  eur: 'PriceTotalEUR',
+  volume: 'PurchasedVolumeTotal',
+  only: ['ProductName', productName],
+})
+
+const emission = (signal: 'co2' | 'co2Prognosis'): Dataset => ({
+  timeColumn: 'Minutes5UTC',
+  areaColumn: 'PriceArea',
+  areas: danish,
+  durationMs: () => 5 * minuteMs,
+  content: { kind: 'samples', signal, column: 'CO2Emission', unit: 'g/kWh' },
+})
+
+const list = {
   DayAheadPrices: {
-    market: 'day-ahead',
     timeColumn: 'TimeUTC',
     areaColumn: 'PriceArea',
-    eurColumn: 'DayAheadPriceEUR',
-    dkkColumn: 'DayAheadPriceDKK',
-    unit: 'MWh',
+    areas: spotAreas,
     durationMs: (startsAtMs, nextMs) =>
       startsAtMs >= quartersFromMs || nextMs === startsAtMs + quarterMs ? quarterMs : hourMs,
+    content: {
+      kind: 'prices',
+      prices: [{ market: 'day-ahead', unit: 'MWh', eur: 'DayAheadPriceEUR', dkk: 'DayAheadPriceDKK' }],
+    },
   },
   Elspotprices: {
-    market: 'day-ahead',
     timeColumn: 'HourUTC',
     areaColumn: 'PriceArea',
-    eurColumn: 'SpotPriceEUR',
-    dkkColumn: 'SpotPriceDKK',
-    unit: 'MWh',
-    durationMs: () => hourMs,
+    areas: spotAreas,
+    durationMs: anHour,
+    content: {
+      kind: 'prices',
+      prices: [{ market: 'day-ahead', unit: 'MWh', eur: 'SpotPriceEUR', dkk: 'SpotPriceDKK' }],
+    },
+  },
+  // Each hour repeats the price of its block of 4 hours. FCRdk is what Danish bids are paid.
+  FcrDK1: {
+    timeColumn: 'HourUTC',
+    areaColumn: null,
+    areas: ['DK1'],
+    durationMs: anHour,
+    content: {
+      kind: 'prices',
+      prices: [{ market: 'FCR', unit: 'MW', eur: 'FCRdk_EUR', dkk: 'FCRdk_DKK', volume: 'FCRdomestic_MW' }],
+    },
+  },
+  FcrNdDK2: {
+    timeColumn: 'HourUTC',
+    areaColumn: 'PriceArea',
+    areas: nordic,
+    durationMs: anHour,
+    content: {
+      kind: 'prices',
+      auctionColumn: 'AuctionType',
+      prices: [
+        nordicProduct('FCR-N', 'FCR-N'),
+        nordicProduct('FCR-D-INC', 'FCR-D upp'),
+        nordicProduct('FCR-D-DEC', 'FCR-D ned'),
+      ],
+    },
+  },
+  AfrrReservesNordic: reserve('aFRR'),
+  MfrrCapacityMarket: reserve('mFRR'),
+  MfrrCapacityMarketExtra: reserve('mFRR', 'extra'),
+  FfrDK2: {
+    timeColumn: 'HourUTC',
+    areaColumn: null,
+    areas: ['DK2'],
+    durationMs: anHour,
+    content: {
+      kind: 'prices',
+      prices: [{ market: 'FFR', unit: 'MW', eur: 'FFR_PriceEUR', dkk: 'FFR_PriceDKK', volume: 'FFR_PurchasedMW' }],
+    },
+  },
+  ImbalancePrice: {
+    timeColumn: 'TimeUTC',
+    areaColumn: 'PriceArea',
+    areas: danish,
+    durationMs: aQuarter,
+    content: {
+      kind: 'prices',
+      prices: [
+        { market: 'imbalance', unit: 'MWh', eur: 'ImbalancePriceEUR', dkk: 'ImbalancePriceDKK' },
+        {
+          market: 'aFRR-energy-INC',
+          unit: 'MWh',
+          eur: 'aFRRVWAUpEUR',
+          dkk: 'aFRRVWAUpDKK',
+          noneWithout: 'aFRRUpMW',
+        },
+        {
+          market: 'aFRR-energy-DEC',
+          unit: 'MWh',
+          eur: 'aFRRVWADownEUR',
+          dkk: 'aFRRVWADownDKK',
+          noneWithout: 'aFRRDownMW',
+        },
+      ],
+    },
+  },
+  // A volume of null says that nothing was requested; the price stands all the same.
+  MfrrEnergyActivationMarket: {
+    timeColumn: 'TimeUTC',
+    areaColumn: 'PriceArea',
+    areas: danish,
+    durationMs: aQuarter,
+    content: {
+      kind: 'prices',
+      prices: [
+        { market: 'mFRR-energy-INC', unit: 'MWh', eur: 'mFRRSAUpEUR', volume: 'mFRRSAUpReqMW' },
+        { market: 'mFRR-energy-DEC', unit: 'MWh', eur: 'mFRRSADownEUR', volume: 'mFRRSADownReqMW' },
+      ],
+    },
+  },
+  CO2Emis: emission('co2'),
+  CO2EmisProg: emission('co2Prognosis'),
+  DatahubPricelist: {
+    timeColumn: 'ValidFrom',
+    areaColumn: null,
+    areas: [],
+    durationMs: anHour,
+    content: { kind: 'tariffs' },
   },
 } as const satisfies Record<string, Dataset>
 
-export type DatasetName = keyof typeof datasets
+export type DatasetName = keyof typeof list
+
+export const datasets: Readonly<Record<DatasetName, Dataset>> = list
+
+export const datasetNames = Object.keys(list) as DatasetName[] // Object.keys loses what the keys of a literal are
+
+export const datasetOf = (text: string): DatasetName | null =>
+  datasetNames.find((name) => name.toLowerCase() === text.toLowerCase()) ?? null

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { fetchDataset, requestUrl, retryAfter, type FetchRequest } from './fetch.ts'
+import { retryAfter } from '#connectors/ask.ts'
+import { fetchDataset, requestUrl, type FetchRequest } from './fetch.ts'
 
 let server: Server | undefined
 
@@ -39,13 +40,14 @@ describe('asking Energi Data Service', () => {
       res.setHeader('content-type', 'application/json').end(good)
     })
     const answer = await fetchDataset({ ...request, baseUrl })
-    expect(answer).toMatchObject({ ok: true, httpStatus: 200, rows: [{ area: 'DK1', priceEur: '186.37' }] })
+    expect(answer).toMatchObject({ ok: true, httpStatus: 200, prices: [{ area: 'DK1', priceEur: '186.37' }] })
     const url = new URL(asked[0] ?? '', baseUrl)
     expect(url.pathname).toBe('/dataset/DayAheadPrices')
     expect(Object.fromEntries(url.searchParams)).toEqual({
       timezone: 'UTC',
       start: '2026-11-19T23:00',
       end: '2026-11-20T23:00',
+      columns: 'TimeUTC,PriceArea,DayAheadPriceEUR,DayAheadPriceDKK',
       filter: '{"PriceArea":["DK1","DK2"]}',
       sort: 'TimeUTC asc,PriceArea asc',
       limit: '0',
@@ -59,7 +61,7 @@ describe('asking Energi Data Service', () => {
 
   test('a packed answer is unpacked', async () => {
     const baseUrl = await serve((_, res) => res.setHeader('content-encoding', 'gzip').end(gzipSync(good)))
-    expect(await fetchDataset({ ...request, baseUrl })).toMatchObject({ ok: true, rows: [{ priceDkk: '1393.15' }] })
+    expect(await fetchDataset({ ...request, baseUrl })).toMatchObject({ ok: true, prices: [{ priceDkk: '1393.15' }] })
   })
 
   test('L4 a packed answer that unpacks past the limit is dropped', async () => {

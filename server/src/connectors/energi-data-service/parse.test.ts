@@ -5,7 +5,7 @@ import { dayBounds, quarterMs } from '@gridmast/contract/time.ts'
 import { describe, expect, test } from 'vitest'
 import { datasets, type DatasetName } from './datasets.ts'
 import { JsonNumber, parseExactJson, plainDecimal } from './json.ts'
-import { parsePrices, type Parsed, type PriceRow } from './parse.ts'
+import { parseBody, type Parsed, type PriceRow } from './parse.ts'
 
 const recorded = join(import.meta.dirname, '../../../../demo/recorded')
 
@@ -29,11 +29,11 @@ const recordedDay = (file: string, dataset: DatasetName, date: string) => {
 }
 
 const readDay = (body: string, dataset: DatasetName, date: string, areas = ['DK1', 'DK2']) =>
-  parsePrices(body, datasets[dataset], { ...dayBounds(date), areas })
+  parseBody(body, datasets[dataset], { ...dayBounds(date), areas })
 
 const rowsOf = (parsed: Parsed): PriceRow[] => {
   if (!parsed.ok) throw new Error(`${parsed.kind}: ${parsed.detail}`)
-  return parsed.rows
+  return parsed.prices
 }
 
 const body = (...records: string[]) =>
@@ -78,6 +78,7 @@ describe('recorded days', () => {
       durationS: 900,
       priceEur: '37.139999',
       priceDkk: '277.532357',
+      volumeMw: null,
       unit: 'MWh',
     })
   })
@@ -127,7 +128,7 @@ describe('odd records', () => {
   })
 
   test('no rows is an answer too', () => {
-    expect(read()).toEqual({ ok: true, rows: [], warnings: [] })
+    expect(read()).toEqual({ ok: true, prices: [], samples: [], tariffs: [], warnings: [] })
   })
 
   test('rows that were not asked for are left out and said, a row that stands twice is kept once', () => {

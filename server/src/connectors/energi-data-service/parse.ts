@@ -1,7 +1,9 @@
-import type { Dataset } from './datasets.ts'
-import { JsonNumber, parseExactJson, plainDecimal } from './json.ts'
+import type { Dataset, PriceColumns } from './datasets.ts'
+import { BadRow, rowReader, unwrap, type RowReader, type Unfit } from './records.ts'
+import { auctionWarnings } from './totals.ts'
+import { readTariff, type Tariff } from './tariffs.ts'
 
-/** One published price. Prices are decimal text exactly as in the body, per `unit`; null was published as null. */
+/** One published price. Numbers are decimal text exactly as in the body, prices per `unit`; null was published as null. */
 export type PriceRow = {
   market: string
   area: string
@@ -11,109 +13,153 @@ export type PriceRow = {
   durationS: number
   priceEur: string | null
   priceDkk: string | null
+  volumeMw: string | null
   unit: string
 }
 
-export type ParseFailure = { ok: false; kind: 'html' | 'truncated' | 'not-json' | 'schema'; detail: string }
-export type Parsed = { ok: true; rows: PriceRow[]; warnings: string[] } | ParseFailure
+/** One measured value of a public series. */
+export type Sample = { area: string; atMs: number; value: number | null }
+
+/** What a body holds: one of the three, by the kind of the dataset. */
+export type Found = { prices: PriceRow[]; samples: Sample[]; tariffs: Tariff[]; warnings: string[] }
+
+export type Parsed = ({ ok: true } & Found) | Unfit
 
 /** What was asked for: half-open instants, and areas. */
 export type Asked = { fromMs: number; toMs: number; areas: readonly string[] }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
-
-const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
-
-const instant = (value: unknown): number | null => {
-  if (typeof value !== 'string' || !instantPattern.test(value)) return null
-  const ms = Date.parse(`${value}Z`)
-  return Number.isNaN(ms) ? null : ms
-}
-
-/** What numeric(14, 6) holds. */
-const priceLimit = 1e8
-
-const price = (value: unknown): string | null | undefined => {
-  if (value === null) return null
-  if (!(value instanceof JsonNumber) || !(Math.abs(Number(value.text)) < priceLimit)) return undefined
-  return plainDecimal(value)
-}
-
-class BadRow extends Error {}
-
-const readRow = (record: unknown, index: number, dataset: Dataset): PriceRow => {
-  const refuse = (column: string, expected: string) => new BadRow(`record ${index}: ${column}: expected ${expected}`)
-  if (!isRecord(record)) throw refuse('record', 'an object')
-  const startsAtMs = instant(record[dataset.timeColumn])
-  if (startsAtMs === null) throw refuse(dataset.timeColumn, 'a UTC time such as 2026-11-20T10:00:00')
-  const area = record[dataset.areaColumn]
-  if (typeof area !== 'string' || area === '') throw refuse(dataset.areaColumn, 'the name of an area')
-  const priceEur = price(record[dataset.eurColumn])
-  if (priceEur === undefined) throw refuse(dataset.eurColumn, 'a number or null')
-  const priceDkk = price(record[dataset.dkkColumn])
-  if (priceDkk === undefined) throw refuse(dataset.dkkColumn, 'a number or null')
-  const { market, unit } = dataset
-  return { market, area, product: '', auction: '', startsAtMs, durationS: 0, priceEur, priceDkk, unit }
-}
-
-const unwrap = (text: string): { records: unknown[]; total: number | null } | ParseFailure => {
-  const start = text.trimStart()
-  if (start.startsWith('<')) return { ok: false, kind: 'html', detail: start.slice(0, 80) }
-  let body: unknown
-  try {
-    body = parseExactJson(text)
-  } catch (error) {
-    const kind = start.startsWith('{') ? 'truncated' : 'not-json'
-    return { ok: false, kind, detail: error instanceof Error ? error.message.slice(0, 200) : String(error) }
-  }
-  if (!isRecord(body)) return { ok: false, kind: 'schema', detail: 'expected an object' }
-  const { records, total } = body
-  if (!Array.isArray(records)) return { ok: false, kind: 'schema', detail: 'expected a list named records' }
-  return { records, total: total instanceof JsonNumber ? Number(total.text) : null }
-}
+const nothing: Found = { prices: [], samples: [], tariffs: [], warnings: [] }
 
 /**
- * The rows of a body, sorted by area and time, or why the body cannot be trusted. All or nothing: one bad record refuses the
- * whole body, so that half a day is never written. Rows that were not asked for are left out with a warning.
+ * What a body holds, in order, or why it cannot be trusted. All or nothing: one bad record refuses the whole body, so that half a day
+ * is never written. Rows that were not asked for are left out with a warning.
  */
-export const parsePrices = (text: string, dataset: Dataset, asked: Asked): Parsed => {
+export const parseBody = (text: string, dataset: Dataset, asked: Asked): Parsed => {
   const body = unwrap(text)
-  if ('ok' in body) return body
-  const { records, total } = body
-  if (total !== null && total !== records.length)
-    return { ok: false, kind: 'schema', detail: `the body says ${total} rows and holds ${records.length}` }
-  const byKey = new Map<string, PriceRow>()
-  const left = { foreign: 0, repeated: 0 }
+  if (!body.ok) return body
   try {
-    records.forEach((record, index) => {
-      const row = readRow(record, index, dataset)
-      if (row.startsAtMs < asked.fromMs || row.startsAtMs >= asked.toMs || !asked.areas.includes(row.area))
-        return void left.foreign++
-      const key = `${row.area} ${row.startsAtMs}`
-      const before = byKey.get(key)
-      if (before && (before.priceEur !== row.priceEur || before.priceDkk !== row.priceDkk))
-        throw new BadRow(`record ${index}: two prices for ${row.area} at ${new Date(row.startsAtMs).toISOString()}`)
-      if (before) left.repeated++
-      byKey.set(key, row)
-    })
+    const { content } = dataset
+    if (content.kind === 'tariffs') return { ok: true, ...readTariffs(body.records) }
+    const left = { foreign: 0, repeated: 0 }
+    const wanted = readAsked(body.records, dataset, asked, left)
+    const found: Found =
+      content.kind === 'samples'
+        ? { ...nothing, samples: readSamples(wanted, content.column, left) }
+        : readPrices(wanted, dataset, content, left)
+    const warnings = [
+      ...(left.foreign > 0 ? [`${left.foreign} rows that were not asked for`] : []),
+      ...(left.repeated > 0 ? [`${left.repeated} rows stood twice`] : []),
+      ...found.warnings,
+    ]
+    return { ok: true, ...found, warnings }
   } catch (error) {
     if (error instanceof BadRow || error instanceof RangeError)
       return { ok: false, kind: 'schema', detail: error.message }
     throw error
   }
-  const rows = [...byKey.values()].toSorted((a, b) => compare(a.area, b.area) || a.startsAtMs - b.startsAtMs)
-  rows.forEach((row, i) => {
-    const next = rows[i + 1]
-    row.durationS = dataset.durationMs(row.startsAtMs, next?.area === row.area ? next.startsAtMs : undefined) / 1000
+}
+
+const readTariffs = (records: unknown[]): Found => {
+  const tariffs = records.map((record, i) => readTariff(rowReader(record, i))).filter((one) => one !== null)
+  const empty = records.length - tariffs.length
+  return { ...nothing, tariffs, warnings: empty > 0 ? [`${empty} rows without a price`] : [] }
+}
+
+type Left = { foreign: number; repeated: number }
+type Wanted = { index: number; row: RowReader; area: string; startsAtMs: number }
+
+const readAsked = (records: unknown[], dataset: Dataset, asked: Asked, left: Left): Wanted[] => {
+  const wanted: Wanted[] = []
+  records.forEach((record, index) => {
+    const row = rowReader(record, index)
+    const startsAtMs = row.instantMs(dataset.timeColumn)
+    const area =
+      dataset.areaColumn === null ? (dataset.areas[0] ?? '') : row.text(dataset.areaColumn, 'the name of an area')
+    const isAsked = startsAtMs >= asked.fromMs && startsAtMs < asked.toMs && asked.areas.includes(area)
+    if (isAsked) wanted.push({ index, row, area, startsAtMs })
+    else left.foreign++
   })
-  const noPrice = rows.filter((row) => row.priceEur === null && row.priceDkk === null).length
-  const warnings = [
-    ...(left.foreign > 0 ? [`${left.foreign} rows that were not asked for`] : []),
-    ...(left.repeated > 0 ? [`${left.repeated} rows stood twice`] : []),
-    ...(noPrice > 0 ? [`${noPrice} rows without a price`] : []),
-  ]
-  return { ok: true, rows, warnings }
+  return wanted
+}
+
+const readSamples = (wanted: Wanted[], column: string, left: Left): Sample[] => {
+  const byKey = new Map<string, Sample>()
+  for (const { index, row, area, startsAtMs } of wanted) {
+    const text = row.decimal(column)
+    const value = text === null ? null : Number(text)
+    const key = `${area} ${startsAtMs}`
+    const before = byKey.get(key)
+    if (before && before.value !== value) throw new BadRow(`record ${index}: two values for ${area} at one instant`)
+    if (before) left.repeated++
+    byKey.set(key, { area, atMs: startsAtMs, value })
+  }
+  return [...byKey.values()].toSorted((a, b) => compare(a.area, b.area) || a.atMs - b.atMs)
+}
+
+const readPrices = (
+  wanted: Wanted[],
+  dataset: Dataset,
+  content: Extract<Dataset['content'], { kind: 'prices' }>,
+  left: Left,
+): Found => {
+  const byKey = new Map<string, PriceRow>()
+  let unread = 0
+  for (const one of wanted) {
+    const auction = content.auctionColumn ? one.row.text(content.auctionColumn, 'the name of an auction') : ''
+    const given = content.prices.filter(({ only }) => !only || one.row.optionalText(only[0]) === only[1])
+    if (given.length === 0) unread++
+    given.forEach((columns, i) => {
+      const price = readPrice(one, columns, auction)
+      const key = `${seriesOf(price)} ${price.startsAtMs}`
+      const before = byKey.get(key)
+      if (before && (before.priceEur !== price.priceEur || before.priceDkk !== price.priceDkk))
+        throw new BadRow(
+          `record ${one.index}: two prices for ${price.area} at ${new Date(price.startsAtMs).toISOString()}`,
+        )
+      if (before && i === 0) left.repeated++
+      byKey.set(key, price)
+    })
+  }
+  const prices = [...byKey.values()]
+    .map((price) => ({ price, series: seriesOf(price) }))
+    .toSorted((a, b) => compare(a.series, b.series) || a.price.startsAtMs - b.price.startsAtMs)
+  prices.forEach(({ price, series }, i) => {
+    const next = prices[i + 1]
+    const nextMs = next?.series === series ? next.price.startsAtMs : undefined
+    price.durationS = dataset.durationMs(price.startsAtMs, nextMs) / 1000
+  })
+  const rows = prices.map(({ price }) => price)
+  const empty = rows.filter((row) => row.priceEur === null && row.priceDkk === null).length
+  return {
+    ...nothing,
+    prices: rows,
+    warnings: [
+      ...(unread > 0 ? [`${unread} rows of products that are not read`] : []),
+      ...(empty > 0 ? [`${empty} rows without a price`] : []),
+      ...(content.auctionColumn ? auctionWarnings(rows) : []),
+    ],
+  }
+}
+
+const seriesOf = (row: PriceRow) => `${row.market} ${row.area} ${row.product} ${row.auction}`
+
+const readPrice = ({ row, area, startsAtMs }: Wanted, columns: PriceColumns, auction: string): PriceRow => {
+  const decimal = (column: string | undefined) => (column ? row.decimal(column) : null)
+  const isNone = columns.noneWithout !== undefined && Number(row.decimal(columns.noneWithout) ?? 0) === 0
+  // Checked even where the price is none: a renamed column must not pass as silence.
+  const [eur, dkk] = [decimal(columns.eur), decimal(columns.dkk)]
+  return {
+    market: columns.market,
+    area,
+    product: columns.product ?? '',
+    auction,
+    startsAtMs,
+    durationS: 0,
+    priceEur: isNone && Number(eur) === 0 ? null : eur,
+    priceDkk: isNone && Number(dkk) === 0 ? null : dkk,
+    volumeMw: decimal(columns.volume),
+    unit: columns.unit,
+  }
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))

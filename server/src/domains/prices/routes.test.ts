@@ -4,7 +4,7 @@ import { powerCost } from '@gridmast/contract/prices.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { fetchDayAhead, isDue } from './feed.ts'
+import { runFeed } from '#testing/published.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
@@ -64,8 +64,8 @@ test('before anything was published the chart is empty and says no time', async 
 
 test('prices of the day come through the connector, exact, as hourly means or as published', async () => {
   answer = json(twoDays)
-  expect(await fetchDayAhead(app)).toBe(192)
-  expect(asked[0]).toMatch(/^\/dataset\/DayAheadPrices\?timezone=UTC&start=2026-11-17T23%3A00&end=2026-11-21T23%3A00/)
+  expect(await runFeed(app, 'DayAheadPrices')).toBe(192)
+  expect(asked[0]).toMatch(/^\/dataset\/DayAheadPrices\?timezone=UTC&start=2026-11-12T23%3A00&end=2026-11-21T23%3A00/)
   const hours = (await ask()).body.data as unknown as {
     prices: { start_time: string; end_time: string; price: string }[]
     basis: string
@@ -86,76 +86,6 @@ test('prices of the day come through the connector, exact, as hourly means or as
   expect(quarters.prices).toHaveLength(96)
 })
 
-test('the next request waits its minute; what is not due is not asked', async () => {
-  answer = json(twoDays)
-  at(0.5)
-  expect(await fetchDayAhead(app)).toBeNull()
-  at(30)
-  expect(await fetchDayAhead(app)).toBeNull() // tomorrow is there and the hour has not passed
-  at(61)
-  expect(await fetchDayAhead(app)).toBe(0)
-  expect(asked).toHaveLength(1)
-})
-
-test('due: nothing yet, an hour old, or tomorrow missing after 12:45 local', () => {
-  const noon = Date.parse('2026-11-20T11:30:00Z')
-  const fresh = {
-    lastSuccessMs: noon - 10 * minuteMs,
-    coveredUntilMs: Date.parse('2026-11-20T23:00:00Z'),
-    lastRequestMs: noon - 10 * minuteMs,
-  }
-  expect(isDue({ lastSuccessMs: null, coveredUntilMs: null, lastRequestMs: null }, noon)).toBe(true)
-  expect(isDue(fresh, noon)).toBe(false)
-  expect(isDue(fresh, noon + 20 * minuteMs)).toBe(true) // 12:50
-  expect(isDue({ ...fresh, coveredUntilMs: Date.parse('2026-11-21T23:00:00Z') }, noon + 20 * minuteMs)).toBe(false)
-  expect(isDue({ ...fresh, lastRequestMs: noon + 19 * minuteMs }, noon + 20 * minuteMs)).toBe(false)
-})
-
-describe('L4 upstream garbage keeps the last good prices, marks the source and is recovered from', () => {
-  const faults: [string, RequestListener, RegExp][] = [
-    ['HTML', (_, response) => response.writeHead(200).end('<html>maintenance</html>'), /^html/],
-    ['truncated', json(twoDays.slice(0, 5000)), /^truncated/],
-    ['wrong schema', json('{"records":[{"Time":"now"}]}'), /^schema/],
-    ['half the rows', json(twoDays.replace('"total":192', '"total":300')), /^schema/],
-    ['500', (_, response) => response.writeHead(500).end('{}'), /^http: HTTP 500/],
-    ['429', (_, response) => response.writeHead(429, { 'retry-after': '120' }).end(), /^rate-limited/],
-    ['a redirect', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /^redirect/],
-    ['11 MB', (_, response) => response.writeHead(200).end(`{"records":[${' '.repeat(11_000_000)}]}`), /^too-large/],
-  ]
-  test.each(faults.map((fault, i) => [...fault, i] as const))('%s', async (_name, listener, error, i) => {
-    answer = listener
-    at(200 + i * 200)
-    expect(await fetchDayAhead(app)).toBe(0)
-    expect((await state())?.last_error).toMatch(error)
-    expect(((await ask({ date: '2026-11-20' })).body.data as unknown as { prices: unknown[] }).prices).toHaveLength(24)
-  })
-
-  test('null prices leave what was there', async () => {
-    answer = json(
-      twoDays
-        .replaceAll('"DayAheadPriceEUR":1.5', '"DayAheadPriceEUR":null')
-        .replaceAll(/"DayAheadPriceDKK":-?[\d.]+/g, '"DayAheadPriceDKK":null'),
-    )
-    at(2000)
-    expect(await fetchDayAhead(app)).toBe(0)
-    expect(((await ask({ date: '2026-11-20' })).body.data as unknown as { prices: unknown[] }).prices).toHaveLength(24)
-  })
-
-  test('recovery clears the error; every run is on record', async () => {
-    answer = json(twoDays.replaceAll('-189.100001', '-190'))
-    at(2400)
-    expect(await fetchDayAhead(app)).toBe(8)
-    expect(await state()).toMatchObject({ last_error: null, failures: 0 })
-    const runs = await app.records.system((tx) =>
-      tx.selectFrom('connector_run').select(['error', 'changed_count']).orderBy('started_at').execute(),
-    )
-    expect(runs.filter((run) => run.error)).toHaveLength(faults.length)
-    const revisions = await app.records.system((tx) => tx.selectFrom('market_price_revision').selectAll().execute())
-    expect(revisions).toHaveLength(8)
-    expect(revisions[0]?.price_dkk).toBe('-189.100001')
-  })
-})
-
 test('R1 a custom user sees prices only when allowed', async () => {
   const refused = await ask({}, 'custom@north.example')
   expect(refused).toMatchObject({
@@ -168,6 +98,6 @@ test('the day as a file, with the zone in the header', async () => {
   const { text } = await ask({ date: '2026-11-20', format: 'csv' })
   const lines = text.trim().split('\r\n') // trim() takes the byte-order mark too
   expect(lines[0]).toBe('Start (Europe/Berlin),Start (UTC),End (UTC),Price (DKK/MWh)')
-  expect(lines[1]).toBe('2026-11-20 00:00:00,2026-11-19T23:00:00.000Z,2026-11-20T00:00:00.000Z,-190')
+  expect(lines[1]).toBe('2026-11-20 00:00:00,2026-11-19T23:00:00.000Z,2026-11-20T00:00:00.000Z,-189.100001')
   expect(lines).toHaveLength(25)
 })

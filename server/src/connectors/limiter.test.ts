@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Fetched } from './fetch.ts'
 import { afterAnswer, afterAsking, freshState, nextAllowed, type LimiterState } from './limiter.ts'
 
 const now = Date.parse('2026-11-20T10:00:00Z')
-const success: Fetched = { ok: true, url: '', httpStatus: 200, fetchedAtMs: now, rows: [], warnings: [] }
-const failure = (kind: 'http' | 'rate-limited', retryAfterMs: number | null = null): Fetched => ({
-  ok: false,
-  url: '',
-  httpStatus: 500,
-  fetchedAtMs: now,
-  kind,
-  detail: '',
-  retryAfterMs,
-})
+const success = { ok: true } as const
+const failure = (kind: 'http' | 'rate-limited', retryAfterMs: number | null = null) =>
+  ({ ok: false, kind, retryAfterMs }) as const
 
-const waits = (answers: Fetched[]) => {
+const waits = (answers: Parameters<typeof afterAnswer>[1][]) => {
   let state: LimiterState = freshState
   return answers.map((answer) => {
     state = afterAnswer(afterAsking(state, now), answer, now)

@@ -1,4 +1,7 @@
-import type { Fetched } from './fetch.ts'
+import type { FailureKind } from './ask.ts'
+
+/** What the limiter needs to know of an answer. */
+type Outcome = { ok: true } | { ok: false; kind: FailureKind; retryAfterMs: number | null }
 
 /** What is known of one dataset's requests; the caller keeps it where all workers see it. */
 export type LimiterState = { lastRequestAtMs: number | null; notBeforeMs: number | null; failures: number }
@@ -25,7 +28,7 @@ export const afterAsking = (state: LimiterState, nowMs: number): LimiterState =>
 /** Success clears the wait. A failure waits as long as the server said; else 120 s after a 429 and one interval after anything else, doubled each time up to 15 minutes. */
 export const afterAnswer = (
   state: LimiterState,
-  answer: Fetched,
+  answer: Outcome,
   nowMs: number,
   minIntervalMs = defaultMinIntervalMs,
 ): LimiterState => {

@@ -3,9 +3,9 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
 import type { Records } from '#platform/records.ts'
+import { savePrices } from '#testing/published.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { findDayAheadPrices } from './queries.ts'
-import { savePrices } from './save-prices.ts'
 
 let records: Records
 beforeAll(async () => {
@@ -24,6 +24,7 @@ const price = (startsAtMs: number, priceDkk: string | null, priceEur: string | n
   durationS: 900,
   priceEur,
   priceDkk,
+  volumeMw: null,
   unit: 'MWh',
 })
 
@@ -34,20 +35,6 @@ test('a price keeps every digit it was published with', async () => {
     findDayAheadPrices(tx, untaxed('DK2'), { fromMs: at, toMs: at + 3_600_000 }, 'quarter'),
   )
   expect(rows.map((row) => row.price_dkk)).toEqual(['779.540001', '-0.100000'])
-})
-
-test('a changed price leaves its earlier value as a revision; the same price again writes nothing', async () => {
-  const at = Date.UTC(2026, 10, 21, 9)
-  const save = (dkk: string, nowMs: number) => records.system((tx) => savePrices(tx, [price(at, dkk)], 'test', nowMs))
-  expect(await save('100', 1000)).toBe(1)
-  expect(await save('100.000', 2000)).toBe(0)
-  expect(await save('101', 3000)).toBe(1)
-  const revisions = await records.system((tx) =>
-    tx.selectFrom('market_price_revision').selectAll().where('starts_at', '=', new Date(at)).execute(),
-  )
-  expect(revisions).toMatchObject([
-    { price_dkk: '100.000000', replaced_at: new Date(3000), fetched_at: new Date(1000) },
-  ])
 })
 
 test.each([

@@ -1,0 +1,100 @@
+/** `fetch` of the platform, or a stand-in in tests. */
+export type Transport = (url: URL, init: RequestInit) => Promise<Response>
+
+export type FailureKind =
+  | 'html'
+  | 'truncated'
+  | 'not-json'
+  | 'schema'
+  | 'unreachable'
+  | 'timeout'
+  | 'too-large'
+  | 'redirect'
+  | 'rate-limited'
+  | 'http'
+
+export type Failure = {
+  ok: false
+  httpStatus: number | null
+  kind: FailureKind
+  /** One line for the log and the status page. */
+  detail: string
+  /** How long the server asked to wait, when it said so. */
+  retryAfterMs: number | null
+}
+
+export type Answer = { ok: true; httpStatus: number; text: string } | Failure
+
+export type AskOptions = {
+  transport?: Transport
+  accept?: string
+  /** For the whole answer, first byte to last. Default 30 s. */
+  timeoutMs?: number
+  /** Of the unpacked body. Default 10 MB. */
+  maxBytes?: number
+}
+
+export const failure = (
+  kind: FailureKind,
+  detail: string,
+  httpStatus: number | null = null,
+  retryAfterMs: number | null = null,
+): Failure => ({ ok: false, httpStatus, kind, detail, retryAfterMs })
+
+/** Asks once and never throws: what is not a whole answer of this very address comes back as a failure with a kind. */
+export const ask = async (url: URL, options: AskOptions = {}): Promise<Answer> => {
+  const { transport = fetch, accept = 'application/json', timeoutMs = 30_000, maxBytes = 10_000_000 } = options
+  let httpStatus: number | null = null
+  try {
+    const response = await transport(url, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { accept, 'user-agent': 'Gridmast/0.1' },
+    })
+    httpStatus = response.status
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      return refusedBy(response)
+    }
+    const text = await readBody(response, maxBytes)
+    if (text === null) return failure('too-large', `the body is larger than ${maxBytes} bytes`, httpStatus)
+    return { ok: true, httpStatus, text }
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      return failure('timeout', `no whole answer within ${timeoutMs} ms`, httpStatus)
+    return failure('unreachable', reason(error), httpStatus)
+  }
+}
+
+const refusedBy = (response: Response): Failure => {
+  const { status } = response
+  const wait = retryAfter(response.headers.get('retry-after'), Date.now())
+  if (status === 429) return failure('rate-limited', 'too many requests', status, wait)
+  if (status >= 300 && status < 400) return failure('redirect', `redirects are not followed (${status})`, status)
+  return failure('http', `HTTP ${status}`, status, wait)
+}
+
+/** A `Retry-After` header (seconds or an HTTP date) in milliseconds from now, 24 hours at most; null when there is none. */
+export const retryAfter = (header: string | null, nowMs: number): number | null => {
+  if (!header) return null
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - nowMs
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), 86_400_000)
+}
+
+/** The whole body as text, or null as soon as it grows past the limit. */
+const readBody = async (response: Response, maxBytes: number): Promise<string | null> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) return null // leaving the loop cancels the stream
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+const reason = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message
+}

@@ -1,0 +1,110 @@
+import {
+  addDays,
+  dayBounds,
+  hourMs,
+  localTime,
+  minuteMs,
+  quarterMs,
+  today,
+  type LocalDate,
+} from '@gridmast/contract/time.ts'
+import type { DatasetName } from './datasets.ts'
+
+/** When a dataset is published, so that one knows when to ask and what is missing. Clock times are local, of the day before delivery. */
+export type Publishing = {
+  /** Delivery days that exist. */
+  history: readonly [first: LocalDate, last?: LocalDate]
+} & (
+  | {
+      /** Tomorrow in one piece: looked for from `from` every `lookEveryMs`, late after `by`; otherwise refreshed. */
+      kind: 'ahead'
+      from: string
+      by: string
+      lookEveryMs: number
+      refreshMs: number
+      /** Published only on some days, so nothing is ever missing. */
+      isOccasional?: true
+    }
+  | {
+      /** As time passes: the newest interval is `lagMs` old, or that far ahead when negative. */
+      kind: 'running'
+      lagMs: number
+      everyMs: number
+    }
+  | { kind: 'list'; everyMs: number }
+  | { kind: 'closed' }
+)
+
+const tomorrow = (from: string, by: string, history: LocalDate, lookEveryMs = 10 * minuteMs) =>
+  ({ kind: 'ahead', from, by, history: [history], lookEveryMs, refreshMs: hourMs }) as const
+
+export const publishing: Readonly<Record<DatasetName, Publishing>> = {
+  DayAheadPrices: tomorrow('12:45', '13:30', '2025-10-01', 2 * minuteMs),
+  Elspotprices: { kind: 'closed', history: ['2010-01-01', '2025-09-30'] },
+  FcrDK1: { ...tomorrow('08:30', '14:00', '2021-01-20', hourMs), refreshMs: 6 * hourMs },
+  FcrNdDK2: tomorrow('19:00', '20:30', '2021-11-11'),
+  AfrrReservesNordic: tomorrow('09:00', '12:00', '2022-12-09'),
+  MfrrCapacityMarket: tomorrow('09:30', '14:00', '2023-06-22'),
+  MfrrCapacityMarketExtra: { ...tomorrow('09:30', '18:00', '2023-06-22', hourMs), isOccasional: true },
+  FfrDK2: tomorrow('15:30', '18:00', '2021-04-27', hourMs),
+  ImbalancePrice: { kind: 'running', lagMs: hourMs, everyMs: quarterMs, history: ['2025-03-05'] },
+  MfrrEnergyActivationMarket: { kind: 'running', lagMs: hourMs, everyMs: quarterMs, history: ['2025-03-05'] },
+  CO2Emis: { kind: 'running', lagMs: quarterMs, everyMs: 5 * minuteMs, history: ['2017-01-01'] },
+  CO2EmisProg: { kind: 'running', lagMs: -6 * hourMs, everyMs: quarterMs, history: ['2017-01-01'] },
+  DatahubPricelist: { kind: 'list', everyMs: 24 * hourMs, history: ['2014-01-01'] },
+}
+
+/** What is known of a feed; the instants are null before they first happened. */
+export type Seen = { lastSuccessMs: number | null; coveredUntilMs: number | null; lastRequestMs: number | null }
+
+const endOfDay = (nowMs: number, days: number) => dayBounds(addDays(today(nowMs), days)).toMs
+
+/** Up to where data should be there at an instant; null where nothing is promised. */
+export const expectedUntil = (publishing: Publishing, nowMs: number): number | null => {
+  if (publishing.kind === 'running') return nowMs - publishing.lagMs
+  if (publishing.kind !== 'ahead') return null
+  return publishing.isOccasional ? null : endOfDay(nowMs, localTime(nowMs) >= publishing.by ? 1 : 0)
+}
+
+/** From when on the next request is worth its place; null when there is none to come. An instant in the past means now. */
+export const nextDue = (publishing: Publishing, seen: Seen, nowMs: number): number | null => {
+  const { lastSuccessMs, coveredUntilMs, lastRequestMs } = seen
+  if (publishing.kind === 'closed') return null
+  if (lastSuccessMs === null) return nowMs
+  if (publishing.kind !== 'ahead') return lastSuccessMs + publishing.everyMs
+  const refreshMs = lastSuccessMs + publishing.refreshMs
+  if (publishing.isOccasional) return refreshMs
+  const wantedUntil = endOfDay(nowMs, localTime(nowMs) >= publishing.from ? 1 : 0)
+  const isMissing = (coveredUntilMs ?? 0) < wantedUntil
+  return isMissing ? Math.min(refreshMs, (lastRequestMs ?? 0) + publishing.lookEveryMs) : refreshMs
+}
+
+export const isDue = (publishing: Publishing, seen: Seen, nowMs: number): boolean => {
+  const dueMs = nextDue(publishing, seen, nowMs)
+  return dueMs !== null && dueMs <= nowMs
+}
+
+/** Revisions come for days: the first request of a local day looks this far back. */
+const repullDays = 7
+/** One request never asks for more; what is older belongs to a backfill. */
+const longestDays = 30
+
+export type RequestWindow = { fromMs: number; toMs: number }
+
+/**
+ * What one request asks for: two days back (forward-published sets leave holes otherwise), the last seven once a day, after an outage
+ * from where the data ends.
+ */
+export const requestWindow = (publishing: Publishing, seen: Seen, nowMs: number): RequestWindow => {
+  const date = today(nowMs)
+  if (publishing.kind === 'list') {
+    const year = Number(date.slice(0, 4))
+    return { fromMs: dayBounds(`${year - 1}-01-01`).fromMs, toMs: dayBounds(`${year + 1}-12-31`).toMs }
+  }
+  const toMs = endOfDay(nowMs, 1)
+  const isFirstToday = seen.lastSuccessMs === null || today(seen.lastSuccessMs) < date
+  const usualMs = dayBounds(addDays(date, isFirstToday ? -repullDays : -2)).fromMs
+  const covered = seen.coveredUntilMs === null ? usualMs : dayBounds(today(Math.min(seen.coveredUntilMs, nowMs))).fromMs
+  const oldestMs = dayBounds(addDays(date, 2 - longestDays)).fromMs
+  return { fromMs: Math.max(Math.min(usualMs, covered), oldestMs), toMs }
+}

@@ -1,0 +1,79 @@
+import type { FailureKind } from '#connectors/ask.ts'
+import { JsonNumber, parseExactJson, plainDecimal } from './json.ts'
+
+/** Why one record makes the whole body unfit. */
+export class BadRow extends Error {}
+
+export type Row = Record<string, unknown>
+export type Unfit = { ok: false; kind: FailureKind; detail: string }
+
+const isRecord = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+
+/** The records inside the wrapper of the service, as many as it says they are. */
+export const unwrap = (text: string): { ok: true; records: unknown[] } | Unfit => {
+  const start = text.trimStart()
+  if (start.startsWith('<')) return { ok: false, kind: 'html', detail: start.slice(0, 80) }
+  let body: unknown
+  try {
+    body = parseExactJson(text)
+  } catch (error) {
+    const kind = start.startsWith('{') ? 'truncated' : 'not-json'
+    return { ok: false, kind, detail: error instanceof Error ? error.message.slice(0, 200) : String(error) }
+  }
+  const schema = (detail: string): Unfit => ({ ok: false, kind: 'schema', detail })
+  if (!isRecord(body)) return schema('expected an object')
+  const { records, total } = body
+  if (!Array.isArray(records)) return schema('expected a list named records')
+  const said = total instanceof JsonNumber ? Number(total.text) : null
+  if (said !== null && said !== records.length) return schema(`the body says ${said} rows and holds ${records.length}`)
+  return { ok: true, records }
+}
+
+/** Reads the columns of one record; what is not as expected throws a BadRow that names record and column. */
+export const rowReader = (record: unknown, index: number) => {
+  const refuse = (column: string, expected: string) => new BadRow(`record ${index}: ${column}: expected ${expected}`)
+  if (!isRecord(record)) throw refuse('record', 'an object')
+  const readDay = (column: string, value: unknown): string => {
+    if (typeof value !== 'string' || !dayPattern.test(value) || Number.isNaN(Date.parse(value.slice(0, 10))))
+      throw refuse(column, 'a day such as 2026-11-20T00:00:00')
+    return value.slice(0, 10)
+  }
+  return {
+    /** The number as it was written; null was published as null. */
+    decimal: (column: string): string | null => {
+      const value = record[column]
+      if (value === null) return null
+      if (!(value instanceof JsonNumber) || !(Math.abs(Number(value.text)) < numberLimit))
+        throw refuse(column, 'a number or null')
+      return plainDecimal(value)
+    },
+    text: (column: string, what: string): string => {
+      const value = record[column]
+      if (typeof value !== 'string' || value === '') throw refuse(column, what)
+      return value
+    },
+    optionalText: (column: string): string | null => {
+      const value = record[column]
+      if (value === null || value === undefined || value === '') return null
+      if (typeof value !== 'string') throw refuse(column, 'a text or null')
+      return value
+    },
+    instantMs: (column: string): number => {
+      const value = record[column]
+      const ms = typeof value === 'string' && instantPattern.test(value) ? Date.parse(`${value}Z`) : NaN
+      if (Number.isNaN(ms)) throw refuse(column, 'a UTC time such as 2026-11-20T10:00:00')
+      return ms
+    },
+    /** The local day of a column that holds a midnight. */
+    day: (column: string): string => readDay(column, record[column]),
+    optionalDay: (column: string): string | null => (record[column] === null ? null : readDay(column, record[column])),
+  }
+}
+
+export type RowReader = ReturnType<typeof rowReader>
+
+/** What numeric(14, 6) holds. */
+const numberLimit = 1e8
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/
+const dayPattern = /^\d{4}-\d\d-\d\dT00:00:00$/

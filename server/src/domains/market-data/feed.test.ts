@@ -1,0 +1,273 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { slots } from '@gridmast/contract/slots.ts'
+import { dayBounds, minuteMs } from '@gridmast/contract/time.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
+import { seen } from '#connectors/energi-data-service/seen.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { runFeed } from './feed.ts'
+
+const startMs = Date.parse('2026-11-20T17:12:08.000Z')
+
+let upstream: Server
+let answer: RequestListener
+let asked: string[] = []
+let app: TestApp
+
+beforeAll(async () => {
+  upstream = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', () => resolve()))
+  const { port } = upstream.address() as AddressInfo // a TCP server's address is never a pipe's name
+  app = await openTestApp({ EDS_URL: `http://127.0.0.1:${port}`, EDS_SIMULATED: 'on' })
+})
+afterEach(() => {
+  asked = []
+})
+afterAll(async () => {
+  await app.close()
+  upstream.close()
+})
+
+const at = (minutes: number) => app.setNow(new Date(startMs + minutes * minuteMs).toISOString())
+const body = (records: readonly string[]) =>
+  `{"total":${records.length},"filters":"","limit":0,"records":[${records.join(',')}]}`
+const json: (text: string) => RequestListener = (text) => (_, response) =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+const state = (dataset: DatasetName) =>
+  app.records.system((tx) =>
+    tx.selectFrom('connector_state').selectAll().where('dataset', '=', dataset).executeTakeFirst(),
+  )
+const forget = () =>
+  app.records.system(async (tx) => {
+    for (const table of [
+      'connector_state',
+      'connector_run',
+      'market_price',
+      'market_price_revision',
+      'tariff',
+    ] as const)
+      await tx.deleteFrom(table).execute()
+  })
+
+const quarters = (dates: string[], price: (index: number) => string) =>
+  dates.flatMap((date) =>
+    slots('quarter', date).map(
+      (slot) =>
+        `{"TimeUTC":"${new Date(slot.fromMs).toISOString().slice(0, 19)}","PriceArea":"DK2","DayAheadPriceEUR":1.5,"DayAheadPriceDKK":${price(slot.index)}}`,
+    ),
+  )
+const twoDays = body(quarters(['2026-11-20', '2026-11-21'], (index) => (index < 4 ? '-189.100001' : String(index))))
+
+const pricesOf = (market: string) =>
+  app.records.system((tx) => tx.selectFrom('market_price').selectAll().where('market', '=', market).execute())
+
+describe('when a feed asks', () => {
+  beforeAll(forget)
+
+  test('the next request waits its minute; what is not due is not asked', async () => {
+    at(0)
+    answer = json(twoDays)
+    expect(await runFeed(app, 'DayAheadPrices')).toBe(192)
+    at(0.5)
+    expect(await runFeed(app, 'DayAheadPrices')).toBeNull()
+    at(30)
+    expect(await runFeed(app, 'DayAheadPrices')).toBeNull() // tomorrow is there and the hour has not passed
+    at(61)
+    expect(await runFeed(app, 'DayAheadPrices')).toBe(0)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('two processes on the same records make one request', async () => {
+    at(200)
+    const both = await Promise.all([runFeed(app, 'DayAheadPrices'), runFeed(app, 'DayAheadPrices')])
+    expect(both.toSorted()).toEqual([0, null])
+    expect(asked).toHaveLength(1)
+  })
+
+  test('the first request of a day looks back seven days, the later ones two', async () => {
+    const start = () => new URL(asked.at(-1) ?? '', 'http://x').searchParams.get('start')
+    at(12 * 60)
+    await runFeed(app, 'DayAheadPrices')
+    expect(start()).toBe('2026-11-13T23:00')
+    at(14 * 60)
+    await runFeed(app, 'DayAheadPrices')
+    expect(start()).toBe('2026-11-18T23:00')
+  })
+
+  test('after an outage it asks from where the data ends, for 30 days at most', async () => {
+    const start = () => new URL(asked.at(-1) ?? '', 'http://x').searchParams.get('start')
+    at(20 * 24 * 60)
+    await runFeed(app, 'DayAheadPrices')
+    expect(start()).toBe('2026-11-21T23:00')
+    at(60 * 24 * 60)
+    await runFeed(app, 'DayAheadPrices')
+    expect(start()).toBe('2026-12-21T23:00')
+  })
+})
+
+describe('L4 upstream garbage keeps the last good prices, marks the source and is recovered from', () => {
+  beforeAll(async () => {
+    await forget()
+    at(0)
+    answer = json(twoDays)
+    await runFeed(app, 'DayAheadPrices')
+  })
+
+  const bomb = gzipSync(Buffer.alloc(20_000_000, ' '))
+  const faults: [string, RequestListener, RegExp][] = [
+    ['HTML', (_, response) => response.writeHead(200).end('<html>maintenance</html>'), /^html/],
+    ['truncated', json(twoDays.slice(0, 5000)), /^truncated/],
+    ['wrong schema', json('{"records":[{"Time":"now"}]}'), /^schema/],
+    ['half the rows', json(twoDays.replace('"total":192', '"total":300')), /^schema/],
+    ['500', (_, response) => response.writeHead(500).end('{}'), /^http: HTTP 500/],
+    ['429', (_, response) => response.writeHead(429, { 'retry-after': '120' }).end(), /^rate-limited/],
+    ['a redirect', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /^redirect/],
+    ['11 MB', (_, response) => response.writeHead(200).end(`{"records":[${' '.repeat(11_000_000)}]}`), /^too-large/],
+    ['a gzip bomb', (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb), /^too-large/],
+    ['a broken line', (_, response) => void response.write('{"total"', () => response.destroy()), /^unreachable/],
+  ]
+  test.each(faults.map((fault, i) => [...fault, i] as const))('%s', async (_name, listener, error, i) => {
+    answer = listener
+    at(200 + i * 200)
+    expect(await runFeed(app, 'DayAheadPrices')).toBe(0)
+    expect((await state('DayAheadPrices'))?.last_error).toMatch(error)
+    expect(await pricesOf('day-ahead')).toHaveLength(192)
+  })
+
+  test('null prices leave what was there', async () => {
+    answer = json(
+      twoDays
+        .replaceAll('"DayAheadPriceEUR":1.5', '"DayAheadPriceEUR":null')
+        .replaceAll(/"DayAheadPriceDKK":-?[\d.]+/g, '"DayAheadPriceDKK":null'),
+    )
+    at(2400)
+    expect(await runFeed(app, 'DayAheadPrices')).toBe(0)
+    expect(await pricesOf('day-ahead')).toHaveLength(192)
+  })
+
+  test('Retry-After is waited for, also when it is longer than the interval', async () => {
+    answer = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end()
+    at(2600)
+    expect(await runFeed(app, 'DayAheadPrices')).toBe(0)
+    at(2655)
+    expect(await runFeed(app, 'DayAheadPrices')).toBeNull()
+  })
+
+  test('recovery clears the error; every run is on record', async () => {
+    answer = json(twoDays.replaceAll('-189.100001', '-190'))
+    at(2661)
+    expect(await runFeed(app, 'DayAheadPrices')).toBe(8)
+    expect(await state('DayAheadPrices')).toMatchObject({ last_error: null, failures: 0 })
+    const runs = await app.records.system((tx) =>
+      tx.selectFrom('connector_run').select(['error', 'changed_count']).orderBy('started_at').execute(),
+    )
+    expect(runs.filter((run) => run.error)).toHaveLength(faults.length + 1)
+    const revisions = await app.records.system((tx) => tx.selectFrom('market_price_revision').selectAll().execute())
+    expect(revisions).toHaveLength(8)
+    expect(revisions[0]?.price_dkk).toBe('-189.100001')
+  })
+})
+
+describe('every dataset through the real path', () => {
+  beforeEach(async () => {
+    await forget()
+    app.setNow('2026-09-15T21:59:00.000Z')
+    asked = []
+  })
+
+  test.each<[DatasetName, number]>([
+    ['FcrDK1', 1],
+    ['FcrNdDK2', 3],
+    ['AfrrReservesNordic', 2],
+    ['MfrrCapacityMarket', 2],
+    ['MfrrCapacityMarketExtra', 1],
+    ['FfrDK2', 1],
+    ['ImbalancePrice', 2],
+    ['MfrrEnergyActivationMarket', 2],
+    ['DatahubPricelist', 2],
+  ])('%s stores %i rows, and none when they come again', async (dataset, count) => {
+    answer = json(body(seen[dataset]))
+    expect(await runFeed(app, dataset)).toBe(count)
+    expect(asked[0]).toContain(`/dataset/${dataset}?timezone=UTC`)
+    app.setNow('2026-09-17T21:59:00.000Z')
+    expect(await runFeed(app, dataset)).toBe(0)
+  })
+
+  test('volume and auction are kept with the price', async () => {
+    answer = json(body(seen.FcrNdDK2))
+    await runFeed(app, 'FcrNdDK2')
+    expect((await pricesOf('FCR-D-DEC')).toSorted((a, b) => (a.auction < b.auction ? -1 : 1))).toMatchObject([
+      {
+        auction: 'D-1 early',
+        price_eur: '3.500000',
+        price_dkk: null,
+        volume_mw: '430.000',
+        duration_s: 3600,
+        unit: 'MW',
+      },
+      { auction: 'D-1 late', volume_mw: '144.000' },
+      { auction: 'Total', price_eur: '2.872822' },
+    ])
+  })
+
+  test('a tariff keeps its 24 hours exactly, and a changed one is written over', async () => {
+    answer = json(body(seen.DatahubPricelist))
+    await runFeed(app, 'DatahubPricelist')
+    const code = (text: string) =>
+      app.records.system((tx) => tx.selectFrom('tariff').selectAll().where('code', '=', text).executeTakeFirstOrThrow())
+    const radius = await code('DT_C_01')
+    expect(radius).toMatchObject({ valid_from: '2026-10-01', valid_to: null })
+    expect(radius.prices.map(String)[17]).toBe('0.303600')
+    answer = json(body(seen.DatahubPricelist).replace('"Price1":0.008', '"Price1":0.009'))
+    app.setNow('2026-09-17T21:59:00.000Z')
+    expect(await runFeed(app, 'DatahubPricelist')).toBe(1)
+    expect((await code('EA-001')).prices.map(String)[0]).toBe('0.009000')
+  })
+
+  test('emission becomes a series of its area in the readings store; a null leaves what was there', async () => {
+    const five = (minute: string, value: string) =>
+      `{"Minutes5UTC":"2026-09-15T21:${minute}:00","PriceArea":"DK1","CO2Emission":${value}}`
+    answer = json(body([five('40', '90.5'), five('45', '91'), five('55', '88.0')]))
+    expect(await runFeed(app, 'CO2Emis')).toBe(3)
+    answer = json(body([five('40', 'null'), five('50', '89')]))
+    app.setNow('2026-09-15T22:09:00.000Z')
+    expect(await runFeed(app, 'CO2Emis')).toBe(1)
+    const signal = await app.records.system((tx) =>
+      tx.selectFrom('public_signal').selectAll().executeTakeFirstOrThrow(),
+    )
+    expect(signal).toMatchObject({ area: 'DK1', kind: 'co2', unit: 'g/kWh', dataset: 'CO2Emis' })
+    expect(signal.last_reported_at).toEqual(new Date('2026-09-15T22:00:00Z'))
+    const fromMs = Date.parse('2026-09-15T21:40:00Z')
+    const edgesMs = [0, 5, 10, 15, 20].map((minute) => fromMs + minute * minuteMs)
+    const found = await app.readings.buckets({ signalNo: signal.no, edgesMs })
+    expect(found.map((bucket) => bucket.first)).toEqual([90.5, 91, 89, 88])
+    expect(await state('CO2Emis')).toMatchObject({ covered_until: new Date('2026-09-15T22:00:00Z'), failures: 0 })
+  })
+
+  test('one bad record of many writes nothing at all', async () => {
+    answer = json(body([...seen.AfrrReservesNordic, '{"TimeUTC":"2026-09-15T20:00:00","PriceArea":"DK1"}']))
+    expect(await runFeed(app, 'AfrrReservesNordic')).toBe(0)
+    expect(await pricesOf('aFRR-INC')).toEqual([])
+    expect((await state('AfrrReservesNordic'))?.last_error).toBe(
+      'schema: record 1: UpPriceEUR: expected a number or null',
+    )
+  })
+})
+
+test('a request asks for no more than the areas and columns that are read', async () => {
+  await forget()
+  app.setNow('2026-09-15T21:59:00.000Z')
+  answer = json(body(seen.FcrNdDK2))
+  await runFeed(app, 'FcrNdDK2')
+  const { searchParams } = new URL(asked[0] ?? '', 'http://x')
+  expect(JSON.parse(searchParams.get('filter') ?? '')).toEqual({ PriceArea: datasets.FcrNdDK2.areas })
+  expect(searchParams.get('columns')).toBe(
+    'HourUTC,PriceArea,ProductName,AuctionType,PriceTotalEUR,PurchasedVolumeTotal',
+  )
+  expect(searchParams.get('end')).toBe(new Date(dayBounds('2026-09-16').toMs).toISOString().slice(0, 16))
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
+import type { Records } from '#platform/records.ts'
+import { openTestRecords } from '#testing/records.ts'
+import { priceBatch, savePrices } from './save-prices.ts'
+
+let records: Records
+beforeAll(async () => {
+  records = await openTestRecords()
+})
+afterAll(() => records.close())
+
+const startMs = Date.UTC(2026, 10, 21, 9)
+const price = (priceDkk: string | null, fields: Partial<PriceRow> = {}): PriceRow => ({
+  market: 'day-ahead',
+  area: 'DK2',
+  product: '',
+  auction: '',
+  startsAtMs: startMs,
+  durationS: 900,
+  priceEur: '1.00',
+  priceDkk,
+  volumeMw: null,
+  unit: 'MWh',
+  ...fields,
+})
+const save = (rows: PriceRow[], nowMs: number) => records.system((tx) => savePrices(tx, rows, 'test', nowMs))
+
+test('a changed price leaves its earlier value as a revision; the same price again writes nothing', async () => {
+  expect(await save([price('100')], 1000)).toBe(1)
+  expect(await save([price('100.000')], 2000)).toBe(0)
+  expect(await save([price('101')], 3000)).toBe(1)
+  const revisions = await records.system((tx) => tx.selectFrom('market_price_revision').selectAll().execute())
+  expect(revisions).toMatchObject([
+    { price_dkk: '100.000000', replaced_at: new Date(3000), fetched_at: new Date(1000) },
+  ])
+})
+
+test('a changed volume is written without a revision: nothing was paid by it', async () => {
+  const sold = (volumeMw: string) => price('5', { market: 'FCR-N', auction: 'Total', volumeMw })
+  expect(await save([sold('10.5')], 1000)).toBe(1)
+  expect(await save([sold('10.50')], 2000)).toBe(0)
+  expect(await save([sold('11')], 3000)).toBe(1)
+  const revisions = await records.system((tx) =>
+    tx.selectFrom('market_price_revision').selectAll().where('market', '=', 'FCR-N').execute(),
+  )
+  expect(revisions).toEqual([])
+})
+
+test('rows without any price are left out; more rows than one statement takes are all kept', async () => {
+  const rows = Array.from({ length: priceBatch + 1 }, (_, i) =>
+    price('7', { area: 'MANY', startsAtMs: startMs + i * 900_000 }),
+  )
+  expect(await save([...rows, price(null, { area: 'NONE', priceEur: null })], 1000)).toBe(priceBatch + 1)
+})
