@@ -25,6 +25,7 @@ export const SecondFactorPolicy = () => {
   return (
     <>
       <Switch
+        withThumbIndicator={false}
         label={t('Require two-step sign-in for everyone')}
         description={t('Whoever has not set it up is asked to at the next step they take.')}
         checked={required}

@@ -95,6 +95,7 @@ export const WebhookTable = ({ webhooks, loading, enabling, ...acts }: Props) =>
       title: t('Enabled'),
       cell: (webhook) => (
         <Switch
+          withThumbIndicator={false}
           className={classes.above ?? ''}
           aria-label={t('{{name}} enabled', { name: webhook.name })}
           checked={webhook.enabled}

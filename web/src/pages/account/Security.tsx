@@ -5,6 +5,7 @@ import { UpdatePasswordForm } from '#features/profile/UpdatePasswordForm.tsx'
 import { SessionList } from '#features/sessions/SessionList.tsx'
 import { useUser } from '#lib/user.tsx'
 import { Section, Sections } from '#ui/Section.tsx'
+import classes from './account.module.css'
 
 const Security = () => {
   const { t } = useTranslation()
@@ -20,7 +21,9 @@ const Security = () => {
           </>
         }
       >
-        <UpdatePasswordForm />
+        <div className={classes.narrow}>
+          <UpdatePasswordForm />
+        </div>
       </Section>
       <Section
         title={t('Two-step sign-in')}
