@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { UserProvider } from '#lib/user.tsx'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import { NavProvider } from './nav-context.ts'
+import { RefusedPage } from './RefusedPage.tsx'
+
+const address = {
+  primaryContactName: 'Mads Sørensen',
+  primaryContactEmail: 'mads@nordhavn.example',
+  billingEmail: '',
+  contact: '',
+  countryCode: '',
+}
+
+test.for([
+  ['not authorized', 'Oops! You are not authorized to access this!'],
+  ['license not active', 'Oops! License is not active'],
+  ['license not found', 'Oops! License Not Found'],
+] as const)('R1 %s: the sentence, a Home button and the administrator contact', async ([reason, sentence]) => {
+  await showAt(
+    '/x',
+    <UserProvider value={someUser({ customerId: { address } })}>
+      <NavProvider value={{ sidebar: [], profile: [], home: '/cfmdashboard' }}>
+        <RefusedPage reason={reason} />
+      </NavProvider>
+    </UserProvider>,
+  )
+  await expect.element(page.getByRole('heading', { level: 1, name: sentence, exact: true })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/cfmdashboard')
+  await expect
+    .element(page.getByRole('link', { name: 'mads@nordhavn.example' }))
+    .toHaveAttribute('href', 'mailto:mads@nordhavn.example')
+})
