@@ -48,6 +48,8 @@ test('a sentence of the contract with a number in it is said in Danish too', asy
   await chooseLanguage('da')
   expect(i18next.t(m.shortest(8))).toBe('Skal være på mindst 8 tegn')
   expect(i18next.t(m.tooManyAttempts(30))).toBe('For mange forsøg. Prøv igen om 30 s.')
+  expect(i18next.t('15 min')).toBe('15 min')
+  expect(i18next.t('{{n}} s', { n: 8 })).toBe('8 s')
   await chooseLanguage('en')
   expect(i18next.t(m.shortest(8))).toBe('Must be at least 8 characters')
 })

@@ -27,7 +27,7 @@ const withNumber = {
   process: (shown: string): string => {
     const number = /\d+/.exec(shown)?.[0]
     const key = number === undefined ? undefined : shown.replace(number, '{{n}}')
-    return key !== undefined && i18next.exists(key) ? i18next.t(key, { n: number }) : shown
+    return key !== undefined && i18next.exists(key) ? i18next.t(key, { n: number, applyPostProcessor: false }) : shown
   },
 }
 
