@@ -49,6 +49,28 @@ describe('a sign-in link', () => {
     expect(JSON.stringify(rows)).not.toContain(id)
   })
 
+  test('S5 C4 the operator takes a lost second factor away with it, says so on the trail and to its owner', async () => {
+    const email = 'auditor@north.example'
+    const sealed = app.secret.seal(newTotpSecret())
+    await app.records.system((tx) =>
+      tx
+        .updateTable('app_user')
+        .set({ totp_sealed: sealed, totp_confirmed_at: new Date(startMs) })
+        .where('email', '=', email)
+        .execute(),
+    )
+    const asked = await follow(await link(email))
+    expect(asked.body.data).toMatchObject({ token: null, challenge: expect.any(String) })
+    const id = await makeLoginLink(app.records, app.secret, email, startMs, { withoutSecondFactor: true })
+    expect((await follow(id)).body.data).toMatchObject({ token: expect.stringMatching(/^gmp_/) })
+    const { trail, mails } = await app.records.system(async (tx) => ({
+      trail: await tx.selectFrom('audit_entry').select('who').where('action', '=', 'second-factor.off').execute(),
+      mails: await tx.selectFrom('mail_outbox').select('subject').where('recipient', '=', email).execute(),
+    }))
+    expect(trail).toEqual([{ who: 'operator' }])
+    expect(mails).toEqual([{ subject: 'Two-step sign-in was turned off' }])
+  })
+
   test('S5 followed many times at the same moment it gives one session', async () => {
     const id = await link()
     const before = await sessionCount()

@@ -33,6 +33,11 @@ export const mails = {
       'The name, the company and the address are as they were typed; nobody has checked them.',
     ].join('\n\n'),
   }),
+  secondFactorRemoved: (person: Person): Mail =>
+    letter(person, 'Two-step sign-in was turned off', [
+      'The operator turned two-step sign-in off for your account, so that you can sign in with a link.',
+      'Set it up again under Security. If you did not ask for this, tell your administrator at once.',
+    ]),
   recoveryCodeUsed: (person: Person): Mail =>
     letter(person, 'A recovery code was used', ['A recovery code was used to sign in to your account.', notYou]),
 }

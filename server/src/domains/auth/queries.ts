@@ -76,3 +76,18 @@ export const savePassword = async (tx: Tx, person: Person, passwordHash: string,
     .where('user_id', '=', person.user_id)
     .execute()
 }
+
+export const removeSecondFactor = async (tx: Tx, person: Person): Promise<void> => {
+  await tx
+    .updateTable('app_user')
+    .set({ totp_sealed: null, totp_pending_sealed: null, totp_confirmed_at: null, totp_last_step: null })
+    .where('customer_id', '=', person.customer_id)
+    .where('user_id', '=', person.user_id)
+    .execute()
+  await tx
+    .deleteFrom('one_time_code')
+    .where('customer_id', '=', person.customer_id)
+    .where('user_id', '=', person.user_id)
+    .where('purpose', '=', 'recovery')
+    .execute()
+}
