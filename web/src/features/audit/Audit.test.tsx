@@ -1,0 +1,137 @@
+import type { AuditEntry } from '@gridmast/contract/audit.ts'
+import { useState } from 'react'
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { answerCalls } from '#testing/answers.ts'
+import { showAt } from '#testing/render.tsx'
+import { type AuditFilter, AuditTable } from './AuditTable.tsx'
+import { VerifyChain } from './VerifyChain.tsx'
+
+const entry: AuditEntry = {
+  entryNo: 7,
+  at: '2026-11-20T17:12:08Z',
+  userId: null,
+  who: 'expert@nordhavn.example',
+  action: 'customer.details',
+  subject: 'Nordhavn Frost A/S',
+  before: { primaryContactName: 'Mads Sørensen', billingEmail: 'a@b.dk', contact: '1234' },
+  after: { primaryContactName: 'Kim Holm', billingEmail: null, contact: '1234', required: true },
+  result: 'ok',
+  requestId: 'request-1',
+}
+const start: AuditFilter = { start: '2026-10-22', end: '2026-11-20', who: '', action: '', page: 1 }
+const range = 'startDate=2026-10-22&endDate=2026-11-20'
+
+const Table = () => {
+  const [filter, setFilter] = useState(start)
+  return (
+    <AuditTable
+      filter={filter}
+      today="2026-11-20"
+      onFilter={(part) => setFilter((before) => ({ ...before, page: 1, ...part }))}
+    />
+  )
+}
+
+const open = async (entries: AuditEntry[] = [entry], totalCount = entries.length) => {
+  const answer = () => ({ data: { entries, totalCount, actions: ['auth.login', 'customer.details', 'tool.cleaned'] } })
+  const asked = answerCalls({
+    [`GET /client/audit?${range}&limit=30&skip=0`]: answer,
+    [`GET /client/audit?${range}&limit=30&skip=30`]: answer,
+    [`GET /client/audit?${range}&who=kim&limit=30&skip=0`]: answer,
+    [`GET /client/audit?${range}&action=auth&limit=30&skip=0`]: answer,
+    [`GET /client/audit?${range}&action=auth.login&limit=30&skip=0`]: answer,
+    [`GET /client/audit?${range}&who=kim&format=csv`]: () => ({
+      status: 409,
+      message: 'A file covers at most 400 days',
+    }),
+  })
+  await showAt('/audit', <Table />)
+  return () => asked.map(({ call }) => call.replace(`GET /client/audit?${range}&`, ''))
+}
+
+test('an entry says when, who, what in words, to what, and how it went', async () => {
+  await open()
+  const row = page.getByRole('row', { name: /expert@nordhavn.example/ })
+  for (const text of ['20.11.2026 18:12:08', 'Edited the company profile', 'Nordhavn Frost A/S', 'OK', '7'])
+    await expect.element(row).toHaveTextContent(text)
+})
+
+test('opened it shows each field that changed, before and after, and no other', async () => {
+  await open()
+  const opener = page.getByRole('button', { name: 'Open entry 7: Edited the company profile' })
+  await userEvent.click(opener)
+  const cells = () => [...document.querySelectorAll('[role=dialog] tbody tr')].map((row) => row.textContent)
+  await expect
+    .poll(cells)
+    .toEqual(['Primary contact nameMads SørensenKim Holm', 'Billing emaila@b.dk–', 'Required–Yes'])
+  await expect.element(page.getByText('request-1')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(opener).toHaveFocus()
+})
+
+test('a refusal is told by its word', async () => {
+  await open([{ ...entry, result: 'refused' }])
+  await expect.element(page.getByText('Refused')).toBeVisible()
+})
+
+describe('filters and paging ask the server', () => {
+  test('who, after a pause in typing', async () => {
+    const asked = await open()
+    await userEvent.fill(page.getByRole('textbox', { name: 'Who' }), ' kim ')
+    await expect.poll(asked).toContain('who=kim&limit=30&skip=0')
+  })
+
+  test.each([
+    ['Sign-in: all', 'action=auth&limit=30&skip=0'],
+    ['Signed in', 'action=auth.login&limit=30&skip=0'],
+  ])('action %s', async (option, query) => {
+    const asked = await open()
+    await userEvent.click(page.getByRole('combobox', { name: 'Action' }))
+    await expect.element(page.getByRole('option', { name: 'tool.cleaned' })).toBeInTheDocument()
+    await userEvent.click(page.getByRole('option', { name: option }))
+    await expect.poll(asked).toContain(query)
+  })
+
+  test('the second page', async () => {
+    const asked = await open(
+      Array.from({ length: 30 }, (_, i) => ({ ...entry, entryNo: 31 - i })),
+      31,
+    )
+    await userEvent.click(page.getByRole('button', { name: 'Page 2' }))
+    await expect.poll(asked).toContain('limit=30&skip=30')
+  })
+
+  test('the file is of what is filtered', async () => {
+    const asked = await open()
+    await userEvent.fill(page.getByRole('textbox', { name: 'Who' }), 'kim')
+    await expect.poll(asked).toContain('who=kim&limit=30&skip=0')
+    await userEvent.click(page.getByRole('button', { name: 'Export' }))
+    await userEvent.click(page.getByRole('menuitem', { name: 'Download CSV' }))
+    await expect.poll(asked).toContain('who=kim&format=csv')
+  })
+})
+
+test('nothing found says for which days', async () => {
+  await open([])
+  await expect.element(page.getByText('No Records To Display')).toBeVisible()
+  await expect.element(page.getByText('Nothing from 22.10.2026 to 20.11.2026 fits the filter.')).toBeVisible()
+})
+
+describe('C4 verifying', () => {
+  const verify = async (data: unknown) => {
+    answerCalls({ 'GET /client/audit/verify': () => ({ data }) })
+    await showAt('/audit', <VerifyChain />)
+    await userEvent.click(page.getByRole('button', { name: 'Verify' }))
+  }
+
+  test('a whole trail says so, with its length', async () => {
+    await verify({ entries: 1234, whole: true, firstBroken: null })
+    await expect.element(page.getByText('The trail is whole: 1.234 entries.')).toBeVisible()
+  })
+
+  test('a broken one names the first entry that does not fit', async () => {
+    await verify({ entries: 41, whole: false, firstBroken: 42 })
+    await expect.element(page.getByText('The trail is broken: entry 42 is the first that does not fit.')).toBeVisible()
+  })
+})

@@ -1,0 +1,72 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { connectToasts } from '#lib/toast.ts'
+import { answerCalls } from '#testing/answers.ts'
+import { showAt } from '#testing/render.tsx'
+import { SessionList } from './SessionList.tsx'
+
+const here = {
+  _id: '01930000-0000-7000-8000-000000000001',
+  current: true,
+  createdAt: '2026-11-20T10:00:00Z',
+  lastUsedAt: '2026-11-20T17:12:08Z',
+  remembered: false,
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+  address: '192.0.2.7',
+}
+const phone = {
+  ...here,
+  _id: '01930000-0000-7000-8000-000000000002',
+  current: false,
+  remembered: true,
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+  address: null,
+}
+
+const toasts: string[] = []
+connectToasts(({ message }) => toasts.push(message))
+afterEach(() => {
+  toasts.length = 0
+})
+
+const open = async () => {
+  let sessions = [phone, here]
+  const asked = answerCalls({
+    'GET /user/sessions': () => ({ data: { sessions } }),
+    [`DELETE /user/sessions/${phone._id}`]: () => {
+      sessions = [here]
+      return { message: 'The session has ended' }
+    },
+  })
+  await showAt('/security', <SessionList />)
+  return () => asked.filter(({ call }) => call.startsWith('DELETE'))
+}
+
+test('each session says browser, system, address and times in words; this one stands first and is marked', async () => {
+  await open()
+  const rows = page.getByRole('listitem')
+  await expect.element(rows.first()).toHaveTextContent('Chrome on Linux')
+  for (const text of ['This session', '192.0.2.7', 'Last used 20.11.2026 18:12:08', 'Signed in 20.11.2026 11:00:00'])
+    await expect.element(rows.first()).toHaveTextContent(text)
+  await expect.element(rows.last()).toHaveTextContent('Safari on iPhone')
+  await expect.element(rows.last()).toHaveTextContent('Remembered')
+  expect(page.getByRole('button', { name: /^Sign out/ }).elements()).toHaveLength(1)
+})
+
+test('S5 another session is signed out after a question, and leaves the list', async () => {
+  const deleted = await open()
+  await userEvent.click(page.getByRole('button', { name: 'Sign out Safari on iPhone' }))
+  await expect.element(page.getByRole('dialog', { name: 'Sign out this session?' })).toBeVisible()
+  expect(deleted()).toEqual([])
+  await userEvent.click(page.getByRole('button', { name: 'Sign out', exact: true }))
+  await expect.poll(() => page.getByRole('listitem').elements().length).toBe(1)
+  expect(toasts).toEqual(['The session has ended'])
+  await expect.element(page.getByRole('list', { name: 'Sessions' })).toHaveFocus()
+})
+
+test('sessions that cannot be read say why', async () => {
+  answerCalls({ 'GET /user/sessions': () => ({ status: 404, message: 'Not found' }) })
+  await showAt('/security', <SessionList />)
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Your sessions could not be loaded. Not found')
+})
