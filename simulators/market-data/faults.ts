@@ -1,16 +1,18 @@
-const faultKinds = ['429', '500', 'html', 'truncated', 'null-rows', 'late', 'slow'] as const
+import { gzipSync } from 'node:zlib'
+
+const faultKinds = ['429', '500', 'html', 'truncated', 'null-rows', 'late', 'slow', 'huge', 'gzip-bomb'] as const
 type FaultKind = (typeof faultKinds)[number]
 
 /** What goes wrong, for how many requests. */
 export type Fault = {
   kind: FaultKind
-  /** A dataset's name, or '*' for all. */
+  /** A dataset's name, `entsoe`, `frequency` or `exchange-rates`, or '*' for all. */
   dataset: string
   /** Requests that still meet it; 0 is until it is cleared. */
   times: number
   /** Of a 429, in seconds; 0 leaves the header out. */
   retryAfterS: number
-  /** How much later than 12:55 tomorrow's prices appear. */
+  /** How much later everything is published. */
   lateMinutes: number
   bytesPerSecond: number
 }
@@ -51,3 +53,7 @@ export const meetFaults = (faults: Fault[], dataset: string): Fault[] => {
   }
   return met
 }
+
+/** 100 MB of blanks in 100 kB, packed once it is asked for. */
+export const bombOf = (): Buffer => (bomb ??= gzipSync(Buffer.alloc(100_000_000, ' '), { level: 9 }))
+let bomb: Buffer | undefined

@@ -1,7 +1,7 @@
 // node simulators/market-data/main.ts --port 8090
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readRecorded } from './recorded.ts'
+import { readSource } from './source.ts'
 import { openMarketData } from './server.ts'
 
 const { values } = parseArgs({
@@ -9,7 +9,7 @@ const { values } = parseArgs({
 })
 const port = Number(values.port)
 
-const server = openMarketData(readRecorded(join(import.meta.dirname, '../../demo/recorded')), Date.now)
+const server = openMarketData(readSource(join(import.meta.dirname, '../../demo/recorded')), Date.now)
 server.once('error', (error) => {
   console.error(`The market-data simulator cannot listen on port ${port}: ${error.message}`)
   process.exit(1)

@@ -4,7 +4,9 @@ import { bell, seedOf } from '../noise.ts'
 import type { Price, Recorded, RecordedDay } from './recorded.ts'
 
 export const areas = ['DE', 'DK1', 'DK2', 'NO2', 'SE3', 'SE4'] as const
-export type Area = (typeof areas)[number]
+/** Of the second source only: Energi Data Service does not list them. */
+export const swedishNorth = ['SE1', 'SE2'] as const
+export type Area = (typeof areas)[number] | (typeof swedishNorth)[number]
 
 export type QuarterPrice = Price & { fromMs: number }
 
@@ -12,6 +14,8 @@ export type QuarterPrice = Price & { fromMs: number }
 const derived: Partial<Record<Area, { from: Area; factor: number; noiseEur: number }>> = {
   DE: { from: 'DK1', factor: 1.06, noiseEur: 6 },
   NO2: { from: 'DK1', factor: 0.9, noiseEur: 4 },
+  SE1: { from: 'DK2', factor: 0.38, noiseEur: 3 },
+  SE2: { from: 'DK2', factor: 0.4, noiseEur: 3 },
   SE3: { from: 'DK2', factor: 0.72, noiseEur: 4 },
   SE4: { from: 'DK2', factor: 0.95, noiseEur: 3 },
 }

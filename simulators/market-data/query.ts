@@ -1,5 +1,6 @@
 import { atLocalTime, dayBounds, localDateOf, localMonthOf, monthBounds, type Span } from '@gridmast/contract/time.ts'
-import { compareCells, type Dataset, type Row } from './datasets.ts'
+import type { Dataset, Row } from './dataset.ts'
+import { compareCells } from './datasets.ts'
 
 export class BadRequest extends Error {}
 

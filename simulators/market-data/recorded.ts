@@ -11,6 +11,8 @@ export type RecordedDay = { kind: Extract<SlotKind, 'hour' | 'quarter'>; prices:
 /** By area, then by local date. */
 export type Recorded = Map<string, Map<string, RecordedDay>>
 
+const pricesFile = /^eds_(DayAheadPrices|Elspotprices)_.*\.csv\.gz$/
+
 type Line = { utc: string; date: string; area: string; price: Price }
 
 const readLines = (path: string): Line[] => {
@@ -36,7 +38,7 @@ const readLines = (path: string): Line[] => {
 /** Every whole local day of the recordings in a folder. A day with missing or empty rows is left out. */
 export const readRecorded = (folder: string): Recorded => {
   const recorded: Recorded = new Map()
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.csv.gz'))) {
+  for (const file of readdirSync(folder).filter((name) => pricesFile.test(name))) {
     const kind = file.includes('15min') ? 'quarter' : 'hour'
     const days = Map.groupBy(readLines(join(folder, file)), (line) => `${line.area} ${line.date}`)
     for (const lines of days.values()) {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { fetchDataset, type FetchRequest } from '../../server/src/connectors/energi-data-service/fetch.ts'
-import { readRecorded } from './recorded.ts'
+import { readSource } from './source.ts'
 import { openMarketData } from './server.ts'
 
 let server: Server
@@ -10,7 +10,7 @@ let baseUrl: string
 let nowMs = Date.parse('2026-11-20T13:00:00Z')
 
 beforeAll(async () => {
-  server = openMarketData(readRecorded(join(import.meta.dirname, '../../demo/recorded')), () => nowMs)
+  server = openMarketData(readSource(join(import.meta.dirname, '../../demo/recorded')), () => nowMs)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('no address')
@@ -151,6 +151,8 @@ describe('the connector against the simulator', () => {
       { ok: false, kind: 'truncated' },
     ],
     [{ kind: 'slow' }, { ok: false, kind: 'timeout' }],
+    [{ kind: 'huge' }, { ok: false, kind: 'too-large' }],
+    [{ kind: 'gzip-bomb' }, { ok: false, kind: 'too-large' }],
     [{ kind: 'null-rows' }, { ok: true, warnings: ['192 rows without a price'] }],
   ])('L4 %j is seen once as %j, then all is well', async (fault, expected) => {
     await breakWith(fault)

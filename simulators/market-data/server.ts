@@ -2,13 +2,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { datasets, rowsWithin, type Dataset, type Row } from './datasets.ts'
-import { meetFaults, readFault, type Fault } from './faults.ts'
+import type { Dataset, Row, Source } from './dataset.ts'
+import { datasets, rowsWithin } from './datasets.ts'
+import { entsoeXml } from './entsoe.ts'
+import { exchangeRatesXml } from './exchange-rates.ts'
+import { bombOf, meetFaults, readFault, type Fault } from './faults.ts'
+import { frequencyJson } from './frequency.ts'
 import { answer, BadRequest, readQuery } from './query.ts'
-import type { Recorded } from './recorded.ts'
 
-/** Energi Data Service as the connector sees it, from recorded prices. `now` is the clock. */
-export const openMarketData = (recorded: Recorded, now: () => number): Server => {
+/** What an address answers: its name among the faults, and the body in parts. */
+type Page = { name: string; type: string; body: (atMs: number, withoutNumbers: boolean) => Iterable<string> }
+
+const json = 'application/json; charset=utf-8'
+const xml = 'application/xml; charset=utf-8'
+
+/** The public sources as their connectors see them, from recorded and simulated data. `now` is the clock. */
+export const openMarketData = (source: Source, now: () => number): Server => {
   const faults: Fault[] = []
   return createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -21,13 +30,14 @@ export const openMarketData = (recorded: Recorded, now: () => number): Server =>
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '/', 'http://localhost')
     if (url.pathname === '/_faults') return control(request, response, faults)
-    const [, kind, name] = /^\/(dataset|meta\/dataset)\/([A-Za-z0-9]+)\/?$/.exec(url.pathname) ?? []
-    const dataset = datasets.find((one) => one.name.toLowerCase() === name?.toLowerCase())
-    if (!kind || !dataset) return sendJson(response, 404, { statusCode: 404, message: 'Not found' })
+    const [, metaName] = /^\/meta\/dataset\/([A-Za-z0-9]+)\/?$/.exec(url.pathname) ?? []
+    const meta = metaName === undefined ? null : datasetNamed(metaName)
+    if (meta) return sendJson(response, 200, metaOf(meta, now()))
+    const page = pageAt(url)
+    if (!page) return sendJson(response, 404, { statusCode: 404, message: 'Not found' })
     if (request.method !== 'GET') return sendJson(response, 405, { statusCode: 405, message: 'Method not allowed' })
-    if (kind !== 'dataset') return sendJson(response, 200, metaOf(dataset, now()))
 
-    const met = new Map(meetFaults(faults, dataset.name).map((fault) => [fault.kind, fault]))
+    const met = new Map(meetFaults(faults, page.name).map((fault) => [fault.kind, fault]))
     const limited = met.get('429')
     if (limited) {
       if (limited.retryAfterS > 0) response.setHeader('retry-after', limited.retryAfterS)
@@ -38,22 +48,16 @@ export const openMarketData = (recorded: Recorded, now: () => number): Server =>
       response.writeHead(200, { 'content-type': 'text/html' })
       return response.end('<!DOCTYPE html><html><head><title>Maintenance</title></head><body>Back soon</body></html>')
     }
+    if (met.has('gzip-bomb')) {
+      response.writeHead(200, { 'content-type': page.type, 'content-encoding': 'gzip' })
+      return response.end(bombOf())
+    }
 
     const lateMs = (met.get('late')?.lateMinutes ?? 0) * 60_000
-    const query = readQuery(url.searchParams, dataset, now())
-    const areas = query.filter.get('PriceArea')
-    const rows = rowsWithin(
-      dataset,
-      recorded,
-      query.span,
-      (area) => areas?.has(area) ?? true,
-      dataset.days(now(), lateMs),
-    )
-    const page = answer(rows, query)
-    const records = met.has('null-rows') ? page.records.map(withoutPrices) : page.records
-    const whole = bodyOf(dataset, page.total, query, records)
+    const whole = page.body(now() - lateMs, met.has('null-rows'))
     const slow = met.get('slow')
-    response.setHeader('content-type', 'application/json; charset=utf-8')
+    response.setHeader('content-type', page.type)
+    if (met.has('huge')) return pipeline(Readable.from(hugeOf(whole)), response)
     if (met.has('truncated')) {
       const text = [...whole].join('')
       return response.end(text.slice(0, Math.floor(text.length * 0.6)))
@@ -63,6 +67,43 @@ export const openMarketData = (recorded: Recorded, now: () => number): Server =>
     response.setHeader('content-encoding', 'gzip')
     return pipeline(Readable.from(whole), createGzip({ level: 1 }), response)
   }
+
+  function pageAt({ pathname, searchParams }: URL): Page | null {
+    const [, name] = /^\/dataset\/([A-Za-z0-9]+)\/?$/.exec(pathname) ?? []
+    const dataset = name === undefined ? null : datasetNamed(name)
+    if (dataset)
+      return {
+        name: dataset.name,
+        type: json,
+        body: (atMs, withoutNumbers) => datasetBody(dataset, searchParams, atMs, withoutNumbers),
+      }
+    if (pathname === '/entsoe') {
+      if (!searchParams.get('securityToken')) return null
+      return { name: 'entsoe', type: xml, body: (atMs) => [understood(entsoeXml(source, searchParams, atMs))] }
+    }
+    if (pathname === '/frequency/BySecond')
+      return { name: 'frequency', type: json, body: (atMs) => [understood(frequencyJson(searchParams, atMs))] }
+    if (pathname === '/exchange-rates.xml')
+      return { name: 'exchange-rates', type: xml, body: (atMs) => [exchangeRatesXml(atMs)] }
+    return null
+  }
+
+  function datasetBody(dataset: Dataset, params: URLSearchParams, atMs: number, withoutNumbers: boolean) {
+    const query = readQuery(params, dataset, now())
+    const areas = query.filter.get('PriceArea')
+    const page = answer(
+      rowsWithin(dataset, source, query.span, (area) => areas?.has(area) ?? true, atMs),
+      query,
+    )
+    return bodyOf(dataset, page.total, query, withoutNumbers ? page.records.map(withoutPrices) : page.records)
+  }
+}
+
+const datasetNamed = (name: string) => datasets.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? null
+
+const understood = (text: string | null): string => {
+  if (text === null) throw new BadRequest('a parameter is missing or makes no sense')
+  return text
 }
 
 const withoutPrices = (row: Row): Row =>
@@ -77,6 +118,12 @@ function* bodyOf(dataset: Dataset, total: number, query: { filterText: string; l
     yield `${i > 0 ? ',' : ''}${part.join(',')}`
   }
   yield ']}'
+}
+
+/** The answer behind 20 MB of blanks, which every format allows. */
+function* hugeOf(whole: Iterable<string>) {
+  for (let i = 0; i < 20; i++) yield ' '.repeat(1_000_000)
+  yield* whole
 }
 
 const drip = (response: ServerResponse, text: string, bytesPerSecond: number) => {
@@ -96,13 +143,13 @@ const metaOf = (dataset: Dataset, nowMs: number) => ({
   datasetName: dataset.name,
   title: dataset.title,
   resolution: dataset.resolution,
-  dataFrom: `${dataset.days(nowMs, 0)[0]}T00:00:00`,
+  dataFrom: `${dataset.days(nowMs)[0]}T00:00:00`,
   filterColumn: dataset.timeColumn,
   columns: dataset.columns,
 })
 
 const sendJson = (response: ServerResponse, status: number, body: unknown) => {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+  response.writeHead(status, { 'content-type': json })
   response.end(JSON.stringify(body))
 }
 

@@ -2,13 +2,11 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { powerCost } from '@gridmast/contract/prices.ts'
 import { slots } from '@gridmast/contract/slots.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { runFeed } from '#testing/published.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
-const nowMs = Date.parse(now)
-const minuteMs = 60_000
 
 const recordsOf = (dates: string[], price: (index: number) => string) =>
   dates.flatMap((date) =>
@@ -44,13 +42,11 @@ afterAll(async () => {
   upstream.close()
 })
 
-const at = (minutes: number) => app.setNow(new Date(nowMs + minutes * minuteMs).toISOString())
 const json: (body: string) => RequestListener = (body) => (_, response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(body)
 // The clock jumps further than a session lives: each call signs in.
 const ask = async (query: Record<string, string> = {}, email = 'sudoer@north.example') =>
   app.ask(powerCost, { token: await app.tokenOf(email), query })
-const state = async () => (await app.records.system((tx) => tx.selectFrom('connector_state').selectAll().execute()))[0]
 
 test('before anything was published the chart is empty and says no time', async () => {
   expect((await ask()).body.data).toMatchObject({

@@ -1,0 +1,58 @@
+import { addDays, localDateOf, offsetMs, type LocalDate } from '@gridmast/contract/time.ts'
+import { bell, seedOf } from '../noise.ts'
+import type { Recorded } from './recorded.ts'
+import type { RecordedHours } from './recorded-hours.ts'
+
+export type Row = Record<string, string | number | null>
+
+type Column = { dbColumn: string; dataType: 'datetime' | 'string' | 'number'; unit: string; displayName: string }
+
+/** Everything that answers are made from. */
+export type Source = { prices: Recorded; hours: RecordedHours }
+
+export type Dataset = {
+  name: string
+  title: string
+  resolution: string
+  timeColumn: string
+  /** Null where the rows name no area. */
+  areas: readonly string[] | null
+  columns: Column[]
+  /** First and last local day that exist at an instant; a fault that publishes late moves the instant back. */
+  days: (atMs: number) => [first: LocalDate, last: LocalDate]
+  /** Rows of one local day and area, oldest first. */
+  rows: (source: Source, area: string, date: LocalDate) => Row[]
+  /** Rows of a day that exist but are not published yet at an instant. */
+  isPublished?: (row: Row, atMs: number) => boolean
+}
+
+export const historyDays = 400
+export const dkkPerEur = 7.46038
+
+export const stamp = (ms: number) => new Date(ms).toISOString().slice(0, 19)
+export const localStamp = (ms: number) => stamp(ms + offsetMs(ms))
+export const round = (value: number, decimals: number) => Number(value.toFixed(decimals))
+export const inDkk = (eur: number | null) => (eur === null ? null : round(eur * dkkPerEur, 6))
+
+/** What a column is called, `name:unit`, from its name alone; times and areas are known by theirs. */
+export const columns = (...names: string[]): Column[] =>
+  names.map((text) => {
+    const [dbColumn = '', unit = ''] = text.split(':')
+    const isTime = /(UTC|DK|From|To)$/.test(dbColumn) && unit === ''
+    const dataType = isTime ? 'datetime' : unit === '' ? 'string' : 'number'
+    return { dbColumn, dataType, unit, displayName: dbColumn }
+  })
+
+/** Noise that stays the same for a series and an interval, with a standard deviation of 1. */
+export const noiseAt = (series: string, fromMs: number, stepMs: number) =>
+  bell(seedOf(series), Math.floor(fromMs / stepMs))
+
+/** Days up to tomorrow once that is published, `clock` being local; history goes 400 days back. */
+export const until =
+  (lastDay: (atMs: number) => LocalDate) =>
+  (atMs: number): [LocalDate, LocalDate] => {
+    const last = lastDay(atMs)
+    return [addDays(last, -historyDays), last]
+  }
+
+export const todayAt = (atMs: number): LocalDate => localDateOf(atMs)
