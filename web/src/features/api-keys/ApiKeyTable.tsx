@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ApiKey, findApiKeys, revokeApiKey } from '@gridmast/contract/api-keys.ts'
+import type { Data } from '@gridmast/contract/call.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
@@ -7,7 +8,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '#lib/clock.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { callKey, useCall, useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -100,8 +101,11 @@ export const ApiKeyTable = () => {
       { params: { keyId: asked._id } },
       {
         onSuccess: () => {
-          void queries.invalidateQueries({ queryKey: [findApiKeys.path] })
-          newKey.current?.focus() // its row goes
+          queries.setQueryData<Data<typeof findApiKeys>>(
+            callKey(findApiKeys),
+            (before) => before && { keys: before.keys.filter(({ _id }) => _id !== asked._id) },
+          )
+          newKey.current?.focus() // its row is gone
         },
         onSettled: () => setAsked(null),
       },

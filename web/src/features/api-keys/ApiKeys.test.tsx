@@ -54,14 +54,14 @@ const open = async (keys: ApiKey[] = [key]) => {
 const newKey = () => page.getByRole('button', { name: 'New key' })
 const name = () => page.getByRole('textbox', { name: 'Name' })
 const create = () => userEvent.click(page.getByRole('button', { name: 'Create key' }))
-const scope = (label: string) => page.getByRole('checkbox', { name: new RegExp(`^${label}`) })
+const scope = (label: string) => page.getByRole('checkbox', { name: label })
 
 test('a key shows its name, ending, scopes, maker and times, never its token', async () => {
   await open()
   const row = page.getByRole('row', { name: /Energy report/ })
   for (const text of ['····U9uQ', 'Power', 'Audit trail', 'sudoer@nordhavn.example', '20.11.2026', 'Never'])
-    await expect.element(row).toHaveTextContent(text)
-  await expect.element(row).toHaveTextContent('20.11.2026 18:12:08')
+    await expect.poll(() => row.element().textContent).toContain(text)
+  await expect.poll(() => row.element().textContent).toContain('20.11.2026 18:12:08')
 })
 
 test('one that has expired says so', async () => {
@@ -87,7 +87,9 @@ test('keys that cannot be read say why and are tried again', async () => {
       <ApiKeyTable />
     </Verified>,
   )
-  await expect.element(page.getByRole('alert')).toHaveTextContent('The API keys could not be loaded. no')
+  await expect
+    .poll(() => page.getByRole('alert').element().textContent)
+    .toContain('The API keys could not be loaded. no')
   broken = false
   await userEvent.click(page.getByRole('button', { name: 'Retry now' }))
   await expect.element(page.getByRole('row', { name: /Energy report/ })).toBeVisible()
@@ -131,7 +133,7 @@ describe('making a key', () => {
     await userEvent.fill(name(), 'Energy report')
     await userEvent.click(scope('Power capacity'))
     await userEvent.click(scope('Audit trail'))
-    await userEvent.click(page.getByText(label))
+    await userEvent.click(page.getByRole('dialog').getByText(label, { exact: true }))
     await create()
     await expect
       .poll(() => asked().map(({ body }) => body))

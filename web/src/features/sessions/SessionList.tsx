@@ -38,11 +38,14 @@ export const SessionList = () => {
     revoking.mutate(
       { params: { sessionId: asked._id } },
       {
-        onSuccess: () => queries.invalidateQueries({ queryKey: callKey(sessions).slice(0, 1) }),
-        onSettled: () => {
-          setAsked(null)
-          list.current?.focus()
+        onSuccess: () => {
+          queries.setQueryData<Data<typeof sessions>>(
+            callKey(sessions),
+            (before) => before && { sessions: before.sessions.filter(({ _id }) => _id !== asked._id) },
+          )
+          list.current?.focus() // its row is gone
         },
+        onSettled: () => setAsked(null),
       },
     )
   }

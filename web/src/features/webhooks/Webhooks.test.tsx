@@ -1,6 +1,6 @@
 import type { Webhook, WebhookDelivery } from '@gridmast/contract/webhooks.ts'
 import { useState } from 'react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { connectToasts } from '#lib/toast.ts'
 import { answerCalls } from '#testing/answers.ts'
@@ -75,8 +75,7 @@ const open = async ({ webhooks = [hook], deliveries = () => [delivery], totalCou
     },
     [`POST /client/webhook/${id}/test`]: () => ({ message: 'On its way', data: { deliveryId: delivery._id } }),
     [`POST /client/webhook/${id}/delivery/${waiting._id}/retry`]: () => ({ message: 'On its way' }),
-    [`GET /client/webhook/${id}/delivery?limit=30&skip=0`]: log,
-    [`GET /client/webhook/${id}/delivery?limit=30&skip=30`]: log,
+    [`GET /client/webhook/${id}/delivery`]: log,
   })
   await showAt('/webhooks', <Panel />)
   return asked
@@ -96,7 +95,7 @@ test('a webhook shows its address, events and how the last delivery went, in a w
   await open()
   const row = page.getByRole('row', { name: /Control room/ })
   for (const text of ['https://hooks.example/gridmast', 'Alert', 'Bid result', 'Failed', '20.11.2026 18:12:08'])
-    await expect.element(row).toHaveTextContent(text)
+    await expect.poll(() => row.element().textContent).toContain(text)
 })
 
 describe('each rule of the form says its message, at both of its ends', () => {
@@ -242,7 +241,7 @@ describe('deliveries', () => {
   test('the log is read again while something waits, and no longer once nothing does', async () => {
     let state: WebhookDelivery['state'] = 'waiting'
     const asked = await open({ deliveries: () => [{ ...waiting, state }] })
-    const reads = () => asked.filter(({ call }) => call.includes('/delivery?')).length
+    const reads = () => asked.filter(({ call }) => call.endsWith('/delivery')).length
     await openLog()
     await expect.element(row(/Waiting/)).toBeVisible()
     await expect.poll(reads, { timeout: 10_000 }).toBeGreaterThan(1)
@@ -251,12 +250,12 @@ describe('deliveries', () => {
   })
 
   test('more than a page is paged', async () => {
-    const asked = await open({ totalCount: 31 })
+    await open({ totalCount: 31 })
     await openLog()
     await userEvent.click(page.getByRole('button', { name: 'Page 2' }))
     await expect
-      .poll(() => asked.map(({ call }) => call))
-      .toContain(`GET /client/webhook/${id}/delivery?limit=30&skip=30`)
+      .poll(() => vi.mocked(window.fetch).mock.calls.map(([url]) => String(url)))
+      .toContain(`/api/client/webhook/${id}/delivery?limit=30&skip=30`)
   })
 
   test('none at all says what to do', async () => {

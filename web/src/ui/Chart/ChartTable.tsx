@@ -1,17 +1,20 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate, formatTime } from '@gridmast/contract/time.ts'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import classes from './Chart.module.css'
 import { type ChartModel } from './model.ts'
-import { tableRows } from './shape.ts'
+import { clockLabel, tableRows } from './shape.ts'
+
+/** With A or B in the hour that comes twice. */
+const timeOf = (ms: number) => `${formatDate(ms)} ${formatTime(ms)}${clockLabel(ms).slice(5)}`
 
 type Row = { ms: number; values: (number | null)[] }
 
 const columnsOf = (model: ChartModel, t: TFunction): Column<Row>[] => [
-  { key: 'time', title: t('Time (CET/CEST)'), cell: (row) => <span className="gm-num">{formatDateTime(row.ms)}</span> },
+  { key: 'time', title: t('Time (CET/CEST)'), cell: (row) => <span className="gm-num">{timeOf(row.ms)}</span> },
   ...model.series.map((series, i): Column<Row> => ({
     key: series.name,
     title: `${t(series.name)} (${series.unit})`,

@@ -1,9 +1,10 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { type Span, formatDate, formatDateTime, hourMs } from '@gridmast/contract/time.ts'
+import { type Span, formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useTranslation } from 'react-i18next'
 import { createStore, useStore } from '#lib/store.ts'
+import { carbonColour } from '#ui/theme/carbon.ts'
 import classes from './Chart.module.css'
-import type { ChartModel } from './model.ts'
+import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
 import { type Plot, plotOf } from './plot.ts'
 import { type ValueAt, slotLabel, valuesAt } from './shape.ts'
@@ -11,11 +12,17 @@ import { type ValueAt, slotLabel, valuesAt } from './shape.ts'
 /** The instant under the pointer, shared by all charts of the page; its owner also shows the values. */
 export const crosshair = createStore<{ ms: number; owner: string } | null>(null)
 
-const headOf = ({ series, ms }: ValueAt) =>
-  series.kind === 'column' ? `${formatDate(ms)} ${slotLabel(ms, ms + (series.slotMs ?? hourMs))}` : formatDateTime(ms)
+const isSlot = ({ kind, ends }: ChartSeries) => kind === 'column' || ends !== undefined
 
-const pixel = ({ series, ms }: ValueAt, plot: Plot) =>
-  plot.x(series.kind === 'column' ? ms + (series.slotMs ?? hourMs) / 2 : ms)
+const headOf = ({ series, ms, endMs }: ValueAt) =>
+  isSlot(series) ? `${formatDate(ms)} ${slotLabel(ms, endMs)}` : formatDateTime(ms)
+
+const pixel = ({ series, ms, endMs }: ValueAt, plot: Plot) => plot.x(isSlot(series) ? (ms + endMs) / 2 : ms)
+
+const colourAt = ({ series, value }: Pick<ValueAt, 'series' | 'value'>, palette: Palette) => {
+  if (series.scale === 'carbon') return carbonColour(value ?? 0)
+  return palette.data(series.kind === 'column' && (value ?? 0) < 0 ? 3 : series.colour)
+}
 
 const tipWidth = 190
 
@@ -41,14 +48,14 @@ export const Crosshair = ({ id, read, palette }: Props) => {
     <div className={classes.crosshair} aria-hidden>
       <div className={classes.crossLine} style={{ left: x, top: plot.top, height: plot.height }} />
       {values.map((one) =>
-        one.value === null || one.series.kind === 'column' ? null : (
+        one.value === null || one.series.kind === 'column' || !isDrawn(one.series) ? null : (
           <div
             key={one.series.name}
             className={classes.crossDot}
             style={{
               left: pixel(one, plot),
               top: Math.min(plot.top + plot.height, Math.max(plot.top, plot.y(one.value))),
-              background: palette.data(one.series.colour),
+              background: colourAt(one, palette),
             }}
           />
         ),
@@ -58,10 +65,9 @@ export const Crosshair = ({ id, read, palette }: Props) => {
           <div className={classes.tipHead}>{headOf(first)}</div>
           {values.map(({ series, value }) => (
             <div key={series.name} className={classes.tipRow}>
-              <span
-                className={classes.swatch}
-                style={{ background: palette.data(series.kind === 'column' && (value ?? 0) < 0 ? 3 : series.colour) }}
-              />
+              {isDrawn(series) && (
+                <span className={classes.swatch} style={{ background: colourAt({ series, value }, palette) }} />
+              )}
               <span>{t(series.name)}</span>
               <b>
                 {formatNumber(value, { decimals: model.decimals })} {series.unit}

@@ -1,18 +1,25 @@
 import type { Series } from '@gridmast/contract/series.ts'
-import type { Span } from '@gridmast/contract/time.ts'
+import { hourMs, type Span } from '@gridmast/contract/time.ts'
 
 /** Place in the chart palette: 1 own measurement or price columns, 2 cost, 3 negative price, 4 and 5 further markets, 6 required or baseline (dashed). */
 export type PaletteIndex = 1 | 2 | 3 | 4 | 5 | 6
 
 export type ChartSeries = Series & {
   colour: PaletteIndex
-  /** Length of one column; columns stand from x to x + slotMs. */
+  /** Length of one column or step; it stands from x to x + slotMs. */
   slotMs?: number
+  /** Where each column or step ends, if their lengths differ. */
+  ends?: readonly number[]
+  /** False: only in the tooltip and the table. */
+  drawn?: false
+  /** A line whose colour says its value too: the carbon scale, in g/kWh. */
+  scale?: 'carbon'
   /** Parts of the series that were not measured; drawn dashed. */
   estimated?: Span[]
 }
 
-export type Threshold = { name: string; value: number; plate: 'above' | 'below' }
+/** A level with its name; `side: 'right'` is for a figure of the chart itself, such as an average, and says no unit. */
+export type Threshold = { name: string; value: number; plate: 'above' | 'below'; side?: 'right' }
 export type Gap = Span & { words: string }
 
 /** All that a chart shows, ready to draw: no dates to parse, no colours, nothing of ECharts. */
@@ -30,6 +37,8 @@ export type ChartModel = {
   /** Tints what lies between the first two thresholds. */
   band?: boolean
   gaps?: Gap[]
+  /** Spans worth a look, named at their top. */
+  windows?: Gap[]
   /** Finds the gaps of a live line anew as it grows: silences longer than this, named by these words. */
   gapsOver?: { ms: number; words: string }
   /** Nothing has come for too long: the line stays, greyed. */
@@ -42,9 +51,17 @@ export type ChartModel = {
   liveEnd?: 'dot' | 'plate'
   /** Names the highest and lowest column. */
   extremes?: boolean
+  /** Said of the lowest column instead of its value. */
+  lowestWords?: string
   /** Labels of the time axis: clock times, or bare hours under columns. */
   timeLabels?: 'clock' | 'hour'
 }
+
+/** Where the column or step at `i` ends. */
+export const endOf = ({ x, ends, slotMs }: Pick<ChartSeries, 'x' | 'ends' | 'slotMs'>, i: number): number =>
+  ends?.[i] ?? (x[i] ?? 0) + (slotMs ?? hourMs)
+
+export const isDrawn = ({ drawn }: ChartSeries): boolean => drawn !== false
 
 export const hasValues = (model: ChartModel): boolean =>
   model.series.some((s) => s.y.some((value) => value !== null && Number.isFinite(value)))

@@ -1,11 +1,12 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import type { EChartsOption, LineSeriesOption, SeriesOption } from 'echarts'
-import { type ChartModel, type ChartSeries } from './model.ts'
+import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
 import { columns, overlay, underlay } from './overlay.ts'
+import { carbonColour } from '#ui/theme/carbon.ts'
 import { margins, valueAxisOf } from './plot.ts'
 import type { Palette } from './palette.ts'
-import { type Point, linePoints, splitEstimated, timeLabel, timeTicks } from './shape.ts'
+import { type Point, linePoints, splitEstimated, stepPoints, timeLabel, timeTicks } from './shape.ts'
 
 export type View = { span: Span; width: number; nowWord: string }
 
@@ -36,6 +37,22 @@ const area = (color: string) => ({
   origin: 'start' as const,
 })
 
+/** The line's own box is what a gradient is measured on: its top is the highest value, its bottom the lowest. */
+const carbonGradient = (data: Point[]) => {
+  const values = data.flatMap(([, value]) => (value === null ? [] : [value]))
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  if (values.length === 0 || high - low < 1) return carbonColour(values.length === 0 ? 0 : low)
+  const stops = Array.from({ length: 13 }, (_, i) => i / 12)
+  return {
+    type: 'linear' as const,
+    x: 0,
+    y: 0,
+    x2: 0,
+    y2: 1,
+    colorStops: stops.map((offset) => ({ offset, color: carbonColour(high - offset * (high - low)) })),
+  }
+}
+
 const lineOf = (
   series: ChartSeries,
   data: Point[],
@@ -43,6 +60,7 @@ const lineOf = (
   { alone = false, dashed = false, stale = false },
 ): LineSeriesOption => {
   const color = palette.data(stale ? 6 : series.colour)
+  const stroke = series.scale === 'carbon' && !stale ? carbonGradient(data) : color
   return {
     type: 'line',
     name: series.name,
@@ -53,19 +71,24 @@ const lineOf = (
     connectNulls: false,
     ...(series.kind === 'step' ? { step: 'end' as const } : {}),
     lineStyle: {
-      color,
-      width: data.length > densePoints ? 1.25 : 1.5,
+      color: stroke,
+      width: series.scale ? 2 : data.length > densePoints ? 1.25 : 1.5,
       type: dashed || series.colour === 6 ? [4, 3] : 'solid',
       join: 'round',
     },
     itemStyle: { color },
-    ...(alone ? { areaStyle: area(color) } : {}),
+    ...(alone
+      ? {
+          areaStyle:
+            series.scale && stroke !== color ? { color: stroke, opacity: 0.14, origin: 'start' as const } : area(color),
+        }
+      : {}),
   }
 }
 
 const curves = (model: ChartModel, palette: Palette): SeriesOption[] => {
-  const lines = model.series.filter((s) => s.kind !== 'column')
-  return model.series.flatMap((series): SeriesOption[] => {
+  const drawn = model.series.filter(isDrawn)
+  return drawn.flatMap((series): SeriesOption[] => {
     if (series.kind === 'column')
       return [
         {
@@ -77,8 +100,9 @@ const curves = (model: ChartModel, palette: Palette): SeriesOption[] => {
           silent: true,
         },
       ]
-    const parts = splitEstimated(linePoints(series, model.gaps), series.estimated)
-    const alone = lines.length === 1 && model.series.length === 1
+    const points = series.ends ? stepPoints(series) : linePoints(series, model.gaps)
+    const parts = splitEstimated(points, series.estimated)
+    const alone = drawn.length === 1
     return [
       lineOf(series, parts.measured, palette, { alone, stale: model.stale ?? false }),
       ...(parts.estimated.length > 0 ? [lineOf(series, parts.estimated, palette, { dashed: true })] : []),

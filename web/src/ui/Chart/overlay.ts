@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from 'echarts'
-import { type ChartModel, type ChartSeries } from './model.ts'
+import { type ChartModel, type ChartSeries, endOf } from './model.ts'
 import type { Palette } from './palette.ts'
 import { columnsOf, extremesOf, indexAt } from './shape.ts'
 
@@ -69,6 +69,12 @@ export const underlay =
       const { x, width } = place.rect
       fill({ x, width, y: top, height: bottom - top }, { fill: palette.data(1), opacity: 0.05 })
     }
+    for (const window of model.windows ?? []) {
+      const shape = clampedRect(place, window.fromMs, window.toMs)
+      fill(shape, { fill: palette.sub })
+      if (shape && shape.width > window.words.length * 6)
+        shapes.push(text(shape.x + shape.width / 2, shape.y + 9, window.words, { fill: palette.ink2, align: 'center' }))
+    }
     for (const gap of model.gaps ?? []) {
       const shape = clampedRect(place, gap.fromMs, gap.toMs)
       if (!shape || shape.width < 2) continue
@@ -135,15 +141,18 @@ const extremeLabels = (
 ): Shape[] => {
   const found = extremesOf(series)
   if (!found) return []
-  const half = (series.slotMs ?? 0) / 2
+  const middle = (ms: number) => place.atX((ms + endOf(series, series.x.indexOf(ms))) / 2)
   return [found.highest, found.lowest]
     .filter(({ value }) => value === found.highest.value || value < 0)
-    .filter(({ ms }) => place.atX(ms + half) >= place.rect.x && place.atX(ms + half) <= place.rect.x + place.rect.width)
+    .filter(({ ms }) => middle(ms) >= place.rect.x && middle(ms) <= place.rect.x + place.rect.width)
     .map(({ ms, value }) => {
       const up = value >= 0
-      const x = Math.min(place.rect.x + place.rect.width - 26, Math.max(place.rect.x + 26, place.atX(ms + half)))
+      const number = formatNumber(value, { decimals: model.decimals })
+      const words = value < 0 ? (model.lowestWords ?? number) : number
+      const room = words.length * 3 + 5
+      const x = Math.min(place.rect.x + place.rect.width - room, Math.max(place.rect.x + room, middle(ms)))
       const y = up ? Math.min(place.atY(value), zero) - 8 : Math.max(place.atY(value), zero) + 9
-      return text(x, y, formatNumber(value, { decimals: model.decimals }), {
+      return text(x, y, words, {
         fill: palette.ink2,
         align: 'center',
         backgroundColor: palette.card,
@@ -154,7 +163,7 @@ const extremeLabels = (
 }
 
 const thresholdShapes = (model: ChartModel, palette: Palette, { rect, atY }: Place): Shape[] =>
-  (model.thresholds ?? []).flatMap(({ name, value, plate }) => {
+  (model.thresholds ?? []).flatMap(({ name, value, plate, side }) => {
     const y = Math.round(atY(value)) + 0.5
     if (y < rect.y - 1 || y > rect.y + rect.height + 1) return []
     return [
@@ -164,11 +173,12 @@ const thresholdShapes = (model: ChartModel, palette: Palette, { rect, atY }: Pla
         style: { stroke: palette.ink2, lineWidth: 1, lineDash: [4, 3] },
       },
       text(
-        rect.x + 6,
+        side === 'right' ? rect.x + rect.width - 4 : rect.x + 6,
         plate === 'above' ? y - 10 : y + 10,
-        `${name} ${formatNumber(value, { decimals: model.decimals })} ${model.unit}`,
+        `${name} ${formatNumber(value, { decimals: model.decimals })}${side === 'right' ? '' : ` ${model.unit}`}`,
         {
           fill: palette.ink2,
+          align: side === 'right' ? 'right' : 'left',
           backgroundColor: palette.card,
           padding: [1, 4],
           borderRadius: 4,

@@ -1,5 +1,5 @@
 import type { Span } from '@gridmast/contract/time.ts'
-import type { ChartModel } from './model.ts'
+import { type ChartModel, isDrawn } from './model.ts'
 import { type ValueAxis, valueAxis } from './shape.ts'
 
 /** Pixels around the plot; the right side makes room for the value plate of a live line. */
@@ -11,7 +11,7 @@ export const margins = (model: ChartModel) => ({
 })
 
 const allValues = function* (model: ChartModel) {
-  for (const series of model.series) yield* series.y
+  for (const series of model.series) if (isDrawn(series)) yield* series.y
 }
 
 export const valueAxisOf = (model: ChartModel): ValueAxis =>

@@ -1,5 +1,6 @@
+import { axisLabel } from '@gridmast/contract/slots.ts'
 import { type Span, formatDate, formatTime, hourMs, localDateOf, localTime, minuteMs } from '@gridmast/contract/time.ts'
-import type { ChartModel, ChartSeries, Gap } from './model.ts'
+import { type ChartModel, type ChartSeries, type Gap, endOf } from './model.ts'
 
 export type ValueAxis = { min: number; max: number; step: number }
 
@@ -70,9 +71,12 @@ export const timeLabel = (ms: number, span: Span, labels: 'clock' | 'hour' = 'cl
   const length = span.toMs - span.fromMs
   if (length > 2 * dayMs) return formatDate(ms).slice(0, 6)
   const endOfDay = ms === span.toMs && length > 12 * hourMs && localTime(ms) === '00:00'
-  const clock = endOfDay ? '24:00' : length < 6 * minuteMs ? formatTime(ms) : localTime(ms)
-  return labels === 'hour' ? clock.slice(0, 2) : clock
+  const clock = endOfDay ? '24:00' : length < 6 * minuteMs ? formatTime(ms) : clockLabel(ms)
+  return labels === 'hour' ? clock.replace(':00', '') : clock
 }
+
+/** `18:15`; the hour that comes twice in October reads `02:15A`, then `02:15B`. */
+export const clockLabel = (ms: number): string => axisLabel(localDateOf(ms), ms)
 
 /** Where nothing was measured: a run of nulls, or two values further apart than `maxStepMs`. */
 export const findGaps = (x: readonly number[], y: readonly (number | null)[], maxStepMs: number): Span[] => {
@@ -91,6 +95,18 @@ export const describeGaps = (gaps: Span[], words: string): Gap[] =>
   gaps.map(({ fromMs, toMs }) => ({ fromMs, toMs, words: `${words} ${localTime(fromMs)}–${localTime(toMs)}` }))
 
 export type Point = [x: number, y: number | null]
+
+/** Corners of a step line: each value stands until its end, and nothing bridges to a later one. */
+export const stepPoints = (series: ChartSeries): Point[] =>
+  series.x.flatMap((ms, i): Point[] => {
+    const [value, end, next] = [series.y[i] ?? null, endOf(series, i), series.x[i + 1]]
+    if (next !== undefined && next <= end) return [[ms, value]]
+    return [
+      [ms, value],
+      [end, value],
+      [end, null],
+    ]
+  })
 
 /** Points of a line in drawing order, with a break inside each gap so that no line bridges it. */
 export const linePoints = (series: Pick<ChartSeries, 'x' | 'y'>, gaps: readonly Span[] = []): Point[] => {
@@ -119,7 +135,7 @@ export const columnsOf = (series: ChartSeries, nowMs?: number): Column[] =>
   series.x.flatMap((fromMs, i) => {
     const value = series.y[i]
     if (value === null || value === undefined) return []
-    const toMs = fromMs + (series.slotMs ?? hourMs)
+    const toMs = endOf(series, i)
     const phase = nowMs === undefined || fromMs > nowMs ? 'coming' : toMs <= nowMs ? 'past' : 'now'
     return [{ fromMs, toMs, value, phase: nowMs === undefined ? 'now' : phase }]
   })
@@ -136,7 +152,7 @@ export const indexAt = (x: readonly number[], ms: number): number => {
   return low - 1
 }
 
-export type ValueAt = { series: ChartSeries; ms: number; value: number | null }
+export type ValueAt = { series: ChartSeries; ms: number; endMs: number; value: number | null }
 
 /** What each series says at an instant: the nearest point of a line, the column or step that holds it. */
 export const valuesAt = (series: readonly ChartSeries[], ms: number): ValueAt[] =>
@@ -149,8 +165,8 @@ export const valuesAt = (series: readonly ChartSeries[], ms: number): ValueAt[] 
         : before
     const at = s.x[nearer]
     if (at === undefined) return []
-    if (s.kind === 'column' && ms >= at + (s.slotMs ?? hourMs)) return []
-    return [{ series: s, ms: at, value: s.y[nearer] ?? null }]
+    if ((s.kind === 'column' || s.ends) && ms >= endOf(s, nearer)) return []
+    return [{ series: s, ms: at, endMs: endOf(s, nearer), value: s.y[nearer] ?? null }]
   })
 
 /** Rows of the table view: every instant once, a value or null for each series. */
@@ -166,11 +182,13 @@ export const tableRows = (model: ChartModel): { ms: number; values: (number | nu
   return [...rows].map(([ms, values]) => ({ ms, values })).toSorted((a, b) => a.ms - b.ms)
 }
 
-/** `18–19` for a full hour, `18:15–18:30` else; the last slot of a day ends at 24. */
+/** `18–19` for a full hour, `18:15–18:30` else; the last slot of a day ends at 24, the hours that come twice are `02A–03` and `02B–03`. */
 export const slotLabel = (fromMs: number, toMs: number): string => {
   const endsDay = localDateOf(toMs - 1) !== localDateOf(toMs)
-  const [from, to] = [localTime(fromMs), endsDay ? '24:00' : localTime(toMs)]
-  return from.endsWith(':00') && to.endsWith(':00') ? `${from.slice(0, 2)}–${to.slice(0, 2)}` : `${from}–${to}`
+  const [from, to] = [clockLabel(fromMs), endsDay ? '24:00' : clockLabel(toMs)]
+  if (!from.slice(2).startsWith(':00') || !to.slice(2).startsWith(':00')) return `${from}–${to}`
+  const isFirstPass = from.endsWith('A') && to.endsWith('B')
+  return `${from.replace(':00', '')}–${isFirstPass ? clockLabel(toMs + hourMs).slice(0, 2) : to.slice(0, 2)}`
 }
 
 export type Extreme = { ms: number; value: number }

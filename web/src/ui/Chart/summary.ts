@@ -1,7 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, localTime } from '@gridmast/contract/time.ts'
 import type { TFunction } from 'i18next'
-import type { ChartModel } from './model.ts'
+import { type ChartModel, isDrawn } from './model.ts'
 import { extremesOf, valuesAt } from './shape.ts'
 
 /** The chart in words: its range and extremes, or the values at one instant. */
@@ -12,7 +12,7 @@ export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): st
     const time = values[0] ? formatDateTime(values[0].ms) : ''
     return [time, ...values.map(({ series, value }) => `${t(series.name)} ${number(value)}`)].join(', ')
   }
-  const parts = model.series.flatMap((series) => {
+  const parts = model.series.filter(isDrawn).flatMap((series) => {
     const found = extremesOf(series)
     if (!found) return []
     return t('{{name}}: latest {{latest}} at {{at}}, lowest {{lowest}}, highest {{highest}}.', {
