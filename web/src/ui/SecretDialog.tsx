@@ -7,12 +7,12 @@ type Props<Made> = {
   title: string
   madeTitle: string
   onClose: () => void
-  form: (onMade: (made: Made) => void) => ReactNode
-  made: (made: Made) => ReactNode
+  renderForm: (onMade: (made: Made) => void) => ReactNode
+  renderMade: (made: Made) => ReactNode
 }
 
 /** A form that makes something with a secret, then the secret. Once it is shown only its own button closes the dialog; closing forgets it. */
-export const SecretDialog = <Made,>({ opened, title, madeTitle, onClose, form, made }: Props<Made>) => {
+export const SecretDialog = <Made,>({ opened, title, madeTitle, onClose, renderForm, renderMade }: Props<Made>) => {
   const { t } = useTranslation()
   const [shows, setShows] = useState(false)
   return (
@@ -27,17 +27,17 @@ export const SecretDialog = <Made,>({ opened, title, madeTitle, onClose, form, m
       closeOnClickOutside={!shows}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      <Steps form={form} made={made} onMade={() => setShows(true)} />
+      <Steps renderForm={renderForm} renderMade={renderMade} onMade={() => setShows(true)} />
     </Modal>
   )
 }
 
-type StepsProps<Made> = Pick<Props<Made>, 'form' | 'made'> & { onMade: () => void }
+type StepsProps<Made> = Pick<Props<Made>, 'renderForm' | 'renderMade'> & { onMade: () => void }
 
-const Steps = <Made,>({ form, made, onMade }: StepsProps<Made>) => {
+const Steps = <Made,>({ renderForm, renderMade, onMade }: StepsProps<Made>) => {
   const [what, setWhat] = useState<Made | null>(null)
-  if (what !== null) return made(what)
-  return form((next) => {
+  if (what !== null) return renderMade(what)
+  return renderForm((next) => {
     setWhat(next)
     onMade()
   })

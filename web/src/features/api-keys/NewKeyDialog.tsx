@@ -18,7 +18,7 @@ export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
       title={t('New API key')}
       madeTitle={t('Your new API key')}
       onClose={onClose}
-      form={(onMade) => (
+      renderForm={(onMade) => (
         <NewKeyForm
           onCancel={onClose}
           onMade={({ token, key }) => {
@@ -27,7 +27,7 @@ export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
           }}
         />
       )}
-      made={({ token, scopes }) => (
+      renderMade={({ token, scopes }) => (
         <OneTimeSecret
           label={t('API key')}
           secret={token}

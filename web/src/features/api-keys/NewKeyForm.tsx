@@ -30,8 +30,6 @@ export const NewKeyForm = ({ onCancel, onMade }: Props) => {
     const own = scopes.filter(({ scope }) => can(subjectOf(user), scope))
     return own.length > 0 ? [{ title, scopes: own }] : []
   })
-  // The first box takes the focus when none is ticked.
-  const { 'data-path': scopesPath, ...scopesField } = field('scopes')
   const firstScope = groups[0]?.scopes[0]?.scope
   return (
     <form noValidate aria-label={t('New API key')} onSubmit={submit}>
@@ -43,7 +41,8 @@ export const NewKeyForm = ({ onCancel, onMade }: Props) => {
           data-autofocus
           {...field('name')}
         />
-        <Checkbox.Group label={t('What it may read')} {...scopesField}>
+        {/* When none is ticked the first box takes the focus, which the group cannot. */}
+        <Checkbox.Group label={t('What it may read')} {...field('scopes')} data-path={undefined}>
           <div className={classes.groups}>
             {groups.map(({ title, scopes }) => (
               <fieldset key={title}>
@@ -54,7 +53,7 @@ export const NewKeyForm = ({ onCancel, onMade }: Props) => {
                     value={scope}
                     label={t(name)}
                     description={t(words)}
-                    {...(scope === firstScope ? { 'data-path': scopesPath } : {})}
+                    {...(scope === firstScope ? { 'data-path': 'scopes' } : {})}
                   />
                 ))}
               </fieldset>

@@ -22,7 +22,7 @@ export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose
       title={t('New webhook')}
       madeTitle={t('The secret of your webhook')}
       onClose={onClose}
-      form={(onMade) => (
+      renderForm={(onMade) => (
         <NewWebhookForm
           onCancel={onClose}
           onMade={({ secret }) => {
@@ -31,7 +31,7 @@ export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose
           }}
         />
       )}
-      made={(secret) => (
+      renderMade={(secret) => (
         <OneTimeSecret
           label={t('Signing secret')}
           secret={secret}

@@ -18,8 +18,6 @@ type FrameProps = { label: string; form: Form; save: string; onCancel: () => voi
 
 const Frame = ({ label, form: { field, submit, sending, waitS }, save, onCancel, children }: FrameProps) => {
   const { t } = useTranslation()
-  // The first box takes the focus when none is ticked.
-  const { 'data-path': eventsPath, ...eventsField } = field('events')
   return (
     <form noValidate aria-label={label} onSubmit={submit}>
       <Stack gap={16}>
@@ -33,7 +31,8 @@ const Frame = ({ label, form: { field, submit, sending, waitS }, save, onCancel,
           spellCheck={false}
           {...field('url')}
         />
-        <Checkbox.Group label={t('Events')} {...eventsField}>
+        {/* When none is ticked the first box takes the focus, which the group cannot. */}
+        <Checkbox.Group label={t('Events')} {...field('events')} data-path={undefined}>
           <div className={classes.events}>
             {eventWords.map(({ event, name, words }, i) => (
               <Checkbox
@@ -41,7 +40,7 @@ const Frame = ({ label, form: { field, submit, sending, waitS }, save, onCancel,
                 value={event}
                 label={t(name)}
                 description={t(words)}
-                {...(i === 0 ? { 'data-path': eventsPath } : {})}
+                {...(i === 0 ? { 'data-path': 'events' } : {})}
               />
             ))}
           </div>

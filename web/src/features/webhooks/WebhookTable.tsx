@@ -47,9 +47,9 @@ const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webho
 
 type Props = Acts & { webhooks: readonly Webhook[]; loading: boolean; enabling: string | null }
 
-export const WebhookTable = ({ webhooks, loading, enabling, ...acts }: Props) => {
+const useColumns = (acts: Acts, enabling: string | null): Column<Webhook>[] => {
   const { t } = useTranslation()
-  const columns: Column<Webhook>[] = [
+  return [
     {
       key: 'name',
       title: t('Name'),
@@ -106,6 +106,11 @@ export const WebhookTable = ({ webhooks, loading, enabling, ...acts }: Props) =>
     },
     { key: 'acts', title: '', align: 'right', cell: (webhook) => <RowMenu webhook={webhook} {...acts} /> },
   ]
+}
+
+export const WebhookTable = ({ webhooks, loading, enabling, ...acts }: Props) => {
+  const { t } = useTranslation()
+  const columns = useColumns(acts, enabling)
   return (
     <div className={classes.table}>
       <DataTable
