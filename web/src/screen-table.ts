@@ -35,6 +35,7 @@ import { subjectOf } from '#lib/user.tsx'
 import type { NavEntry } from '#shell/entries.ts'
 import { anyOf, homeGate, licenceGate, licenceOf, marketGate, screenGate, type Gate, type Place } from '#shell/gate.ts'
 import { licenceTitle } from '#shell/licence-names.ts'
+import { dayAheadSearch } from '#pages/day-ahead/search.ts'
 import { homeSearch } from '#pages/home/search.ts'
 
 /** Where a screen stands: in the sidebar, in the profile menu, or under the entry of that path. */
@@ -214,11 +215,11 @@ export const screenTable: Screen[] = [
   {
     path: '/insights/dayahead',
     title: 'Day ahead',
-    words: 'Day-ahead prices of one to three days, with tax, and their download.',
     in: '/insights',
     icon: IconChartBar,
     gate: screenGate('dayahead'),
-    page: notConnected,
+    search: dayAheadSearch,
+    page: () => import('#pages/day-ahead/DayAhead.tsx'),
   },
   {
     path: '/insights/versionhistory',

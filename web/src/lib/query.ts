@@ -1,5 +1,5 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
-import { QueryClient, keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { QueryClient, keepPreviousData, useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { ApiError, api } from './api.ts'
 import { tokenStore } from './session.ts'
 import { showToast } from './toast.ts'
@@ -36,6 +36,17 @@ export const useCall = <C extends CallShape>(call: C, { sent, ...options }: Read
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchIntervalMs ?? false,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
+  })
+
+/** Reads one call several times, such as one for each day. */
+export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[], enabled = true) =>
+  useQueries({
+    queries: sents.map((sent) => ({
+      queryKey: callKey(call, sent),
+      queryFn: ({ signal }: { signal: AbortSignal }): Promise<Data<C>> =>
+        (api as (c: C, s: unknown, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal), // as above
+      enabled,
+    })),
   })
 
 /** Does a call of the contract. An error whose fields a form owns is the form's; any other is toasted here. */

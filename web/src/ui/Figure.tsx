@@ -1,4 +1,4 @@
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { ReactNode } from 'react'
 import classes from './Figure.module.css'
 
@@ -13,6 +13,16 @@ export const Figure = ({ label, value, decimals = 2, unit, size = 'm' }: FigureP
     <div className={classes.value} data-size={size}>
       {formatNumber(value, { decimals })}
       {unit && <span className={classes.unit}>{unit}</span>}
+    </div>
+  </div>
+)
+
+/** A figure that is not a number: a span of time. */
+export const TextFigure = ({ label, value }: { label: ReactNode; value: string | undefined }) => (
+  <div className={classes.figure}>
+    <div className={classes.label}>{label}</div>
+    <div className={classes.value} data-size="m">
+      {value ?? unknownText}
     </div>
   </div>
 )

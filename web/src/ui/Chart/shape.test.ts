@@ -87,7 +87,7 @@ describe('time axis in Berlin', () => {
     expect((ticks[1] ?? 0) - (ticks[0] ?? 0)).toBe(4 * hourMs)
     expect(shape.timeTicks(span, 13).map((ms) => shape.timeLabel(ms, span, 'hour'))).toEqual([
       '00',
-      '02',
+      '02A',
       '04',
       '06',
       '08',
@@ -216,4 +216,35 @@ describe('reading a chart', () => {
     expect(shape.extremesOf(line([0, 1, 2], [null, 3, null]))?.latest).toEqual({ ms: 1, value: 3 })
     expect(shape.extremesOf(line([0], [null]))).toBeNull()
   })
+})
+
+test('the hour that comes twice in October is told apart', () => {
+  const second = Date.parse('2026-10-25T00:00:00Z')
+  expect(shape.slotLabel(second, second + hourMs)).toBe('02A–03')
+  expect(shape.slotLabel(second + hourMs, second + 2 * hourMs)).toBe('02B–03')
+  expect(shape.slotLabel(second + 15 * 60_000, second + 30 * 60_000)).toBe('02:15A–02:30A')
+  expect(shape.slotLabel(second - hourMs, second)).toBe('01–02')
+})
+
+test('a step stands until its end, and nothing bridges to a later one', () => {
+  const steps = {
+    name: 's',
+    unit: '',
+    kind: 'step' as const,
+    colour: 1 as const,
+    x: [0, 10, 30],
+    y: [1, 2, 3],
+    ends: [10, 20, 40],
+  }
+  expect(shape.stepPoints(steps)).toEqual([
+    [0, 1],
+    [10, 2],
+    [20, 2],
+    [20, null],
+    [30, 3],
+    [40, 3],
+    [40, null],
+  ])
+  expect(shape.valuesAt([steps], 25)).toEqual([])
+  expect(shape.valuesAt([steps], 15)[0]).toMatchObject({ ms: 10, endMs: 20, value: 2 })
 })

@@ -1,0 +1,193 @@
+import { SegmentedControl } from '@mantine/core'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { powerCost } from '@gridmast/contract/prices.ts'
+import { type LocalDate, addDays, formatDate, hourMs, localDateOf, today, weekday } from '@gridmast/contract/time.ts'
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useLivePrices, useLiveResume } from '#lib/live.ts'
+import { useCalls } from '#lib/query.ts'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { clockLabel } from '#ui/Chart/shape.ts'
+import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { LastReported } from '#ui/LastReported.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { BandCards } from './BandCards.tsx'
+import { type DayAheadFigures, dayAheadFigures, slotsOf } from './day-ahead.ts'
+import { type PriceDay, dayAheadModel } from './day-ahead-model.ts'
+import type { PriceResolution } from './PowerCostCard.tsx'
+
+type Props = {
+  priceSignal: string
+  start: LocalDate
+  days: number
+  resolution: PriceResolution
+  onResolution: (resolution: PriceResolution) => void
+}
+
+/** Prices are published once a day; a source silent for longer than a day and a half missed one. */
+const staleMs = 36 * hourMs
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+const useDays = (priceSignal: string, start: LocalDate, count: number, resolution: PriceResolution) => {
+  const dates = Array.from({ length: count }, (_, i) => addDays(start, i))
+  const reads = useCalls(
+    powerCost,
+    dates.map((date) => ({ query: { date, priceSignal, resolution } })),
+  )
+  const refetch = () => reads.forEach((read) => void read.refetch())
+  useLivePrices(refetch)
+  useLiveResume(refetch)
+  const days = dates.map((date, i): PriceDay => ({
+    date,
+    answer: reads[i]?.data,
+    pending: reads[i]?.isPending ?? true,
+  }))
+  const failed = reads.find((read) => read.error)?.error
+  return {
+    days,
+    reading: {
+      pending: reads.some((read) => read.isPending),
+      error: failed ? { message: failed.message } : null,
+      retry: refetch,
+      retrying: reads.some((read) => read.isFetching),
+    },
+  }
+}
+
+const noteOf = (days: readonly PriceDay[], count: number, isHour: boolean, t: TFunction) => {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return ''
+  const dates =
+    days.length === 1
+      ? `${t(weekdays[weekday(first.date) - 1] ?? '')} ${formatDate(first.date)}`
+      : `${formatDate(first.date)} – ${formatDate(last.date)}`
+  if (count === 0) return dates
+  return `${dates} · ${t(isHour ? '{{n}} hours' : '{{n}} quarters', { n: count })}`
+}
+
+/** Day-ahead prices of one to three days with their figures, and what each part of the day costs. */
+export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onResolution }: Props) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const now = useNow(60_000)
+  const { days, reading } = useDays(priceSignal, start, count, resolution)
+  const slots = days.flatMap(({ answer }) => slotsOf(answer))
+  const answer = days.find((day) => day.answer)?.answer
+  const isHour = slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
+  const figures = dayAheadFigures(slots)
+  const known = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
+  // A new render has new arrays of the same prices; the canvas is drawn again only for new ones.
+  const model = useMemo(
+    () => dayAheadModel({ days, slots, figures, isHour, nowMs: now, today: today(now) }, t),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [known, answer, isHour, now, t],
+  )
+  const isFuture = start > today(now)
+  return (
+    <>
+      <ChartPanel
+        title="Nordpool"
+        note={`(DKK/mW) ${noteOf(days, slots.length, isHour, t)}`}
+        badge={
+          answer && (
+            <>
+              <Tag>{answer.area}</Tag>
+              {answer.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+              {answer.basis === 'derived' && <Tag kind="warn">{t('Converted from EUR')}</Tag>}
+            </>
+          )
+        }
+        controls={
+          <SegmentedControl
+            aria-label={t('Resolution')}
+            value={resolution}
+            onChange={onResolution}
+            data={[
+              { value: 'quarter', label: t('15 min') },
+              { value: 'hour', label: t('Hour') },
+            ]}
+          />
+        }
+        figures={<Figures figures={figures} isHour={isHour} several={count > 1} />}
+        legend={
+          <Legend
+            keys={[
+              { name: t('Price'), color: palette.data(1) },
+              ...(figures && figures.belowZero > 0 ? [{ name: t('Negative price'), color: palette.data(3) }] : []),
+              { name: t('Average'), color: palette.ink2, line: true, dashed: true },
+            ]}
+          />
+        }
+        height={390}
+        model={model}
+        reading={reading}
+        failed={t('Prices could not be loaded.')}
+        empty={
+          isFuture ? (
+            <>
+              <b>{t('Not published yet, expected {{date}} about 12:55', { date: formatDate(addDays(start, -1)) })}</b>
+              <span>{t('They appear here by themselves.')}</span>
+            </>
+          ) : (
+            <>
+              <b>{t('No prices for this day')}</b>
+              <span>{t('The price source has none for it, or has not answered yet.')}</span>
+            </>
+          )
+        }
+        foot={
+          <LastReported at={answer?.lastReported ? Date.parse(answer.lastReported) : null} staleAfterMs={staleMs} />
+        }
+        footRight={
+          answer &&
+          t('Source: {{source}}', { source: `${answer.source.name}, ${answer.source.dataset} · Energinet CC BY 4.0` })
+        }
+        onDownload={(format) => {
+          for (const { date } of days)
+            void downloadCall(
+              powerCost,
+              { query: { date, priceSignal, resolution, format } },
+              `Day ahead ${answer?.area ?? ''} ${date}.${format}`,
+            )
+        }}
+      />
+      <BandCards slots={slots} />
+    </>
+  )
+}
+
+const Figures = ({
+  figures,
+  isHour,
+  several,
+}: {
+  figures: DayAheadFigures | null
+  isHour: boolean
+  several: boolean
+}) => {
+  const { t } = useTranslation()
+  const at = (ms: number) => (several ? `${formatDate(localDateOf(ms)).slice(0, 6)} ${clockLabel(ms)}` : clockLabel(ms))
+  const { average, lowest, highest, cheapest, spread, belowZero } = figures ?? {}
+  return (
+    <>
+      <Figure label={t('Average')} value={average} />
+      <Figure label={lowest ? `${t('Lowest')} ${at(lowest.fromMs)}` : t('Lowest')} value={lowest?.price} />
+      <Figure label={highest ? `${t('Highest')} ${at(highest.fromMs)}` : t('Highest')} value={highest?.price} />
+      <TextFigure
+        label={
+          cheapest
+            ? `${t('Cheapest 4 hours')}, ${t('on average')} ${formatNumber(cheapest.average, { decimals: 2 })}`
+            : t('Cheapest 4 hours')
+        }
+        value={cheapest ? `${at(cheapest.fromMs)}–${clockLabel(cheapest.toMs)}` : undefined}
+      />
+      <Figure label={t('Spread')} value={spread} />
+      <Figure label={isHour ? t('Hours below zero') : t('Quarters below zero')} value={belowZero} decimals={0} />
+    </>
+  )
+}

@@ -1,0 +1,180 @@
+import { Button, Group, Modal, NumberInput, Skeleton, Tabs } from '@mantine/core'
+import { powerCost, updateTax } from '@gridmast/contract/prices.ts'
+import type { Customer } from '@gridmast/contract/user.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCallForm } from '#lib/call-form.ts'
+import { useNow } from '#lib/clock.ts'
+import { useCalls } from '#lib/query.ts'
+import { today } from '@gridmast/contract/time.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+
+type Signal = Customer['powerCost'][number]
+type Taxes = Record<string, number | ''>
+
+/** Reads the taxes that hold now, then lets them be edited. */
+export const UpdateTaxDialog = ({
+  signals,
+  opened,
+  onClose,
+}: {
+  signals: readonly Signal[]
+  opened: boolean
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const [unsaved, setUnsaved] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const leave = () => {
+    setAsking(false)
+    setUnsaved(false)
+    onClose()
+  }
+  return (
+    <>
+      <Modal
+        opened={opened}
+        onClose={() => (unsaved ? setAsking(true) : leave())}
+        title={t('Update Tax')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
+        {opened && <TaxReader signals={signals} onUnsaved={setUnsaved} onClose={leave} />}
+      </Modal>
+      <UnsavedChanges unsaved={opened && unsaved} />
+      <ConfirmDialog
+        opened={asking}
+        title={t('Leave without saving?')}
+        confirm={t('Leave')}
+        danger
+        onConfirm={leave}
+        onClose={() => setAsking(false)}
+      >
+        {t('Your changes have not been saved.')}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+type FormProps = { signals: readonly Signal[]; onUnsaved: (unsaved: boolean) => void; onClose: () => void }
+
+const TaxReader = (props: FormProps) => {
+  const { t } = useTranslation()
+  const date = today(useNow(60_000))
+  const reads = useCalls(
+    powerCost,
+    props.signals.map(({ _id }) => ({ query: { date, priceSignal: _id, resolution: 'hour' as const } })),
+  )
+  const failed = reads.find(({ error }) => error)?.error
+  if (failed)
+    return (
+      <ErrorBanner
+        title={t('The taxes could not be loaded.')}
+        onRetry={() => reads.forEach((read) => void read.refetch())}
+        retrying={reads.some(({ isFetching }) => isFetching)}
+      >
+        {t(failed.message)}
+      </ErrorBanner>
+    )
+  if (reads.some(({ data }) => !data))
+    return (
+      <div role="status" aria-label={t('Loading')}>
+        <Skeleton height={44} mb={12} animate={false} />
+        <Skeleton height={52} mb={20} animate={false} />
+        <Skeleton height={32} animate={false} />
+      </div>
+    )
+  const taxes = Object.fromEntries(props.signals.map(({ _id }, i) => [_id, Number(reads[i]?.data?.tax ?? 0)]))
+  return <TaxForm {...props} taxes={taxes} />
+}
+
+/** A price area is a group of price signals that share a tariff. */
+const groupsOf = (signals: readonly Signal[]) =>
+  [...new Set(signals.map(({ area }) => area))].map((area) => ({
+    area,
+    own: signals.filter((signal) => signal.area === area),
+  }))
+
+const pathOf = (signal: Signal) => `taxes.${signal._id}`
+
+const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Taxes }) => {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const groups = groupsOf(signals)
+  const [tab, setTab] = useState(groups[0]?.area ?? null)
+  const { form, field, sending, waitS, submit } = useCallForm(updateTax, {
+    initial: { taxes },
+    fields: signals.map(pathOf),
+    onDone: () => {
+      void queries.invalidateQueries({ queryKey: [powerCost.path] })
+      onClose()
+    },
+  })
+  const unsaved = form.isDirty()
+  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
+
+  const isWrong = (own: readonly Signal[]) => own.some((signal) => form.errors[pathOf(signal)] !== undefined)
+  const shown = groups.find(({ area }) => area === tab)
+  const firstWrong = groups.find(({ own }) => isWrong(own))
+  const send = (event: React.FormEvent<HTMLFormElement>) => {
+    submit(event)
+    // A field that is wrong on another tab must be seen.
+    const { errors } = form.validate()
+    const wrong = groups.find(({ own }) => own.some((signal) => errors[pathOf(signal)] !== undefined))
+    if (wrong && !(shown && shown.own.some((signal) => errors[pathOf(signal)] !== undefined))) setTab(wrong.area)
+  }
+  return (
+    <form onSubmit={send} noValidate>
+      <Tabs value={tab} onChange={setTab}>
+        <Tabs.List>
+          {groups.map(({ area, own }) => (
+            <Tabs.Tab
+              key={area}
+              value={area}
+              {...(isWrong(own) ? { rightSection: <IconAlertCircle size={14} aria-label={t('Has an error')} /> } : {})}
+            >
+              {area}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {groups.map(({ area, own }) => (
+          <Tabs.Panel key={area} value={area} pt={16}>
+            {own.map((signal) => (
+              <NumberInput
+                key={signal._id}
+                label={t('Tax of {{signal}}', { signal: signal.name })}
+                mb={12}
+                hideControls
+                decimalSeparator=","
+                thousandSeparator="."
+                decimalScale={6}
+                rightSection={<span className="gm-meta">Kr/mwh</span>}
+                rightSectionWidth={64}
+                {...field(pathOf(signal))}
+              />
+            ))}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <p className="gm-meta">
+        {t('Added to each day-ahead price, excluding VAT. It holds for all users of your company.')}
+      </p>
+      <Group justify="flex-end" gap={8} mt={20}>
+        {unsaved && !firstWrong && (
+          <span className="gm-meta" style={{ marginRight: 'auto' }}>
+            {t('Unsaved changes')}
+          </span>
+        )}
+        <Button variant="default" onClick={onClose}>
+          {t('Cancel')}
+        </Button>
+        <Button type="submit" loading={sending} disabled={waitS > 0}>
+          {t('Update')}
+        </Button>
+      </Group>
+    </form>
+  )
+}

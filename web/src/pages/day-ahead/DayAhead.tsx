@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { m } from '@gridmast/contract/messages.ts'
+import { today } from '@gridmast/contract/time.ts'
+import { IconDownload, IconReceiptTax } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DayAheadCard } from '#features/prices/DayAheadCard.tsx'
+import { PriceDownloadDialog } from '#features/prices/PriceDownloadDialog.tsx'
+import { UpdateTaxDialog } from '#features/prices/UpdateTaxDialog.tsx'
+import { useNow } from '#lib/clock.ts'
+import { useUrlState } from '#lib/url-state.ts'
+import { useCan, useUser } from '#lib/user.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import classes from './DayAhead.module.css'
+import { DayAheadFilter } from './DayAheadFilter.tsx'
+import { dayAheadSearch, mostDays } from './search.ts'
+
+const DayAhead = () => {
+  const { t } = useTranslation()
+  const { powerCost: signals } = useUser().customerId
+  const mayEditTax = useCan('tax.edit')
+  const [search, change] = useUrlState(dayAheadSearch)
+  const [dialog, setDialog] = useState<'tax' | 'download' | null>(null)
+  const now = today(useNow(60_000))
+  const signal = signals.find(({ _id }) => _id === search.signal) ?? signals[0]
+  if (!signal)
+    return (
+      <main>
+        <Panel title="Nordpool" note="(DKK/mW)" label={t('Day ahead')}>
+          <Empty title={t('No price signal')}>
+            {t('Your company has no price signal. Ask the operator to add one.')}
+          </Empty>
+        </Panel>
+      </main>
+    )
+  const shown = { date: search.date ?? now, days: search.days ?? 1, signal: signal._id }
+  const close = () => setDialog(null)
+  return (
+    <main className={classes.page}>
+      <DayAheadFilter
+        // The address changed by itself, such as by going back: the fields follow it.
+        key={JSON.stringify(shown)}
+        shown={shown}
+        signals={signals}
+        onSubmit={({ date, days, signal: chosen }) =>
+          change({
+            date: date === now ? undefined : date,
+            days: days === 1 ? undefined : days,
+            signal: chosen === signals[0]?._id ? undefined : chosen,
+          })
+        }
+        actions={
+          <>
+            {mayEditTax && (
+              <Button variant="default" leftSection={<IconReceiptTax stroke={1.8} />} onClick={() => setDialog('tax')}>
+                {t('Update Tax')}
+              </Button>
+            )}
+            <Button variant="default" leftSection={<IconDownload stroke={1.8} />} onClick={() => setDialog('download')}>
+              {t('Download Price (Tax Included)')}
+            </Button>
+          </>
+        }
+      />
+      {shown.days > mostDays ? (
+        <Panel title="Nordpool" note="(DKK/mW)" label={t('Day ahead')} style={{ minHeight: 390 }}>
+          <Empty title={t(m.dayAheadSpan)} />
+        </Panel>
+      ) : (
+        <DayAheadCard
+          priceSignal={signal._id}
+          start={shown.date}
+          days={shown.days}
+          resolution={search.resolution ?? 'quarter'}
+          onResolution={(resolution) => change({ resolution: resolution === 'quarter' ? undefined : resolution })}
+        />
+      )}
+      {mayEditTax && <UpdateTaxDialog signals={signals} opened={dialog === 'tax'} onClose={close} />}
+      <PriceDownloadDialog signals={signals} priceSignal={signal._id} opened={dialog === 'download'} onClose={close} />
+    </main>
+  )
+}
+
+export default DayAhead
