@@ -1,6 +1,7 @@
 import { ask, type AskOptions, type Failure } from '#connectors/ask.ts'
 import { datasets, type Dataset, type DatasetName } from './datasets.ts'
-import { parseBody, type Found } from './parse.ts'
+import type { Found } from './parse.ts'
+import { parseAside } from './parse-aside.ts'
 
 export const sourceName = 'energi-data-service'
 
@@ -70,7 +71,7 @@ export const fetchDataset = async (request: FetchRequest): Promise<Fetched> => {
   const answer = await ask(url, request)
   if (!answer.ok) return { ...answer, url: url.href }
   const { httpStatus } = answer
-  const parsed = parseBody(answer.text, datasets[request.dataset], {
+  const parsed = await parseAside(answer.text, request.dataset, {
     fromMs: request.fromUtc.getTime(),
     toMs: request.toUtc.getTime(),
     areas: request.areas,

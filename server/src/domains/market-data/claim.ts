@@ -11,7 +11,7 @@ export type SourceKey = { source: string; dataset: string }
 const ofKey = (tx: Tx, { source, dataset }: SourceKey) =>
   tx.selectFrom('connector_state').where('source', '=', source).where('dataset', '=', dataset)
 
-export const findSeen = async (tx: Tx, key: SourceKey): Promise<Seen> => {
+const findSeen = async (tx: Tx, key: SourceKey): Promise<Seen> => {
   const row = await ofKey(tx, key).selectAll().executeTakeFirst()
   return {
     lastSuccessMs: row?.last_success_at?.getTime() ?? null,
@@ -62,10 +62,12 @@ export type Outcome = {
   rowCount: number
   changed: number
   warnings: string[]
-} & (
-  | { ok: true; coveredUntilMs: number | null }
-  | { ok: false; kind: FailureKind; detail: string; retryAfterMs: number | null }
-)
+} &
+  // Old months say nothing about how fresh the set is: a backfill leaves what was covered and when.
+  (
+    | { ok: true; coveredUntilMs: number | null; isBackfill?: boolean }
+    | { ok: false; kind: FailureKind; detail: string; retryAfterMs: number | null }
+  )
 
 type Run = { startedMs: number; nowMs: number; minIntervalMs: number; simulated: boolean }
 
@@ -79,7 +81,8 @@ export const recordOutcome = async (
 ): Promise<void> => {
   const state = afterAnswer(limiter, outcome, nowMs, minIntervalMs)
   const error = outcome.ok ? null : `${outcome.kind}: ${outcome.detail}`.slice(0, 500)
-  const coveredMs = outcome.ok ? Math.max(outcome.coveredUntilMs ?? 0, seen.coveredUntilMs ?? 0) : 0
+  const isFresh = outcome.ok && !outcome.isBackfill
+  const coveredMs = isFresh ? Math.max(outcome.coveredUntilMs ?? 0, seen.coveredUntilMs ?? 0) : 0
   await tx
     .updateTable('connector_state')
     .where('source', '=', key.source)
@@ -88,8 +91,8 @@ export const recordOutcome = async (
       not_before: state.notBeforeMs === null ? null : new Date(state.notBeforeMs),
       failures: state.failures,
       simulated,
-      last_error: error,
-      ...(outcome.ok ? { last_success_at: new Date(nowMs) } : {}),
+      ...(outcome.ok && outcome.isBackfill ? {} : { last_error: error }),
+      ...(isFresh ? { last_success_at: new Date(nowMs) } : {}),
       ...(coveredMs > 0 ? { covered_until: new Date(coveredMs) } : {}),
     })
     .execute()

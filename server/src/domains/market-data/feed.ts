@@ -1,8 +1,10 @@
+import { today, type Span } from '@gridmast/contract/time.ts'
 import type { App } from '#app.ts'
 import { datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
 import { fetchDataset, sourceName, type Fetched } from '#connectors/energi-data-service/fetch.ts'
 import { isDue, publishing, requestWindow } from '#connectors/energi-data-service/publishing.ts'
 import { claimRequest, recordOutcome, type Claim, type Outcome } from './claim.ts'
+import { monthsBetween, planMonths } from './plan.ts'
 import { coveredUntil, saveFoundRows, saveFoundSamples } from './save-found.ts'
 
 type FeedApp = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'live' | 'log'>
@@ -28,20 +30,28 @@ export const runFeed = async (app: FeedApp, dataset: DatasetName): Promise<numbe
     areas: datasets[dataset].areas,
     baseUrl: app.config.EDS_URL,
   })
-  return saveAnswer(app, dataset, claim, answer, startedMs)
+  const coveredMs = claim.seen.coveredUntilMs
+  const hole = coveredMs !== null && coveredMs < fromMs ? { fromMs: coveredMs, toMs: fromMs } : null
+  return saveAnswer(app, dataset, { claim, hole, startedMs }, answer)
 }
+
+/** `hole` is what an outage left that is too old for one request. */
+type Asked = { claim: Claim; hole: Span | null; startedMs: number }
 
 const saveAnswer = async (
   app: FeedApp,
   dataset: DatasetName,
-  claim: Claim,
+  { claim, hole, startedMs }: Asked,
   answer: Fetched,
-  startedMs: number,
 ): Promise<number> => {
   const samples = answer.ok ? await saveFoundSamples(app, dataset, answer) : 0
   const nowMs = app.clock.now()
   const changed = await app.records.system(async (tx) => {
     const saved = answer.ok ? samples + (await saveFoundRows(tx, answer, nowMs)) : 0
+    if (answer.ok && hole) {
+      const months = monthsBetween(dataset, today(hole.fromMs), today(hole.toMs), nowMs)
+      await planMonths(tx, dataset, months, { again: true })
+    }
     await recordOutcome(tx, { source: sourceName, dataset }, claim, outcomeOf(dataset, answer, saved), {
       startedMs,
       nowMs,

@@ -1,0 +1,65 @@
+import { addDays, addMonths, today, type LocalDate, type LocalMonth } from '@gridmast/contract/time.ts'
+import type { DatasetName } from '#connectors/energi-data-service/datasets.ts'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { publishing } from '#connectors/energi-data-service/publishing.ts'
+import type { Tx } from '#platform/records.ts'
+
+const monthsOf = (tx: Tx, dataset: DatasetName) =>
+  tx.selectFrom('backfill_month').where('source', '=', sourceName).where('dataset', '=', dataset)
+export const updateMonth = (tx: Tx, dataset: DatasetName, month: LocalMonth) =>
+  tx
+    .updateTable('backfill_month')
+    .where('source', '=', sourceName)
+    .where('dataset', '=', dataset)
+    .where('month', '=', month)
+
+/** The local months of a span of days in which the dataset exists, newest first. */
+export const monthsBetween = (dataset: DatasetName, from: LocalDate, to: LocalDate, nowMs: number): LocalMonth[] => {
+  const [first, last] = publishing[dataset].history
+  const end = [to, last ?? to, today(nowMs)].toSorted()[0] ?? to
+  const oldest = (from < first ? first : from).slice(0, 7)
+  const months: LocalMonth[] = []
+  for (let month = end.slice(0, 7); month >= oldest; month = addMonths(month, -1)) months.push(month)
+  return months
+}
+
+/** Puts months on the list. Those that were finished stay so, unless they are wanted again. */
+export const planMonths = async (
+  tx: Tx,
+  dataset: DatasetName,
+  months: readonly LocalMonth[],
+  { again = false } = {},
+): Promise<void> => {
+  for (const month of months) {
+    await tx
+      .insertInto('backfill_month')
+      .values({ source: sourceName, dataset, month })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    if (again) await updateMonth(tx, dataset, month).set({ finished_at: null }).execute()
+  }
+}
+
+/** The newest of these months that is not finished; those that failed come last, so one bad month holds up no other. */
+export const nextMonth = async (
+  tx: Tx,
+  dataset: DatasetName,
+  months?: readonly LocalMonth[],
+): Promise<LocalMonth | null> => {
+  const found = await monthsOf(tx, dataset)
+    .select('month')
+    .where('finished_at', 'is', null)
+    .$if(months !== undefined, (query) => query.where('month', 'in', [...(months ?? [])]))
+    .orderBy((order) => order('last_error', 'is not', null))
+    .orderBy('month', 'desc')
+    .executeTakeFirst()
+  return found?.month ?? null
+}
+
+/** The days of history that a demo has. */
+export const historyDays = 400
+
+export const monthsOfHistory = (dataset: DatasetName, nowMs: number): LocalMonth[] => {
+  const date = today(nowMs)
+  return monthsBetween(dataset, addDays(date, -historyDays), date, nowMs)
+}
