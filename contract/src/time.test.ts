@@ -156,3 +156,13 @@ describe('windows and formats', () => {
     expect(time.today(ms('2026-11-20T23:00:00Z'))).toBe('2026-11-21')
   })
 })
+
+test('asking for the last millisecond before a clock change does not move the hours after it', () => {
+  for (const change of ['2026-10-25T01:00:00Z', '2026-03-29T01:00:00Z', '2027-10-31T01:00:00Z']) {
+    const at = Date.parse(change)
+    const hoursOf = (ms: number) => Number(time.localTime(ms).slice(0, 2))
+    expect(hoursOf(at - 1)).toBe(1 + Number(change.includes('-10-')))
+    expect(hoursOf(at)).toBe(change.includes('-10-') ? 2 : 3)
+    expect(time.localTime(at + 30 * time.minuteMs)).toBe(change.includes('-10-') ? '02:30' : '03:30')
+  }
+})

@@ -29,12 +29,15 @@ export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, '
 
 type Offset = Span & { offsetMs: number }
 
+const zonedAt = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone)
+
+/** 'previous' and 'next' leave out a clock change at the instant itself, which begins a span: hence the millisecond on one side only. */
 const lookUpOffset = (ms: number): Offset => {
-  const before = Temporal.Instant.fromEpochMilliseconds(ms + 1).toZonedDateTimeISO(zone)
+  const at = zonedAt(ms)
   return {
-    fromMs: before.getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
-    toMs: before.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
-    offsetMs: Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6,
+    fromMs: zonedAt(ms + 1).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
+    toMs: at.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
+    offsetMs: at.offsetNanoseconds / 1e6,
   }
 }
 
