@@ -40,6 +40,8 @@ export default defineConfig({
       METRICS_PORT: '0',
       DATA_DIR: join(folder, 'data'),
       DEMO: 'on',
+      // Receivers of webhooks stand on this machine.
+      WEBHOOK_PRIVATE: 'on',
       DEMO_HISTORY_DAYS: '1',
       LOG_LEVEL: 'warn',
     },

@@ -584,6 +584,7 @@ export const da: Record<string, string> = {
   Enabled: 'Slået til',
   '{{name}} enabled': '{{name}} slået til',
   'Actions for {{name}}': 'Handlinger for {{name}}',
+  Actions: 'Handlinger',
   Edit: 'Redigér',
   'Remove this webhook?': 'Fjern webhooken?',
   '{{name}} is no longer called, and its deliveries are removed with it.':

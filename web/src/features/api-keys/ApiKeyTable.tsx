@@ -68,8 +68,8 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? unknownText : formatDateTime(Date.parse(lastUsedAt))),
     },
     {
-      key: 'revoke',
-      title: '',
+      key: 'actions',
+      title: t('Actions'),
       align: 'right',
       cell: (key) => (
         <Button

@@ -54,7 +54,7 @@ test('each session says browser, system, address and times in words; this one st
   expect(page.getByRole('button', { name: /^Sign out/ }).elements()).toHaveLength(1)
 })
 
-test('S5 another session is signed out after a question, and leaves the list', async () => {
+test('another session is signed out after a question, and leaves the list', async () => {
   const deleted = await open()
   await userEvent.click(page.getByRole('button', { name: 'Sign out Safari on iPhone' }))
   await expect.element(page.getByRole('dialog', { name: 'Sign out this session?' })).toBeVisible()

@@ -104,7 +104,7 @@ const useColumns = (acts: Acts, enabling: string | null): Column<Webhook>[] => {
         />
       ),
     },
-    { key: 'acts', title: '', align: 'right', cell: (webhook) => <RowMenu webhook={webhook} {...acts} /> },
+    { key: 'actions', title: t('Actions'), align: 'right', cell: (webhook) => <RowMenu webhook={webhook} {...acts} /> },
   ]
 }
 
