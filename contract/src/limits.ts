@@ -32,6 +32,9 @@ export const limits = {
   rawRangeMs: 24 * 3_600_000,
   exportDays: 400,
   exportRows: 1_048_575,
+  priceRows: 5000,
+  calculatorMonths: 60,
+  taxDecimals: 6,
 } as const
 
 export const storageKeys = { token: 'GM_TOKEN', users: 'GM_USERS', theme: 'THEME' } as const

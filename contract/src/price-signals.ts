@@ -65,7 +65,7 @@ export const signalsOf = (biddingMarket: string, areas?: readonly string[]): Pri
   if (!sold) return []
   return sold.markets.flatMap((market) =>
     pricedMarkets[market].areas
-      .filter((area) => (sold.area ? area === sold.area : (areas?.includes(area) ?? true)))
+      .filter((area) => (!sold.area || area === sold.area) && (areas?.includes(area) ?? true))
       .map((area) => ({
         _id: signalIdOf(market, area),
         name: `${market} ${area}`,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { priceSignalId, priceTypes } from './price-signals.ts'
 import { decimalText, fileFormat, graph } from './series.ts'
-import { localDate, month } from './time.ts'
+import { daysBetween, localDate, month } from './time.ts'
 
 /** One price interval; `price` is decimal text in `unit`. */
 export const pricePoint = z.object({ start_time: z.iso.datetime(), end_time: z.iso.datetime(), price: decimalText })
@@ -50,16 +51,25 @@ export const powerCostDownload = call({
   query: z.strictObject({ priceSignal: id('price-signal'), month, format: fileFormat.optional() }),
 })
 
+/** Few enough digits that the number's own text is the decimal that was typed. */
+const hasFewDecimals = (value: number) => new RegExp(`^\\d+(\\.\\d{1,${limits.taxDecimals}})?$`).test(String(value))
+
+/** DKK/MWh of one price signal (specification text 1, section 5: required, at least 0). */
+export const tax = z
+  .number({ error: ({ input }) => (input === undefined || input === null ? m.required : m.number) })
+  .min(0, m.atLeast(0))
+  .max(1_000_000, m.atMost(1_000_000))
+  .refine(hasFewDecimals, m.decimals(limits.taxDecimals))
+
 export const updateTax = call({
   method: 'PATCH',
   path: '/client/customer/update-tax',
   summary: 'Set the tax of price signals, in DKK/MWh',
   may: 'tax.edit',
   body: z.strictObject({
-    taxes: z.record(
-      id('price-signal'),
-      z.number({ error: m.required }).min(0, m.atLeast(0)).max(1_000_000, m.atMost(1_000_000)),
-    ),
+    taxes: z
+      .record(id('price-signal'), tax, { error: ({ code }) => (code === 'invalid_key' ? 'Not a valid id' : undefined) })
+      .refine((taxes) => Object.keys(taxes).length > 0, m.required),
   }),
   ok: m.updateSuccess,
 })
@@ -112,13 +122,19 @@ export const bulkDownload = call({
   path: '/client/data/prices/bulk-download',
   summary: 'Published prices of a range of days: rows with start_time, end_time, price; as a file with format',
   may: 'pricing.read',
-  query: z.strictObject({
-    signal: priceSignalId,
-    startDate: localDate,
-    endDate: localDate,
-    priceType: z.enum(priceTypes).optional(),
-    format: fileFormat.optional(),
-  }),
+  query: z
+    .strictObject({
+      signal: priceSignalId,
+      startDate: localDate,
+      endDate: localDate,
+      priceType: z.enum(priceTypes).optional(),
+      format: fileFormat.optional(),
+    })
+    .refine(({ startDate, endDate }) => startDate <= endDate, { path: ['endDate'], error: m.endBeforeStart })
+    .refine(({ startDate, endDate }) => daysBetween(startDate, endDate) < limits.exportDays, {
+      path: ['endDate'],
+      error: m.exportTooLong(limits.exportDays),
+    }),
   response: z.object({ prices: z.array(pricePoint), unit: z.string() }),
 })
 

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
+import { m } from './messages.ts'
 
 /**
  * Local days, months and clock times of the market's zone. The only file that knows the Temporal polyfill.
@@ -19,11 +20,19 @@ export const minuteMs = 60_000
 export const quarterMs = 15 * minuteMs
 export const hourMs = 60 * minuteMs
 
-/** Wire schemas; years 2000 to 2099, so that no request can ask for a walk over centuries. */
+/**
+ * Wire schemas; years 2000 to 2099, so that no request can ask for a walk over centuries. A text that is none of them ends the check:
+ * a rule about two dates is asked of dates only.
+ */
 export const localDate = z.iso
-  .date('expected a date such as 2026-11-20')
-  .regex(/^20/, 'expected a year from 2000 to 2099')
-export const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'expected a month such as 2026-11')
+  .date({
+    error: ({ input }) => (input === undefined ? m.required : 'expected a date such as 2026-11-20'),
+    abort: true,
+  })
+  .regex(/^20/, { error: 'expected a year from 2000 to 2099', abort: true })
+export const month = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, { error: 'expected a month such as 2026-11', abort: true })
 /** `HH:mm`, 00:00 to 23:59; `24:00` is the end of the day. */
 export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'expected a time such as 18:05')
 

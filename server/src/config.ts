@@ -38,6 +38,8 @@ const settings = z.object({
   EDS_MIN_INTERVAL_MS: z.coerce.number().int().min(0).default(61_000),
   /** Set by the demo: what EDS_URL answers is simulated and every screen says so. */
   EDS_SIMULATED: z.enum(['on', 'off']).default('off'),
+  /** What one published FCR price of DK1 pays for: a MW for its block of 4 hours, or for each hour (domain notes, section 1.4). */
+  FCR_DK1_BASIS: z.enum(['block', 'hour']).default('block'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ROLES: z
     .string()

@@ -103,6 +103,13 @@ const table: Record<string, Row | 'public'> = {
   instanceOverview: row([yes, yes, yes, yes, shut, yes, yes], home),
   instanceLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCost: row([yes, yes, yes, yes, shut, yes, yes], ['nordPool']),
+  powerCostDownload: row([yes, yes, yes, yes, shut, yes, yes], ['nordPool']),
+  updateTax: row([yes, yes, role, role, role, yes, key]),
+  signalTypes: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
+  pricing: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
+  bulkDownload: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
+  lastPrices: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
+  demandResponseLastReported: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
 }
 
 const allCalls: Record<string, CallShape> = calls

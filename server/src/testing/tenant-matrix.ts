@@ -26,8 +26,8 @@ const places: Record<string, [table: string, column: string]> = {
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 
-/** Texts of fields whose rule cannot be read from their schema alone. */
-const words: Record<string, string> = {
+/** Texts of fields whose rule cannot be read from their schema alone; of several, the first that fits its patterns. */
+const words: Record<string, string | readonly string[]> = {
   email: 'matrix@north.example',
   primaryContactEmail: 'matrix@north.example',
   billingEmail: 'matrix@north.example',
@@ -37,7 +37,17 @@ const words: Record<string, string> = {
   market: 'FCR-D-INC',
   code: '123456',
   otp: '12345678',
+  id: 'FCR-D-INC:DK2',
+  signal: 'FCR-D-INC:DK2',
+  area: 'DK2',
+  month: '2026-11',
+  startDate: ['2026-11-20', '2026-11'],
+  endDate: ['2026-11-20', '2026-11'],
 }
+
+const fits = (schema: Json, word: string): boolean =>
+  (typeof schema['pattern'] !== 'string' || new RegExp(schema['pattern']).test(word)) &&
+  ((schema['allOf'] ?? []) as Json[]).every((one) => fits(one, word))
 
 /** One value that fits a schema. Optional fields are left out. */
 const sample = (schema: Json, name: string, idOf: (ref: string) => string): unknown => {
@@ -45,6 +55,14 @@ const sample = (schema: Json, name: string, idOf: (ref: string) => string): unkn
   if ('default' in schema) return schema['default']
   if (Array.isArray(schema['enum'])) return schema['enum'][0]
   if (Array.isArray(schema['anyOf'])) return sample(schema['anyOf'][0] as Json, name, idOf)
+  if (schema['propertyNames'])
+    return {
+      [String(sample(schema['propertyNames'] as Json, name, idOf))]: sample(
+        schema['additionalProperties'] as Json,
+        name,
+        idOf,
+      ),
+    }
   if (schema['type'] === 'object')
     return Object.fromEntries(
       Object.entries((schema['properties'] ?? {}) as Record<string, Json>)
@@ -54,7 +72,7 @@ const sample = (schema: Json, name: string, idOf: (ref: string) => string): unkn
   if (schema['type'] === 'array') return [sample(schema['items'] as Json, name, idOf)]
   if (schema['type'] === 'boolean') return true
   if (schema['type'] === 'integer' || schema['type'] === 'number') return Math.max(1, Number(schema['minimum'] ?? 1))
-  return words[name] ?? 'Sample text'
+  return [words[name] ?? []].flat().find((word) => fits(schema, word)) ?? 'Sample text'
 }
 
 type Part = 'params' | 'query' | 'body'
@@ -62,11 +80,15 @@ type Position = { part: Part; path: string[]; ref: string }
 
 const jsonSchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json // a plain object by definition
 
+/** The step into a record whose keys are ids. */
+const anyKey = '{key}'
+
 const idPaths = (schema: Json, path: string[] = []): { path: string[]; ref: string }[] => {
   if (typeof schema['ref'] === 'string') return [{ path, ref: schema['ref'] }]
   const inside = [
     ...Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([key, field]) => ({ key, field })),
     ...(schema['items'] ? [{ key: '0', field: schema['items'] as Json }] : []),
+    ...(schema['propertyNames'] ? [{ key: anyKey, field: schema['propertyNames'] as Json }] : []),
   ].flatMap(({ key, field }) => idPaths(field, [...path, key]))
   const alternatives = ((schema['anyOf'] ?? []) as Json[]).flatMap((one) => idPaths(one, path))
   return [...inside, ...alternatives]
@@ -95,6 +117,7 @@ const replaced = (value: unknown, [key, ...rest]: string[], id: string): unknown
   if (Array.isArray(value))
     return value.map((item: unknown, i) => (String(i) === key ? replaced(item, rest, id) : item))
   const object = (value ?? {}) as Json
+  if (key === anyKey) return Object.fromEntries(Object.values(object).map((item) => [id, item]))
   return { ...object, [key]: replaced(object[key], rest, id) }
 }
 

@@ -1,19 +1,37 @@
 import type { Span } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import { dkkPerEurAt } from '#exchange-rate.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 
+export const findPriceSignals = (tx: Tx, customerId: string) =>
+  tx.selectFrom('price_signal').selectAll().where('customer_id', '=', customerId).orderBy('position').execute()
+
+/** The signal asked for, or the customer's first one. */
 export const getPriceSignal = async (tx: Tx, customerId: string, id: string | undefined) => {
-  const signals = await tx
-    .selectFrom('price_signal')
-    .selectAll()
-    .where('customer_id', '=', customerId)
-    .orderBy('position')
-    .execute()
+  const signals = await findPriceSignals(tx, customerId)
   const signal = id ? signals.find((one) => one.price_signal_id === id) : signals[0]
   if (!signal) throw notFound()
   return signal
 }
+
+/** The own signals, held until the transaction ends. */
+export const lockPriceSignals = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('price_signal')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .orderBy('position')
+    .forUpdate()
+    .execute()
+
+export const saveTax = (tx: Tx, customerId: string, id: string, dkkPerMwh: string) =>
+  tx
+    .updateTable('price_signal')
+    .set({ tax_dkk_per_mwh: dkkPerMwh })
+    .where('customer_id', '=', customerId)
+    .where('price_signal_id', '=', id)
+    .execute()
 
 export type DayAheadPrice = {
   starts_at: Date
@@ -21,39 +39,55 @@ export type DayAheadPrice = {
   price_dkk: string
   price_tax_included: string
   derived: boolean
+  fetched_at: Date
 }
 
+type Taxed = { area: string; tax_dkk_per_mwh: string }
+
+const publishedPrices = ({ area }: Taxed, span: Span, rate: RawBuilder<unknown>) => sql`
+  select p.starts_at, p.duration_s, p.fetched_at, p.price_dkk is null as derived,
+    coalesce(p.price_dkk, round(p.price_eur * ${rate}, 6)) as price_dkk
+  from market_price p
+  where p.market = 'day-ahead' and p.area = ${area} and p.product = '' and p.auction = ''
+    and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}`
+
 /**
- * Day-ahead prices of an area in DKK/MWh, in order. A price published in EUR only takes the rate of its day, the last known before it.
- * `hourMs` makes hourly means of them; an hour that is not complete is left out.
+ * Day-ahead prices of an area in DKK/MWh, in order, without and with the signal's tax. A price published in EUR only takes the rate of
+ * its day: `dkkPerEur` where the span is one day, else the last one known on each. `hour` makes hourly means; an hour that is not
+ * complete is left out.
  */
 export const findDayAheadPrices = async (
   tx: Tx,
-  signal: { area: string; tax_dkk_per_mwh: string },
+  signal: Taxed,
   span: Span,
   resolution: 'quarter' | 'hour',
+  page: { dkkPerEur?: string; rows?: number } = {},
 ): Promise<DayAheadPrice[]> => {
-  const tax = sql`${signal.tax_dkk_per_mwh}::numeric`
-  const published = sql<DayAheadPrice>`
-    select p.starts_at, p.duration_s, p.price_dkk is null as derived,
-      coalesce(p.price_dkk, round(p.price_eur * (
-        select r.dkk_per_unit from exchange_rate r
-        where r.currency = 'EUR' and r.day <= (p.starts_at at time zone 'Europe/Berlin')::date order by r.day desc limit 1), 6)) as price_dkk
-    from market_price p
-    where p.market = 'day-ahead' and p.area = ${signal.area} and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}`
-  const rows =
+  const rate = page.dkkPerEur ? sql`${page.dkkPerEur}::numeric` : dkkPerEurAt(sql`p.starts_at`)
+  const published = publishedPrices(signal, span, rate)
+  const prices =
     resolution === 'quarter'
-      ? await sql<DayAheadPrice>`select q.*, price_dkk + ${tax} as price_tax_included from (${published}) q where price_dkk is not null order by starts_at`.execute(
-          tx,
-        )
-      : await sql<DayAheadPrice>`
-          select date_bin('1 hour', starts_at, 'epoch') as starts_at, 3600 as duration_s,
-            round(sum(price_dkk * duration_s) / 3600, 6) as price_dkk,
-            round(sum(price_dkk * duration_s) / 3600, 6) + ${tax} as price_tax_included, bool_or(derived) as derived
-          from (${published}) q where price_dkk is not null
-          group by 1 having sum(duration_s) = 3600 order by 1`.execute(tx)
-  return rows.rows
+      ? published
+      : sql`
+          select date_bin('1 hour', starts_at, 'epoch') as starts_at, 3600 as duration_s, max(fetched_at) as fetched_at,
+            bool_or(derived) as derived, round(sum(price_dkk * duration_s) / 3600, 6) as price_dkk
+          from (${published}) q where price_dkk is not null group by 1 having sum(duration_s) = 3600`
+  const { rows } = await sql<DayAheadPrice>`
+    select q.*, price_dkk + ${signal.tax_dkk_per_mwh}::numeric as price_tax_included
+    from (${prices}) q where price_dkk is not null order by starts_at limit ${page.rows ?? null}`.execute(tx)
+  return rows
 }
 
-export const findSource = (tx: Tx, source: string) =>
-  tx.selectFrom('connector_state').selectAll().where('source', '=', source).execute()
+/** The price of this moment in each area that has one. */
+export const findPricesAt = async (tx: Tx, areas: readonly string[], nowMs: number) => {
+  const now = new Date(nowMs)
+  const { rows } = await sql<{ area: string; starts_at: Date; price_dkk: string }>`
+    select a.area, p.starts_at, p.price_dkk from unnest(${areas}::text[]) a(area)
+    cross join lateral (
+      select p.starts_at, p.duration_s, coalesce(p.price_dkk, round(p.price_eur * ${dkkPerEurAt(sql`p.starts_at`)}, 6)) as price_dkk
+      from market_price p
+      where p.market = 'day-ahead' and p.area = a.area and p.product = '' and p.auction = '' and p.starts_at <= ${now}
+      order by p.starts_at desc limit 1) p
+    where p.price_dkk is not null and p.starts_at + make_interval(secs => p.duration_s) > ${now}`.execute(tx)
+  return rows
+}

@@ -1,0 +1,170 @@
+import { powerCost, powerCostDownload } from '@gridmast/contract/prices.ts'
+import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
+import { addDays } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { putPrices, putRates } from '#testing/prices.ts'
+
+const now = '2026-11-20T17:12:08.000Z'
+const published = '2026-11-19T12:00:00.000Z'
+
+type Answer = {
+  prices: { start_time: string; end_time: string; price: string; priceTaxIncluded: string }[]
+  graph: { x: number[]; y: number[] }[]
+  basis: string | null
+  exchange: { dkkPerEur: string; day: string | null } | null
+  lastReported: string | null
+  tax: string
+}
+
+let app: TestApp
+let token: string
+let priceSignal: string
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(now)
+  const signal = await app.records.system((tx) =>
+    tx
+      .selectFrom('price_signal as p')
+      .innerJoin('customer as c', 'c.customer_id', 'p.customer_id')
+      .select('p.price_signal_id as id')
+      .where('c.key', '=', 'north')
+      .executeTakeFirstOrThrow(),
+  )
+  priceSignal = signal.id
+  token = await app.tokenOf('sudoer@north.example')
+})
+afterAll(() => app.close())
+
+const ask = async (query: Record<string, string> = {}) => {
+  const { status, body } = await app.ask(powerCost, { token, query })
+  return { status, body, data: body.data as unknown as Answer }
+}
+
+const putDay = (date: string, kind: SlotKind, price: (index: number) => { dkk?: string; eur?: string }) =>
+  putPrices(
+    app.records,
+    slots(kind, date).map((slot) => ({
+      market: 'day-ahead',
+      area: 'DK2',
+      at: new Date(slot.fromMs).toISOString(),
+      durationS: (slot.toMs - slot.fromMs) / 1000,
+      unit: 'MWh',
+      priceDkk: price(slot.index).dkk ?? null,
+      priceEur: price(slot.index).eur ?? null,
+    })),
+    published,
+  )
+
+test('prices in EUR only say which rate of which day they took: the last known, or the central rate where none is', async () => {
+  await putDay('2026-11-18', 'quarter', () => ({ eur: '-10' }))
+  expect((await ask({ date: '2026-11-18' })).data).toMatchObject({
+    basis: 'derived',
+    exchange: { dkkPerEur: '7.46038', day: null },
+    prices: expect.arrayContaining([expect.objectContaining({ price: '-74.6038', priceTaxIncluded: '44.3962' })]),
+  })
+  await putRates(app.records, { '2026-11-16': '7.4745', '2026-11-19': '7.5' })
+  expect((await ask({ date: '2026-11-18', resolution: 'quarter' })).data).toMatchObject({
+    exchange: { dkkPerEur: '7.4745', day: '2026-11-16' },
+    prices: expect.arrayContaining([expect.objectContaining({ price: '-74.745' })]),
+  })
+  await putDay('2026-11-19', 'quarter', (index) => (index === 0 ? { eur: '1' } : { dkk: '5', eur: '1' }))
+  expect((await ask({ date: '2026-11-19' })).data).toMatchObject({
+    basis: 'derived',
+    exchange: { dkkPerEur: '7.5', day: '2026-11-19' },
+    lastReported: published,
+  })
+})
+
+test('prices with a DKK column need no rate', async () => {
+  await putDay('2026-11-17', 'quarter', () => ({ dkk: '541.65', eur: '72.5' }))
+  expect((await ask({ date: '2026-11-17' })).data).toMatchObject({ basis: 'dataset', exchange: null, tax: '119' })
+})
+
+test.each([
+  ['2026-03-29', 23],
+  ['2026-10-25', 25],
+])(
+  '%s has its %i hours, each the mean of its quarters, negative ones too, and starts an hour apart',
+  async (date, hours) => {
+    await putDay(date, 'quarter', (index) => ({ dkk: String((index % 4) - 10.5) }))
+    const { data } = await ask({ date })
+    expect(data.prices).toHaveLength(hours)
+    expect(new Set(data.prices.map(({ price }) => price))).toEqual(new Set(['-9']))
+    const starts = data.graph[0]?.x ?? []
+    expect(new Set(starts.slice(1).map((start, i) => start - (starts[i] ?? 0)))).toEqual(new Set([3_600_000]))
+    expect(data.prices.at(-1)?.end_time).toBe(new Date((starts[0] ?? 0) + hours * 3_600_000).toISOString())
+  },
+)
+
+test('a day before quarters were priced keeps its hours', async () => {
+  const date = '2025-10-17'
+  await putDay(date, 'hour', (index) => ({ dkk: String(index) }))
+  expect((await ask({ date })).data.prices.map(({ price }) => price)).toEqual(
+    Array.from({ length: 24 }, (_, i) => String(i)),
+  )
+})
+
+test('400 days back is the last day, 401 is refused', async () => {
+  expect((await ask({ date: addDays('2026-11-20', -400) })).status).toBe(200)
+  const tooFar = await ask({ date: addDays('2026-11-20', -401) })
+  expect(tooFar.status).toBe(400)
+  expect(tooFar.body.errors).toEqual({ date: 'At most 400 days back' })
+})
+
+test.each([
+  ['2026-02-29', 'expected a date such as 2026-11-20'],
+  ['2026-13-01', 'expected a date such as 2026-11-20'],
+  ['20-11-2026', 'expected a date such as 2026-11-20'],
+  ['1999-12-31', 'expected a year from 2000 to 2099'],
+])('the date %s is refused', async (date, message) => {
+  const { status, body } = await ask({ date })
+  expect(status).toBe(400)
+  expect(body.errors).toEqual({ date: message })
+})
+
+const month = async (query: Record<string, string>, email?: string) =>
+  app.ask(powerCostDownload, {
+    token: email ? await app.tokenOf(email) : token,
+    query: { priceSignal, ...query },
+  })
+
+test('C4 the month as a file: spot, tax and tax included of each quarter, and the export is on the audit trail', async () => {
+  for (const date of ['2026-09-30', '2026-10-01', '2026-10-25', '2026-10-31', '2026-11-01'])
+    await putDay(date, 'quarter', (index) => ({ dkk: index === 0 ? '-100.25' : '10.5' }))
+  const { status, text, headers } = await month({ month: '2026-10', format: 'csv' })
+  expect(status).toBe(200)
+  expect(headers['content-disposition']).toBe('attachment; filename="Power_cost_tax_included_DK2_2026-10.csv"')
+  const lines = text.trim().split('\r\n') // trim() takes the byte-order mark too
+  expect(lines[0]).toBe('Start (Europe/Berlin),Start (UTC),Spot (DKK/MWh),Tax (DKK/MWh),Tax included (DKK/MWh)')
+  expect(lines).toHaveLength(1 + 96 + 100 + 96)
+  expect(lines[1]).toBe('2026-10-01 00:00:00,2026-09-30T22:00:00.000Z,-100.25,119,18.75')
+  expect(lines.at(-1)).toBe('2026-10-31 23:45:00,2026-10-31T22:45:00.000Z,10.5,119,129.5')
+  expect(lines.filter((line) => line.startsWith('2026-10-25 02:00:00'))).toHaveLength(2)
+  const trail = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select(['action', 'subject', 'who']).where('action', '=', 'export').execute(),
+  )
+  expect(trail).toEqual([
+    { action: 'export', subject: 'Power cost tax included DK2 2026-10', who: 'sudoer@north.example' },
+  ])
+})
+
+test('the month leaves as a spreadsheet unless said otherwise', async () => {
+  const { headers } = await month({ month: '2026-10' })
+  expect(headers['content-disposition']).toMatch(/\.xlsx"$/)
+})
+
+test.each([
+  [{}, { month: 'This field is required' }],
+  [{ month: '2026-13' }, { month: 'expected a month such as 2026-11' }],
+  [{ month: '2026-00' }, { month: 'expected a month such as 2026-11' }],
+  [{ month: '2026-10', priceSignal: 'x' }, { priceSignal: 'Not a valid id' }],
+])('the month %j is refused', async (query, errors) => {
+  const { status, body } = await month(query)
+  expect(status).toBe(400)
+  expect(body.errors).toEqual(errors)
+})
+
+test('R1 a custom user without nordPool gets no month', async () => {
+  expect((await month({ month: '2026-10' }, 'custom@north.example')).status).toBe(403)
+})

@@ -1,0 +1,94 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { normalDecimal } from '@gridmast/contract/numbers.ts'
+import { powerCost, powerCostDownload } from '@gridmast/contract/prices.ts'
+import { dayBounds, daysBetween, monthBounds, today } from '@gridmast/contract/time.ts'
+import { auditExport } from '#access/audit-export.ts'
+import { getExchange } from '#exchange-rate.ts'
+import { invalid } from '#platform/errors.ts'
+import { route } from '#route.ts'
+import { inPages } from './pages.ts'
+import { findDayAheadPrices, getPriceSignal } from './queries.ts'
+import {
+  basisOf,
+  columnsOf,
+  endCell,
+  endColumn,
+  newestOf,
+  pointOf,
+  priceCell,
+  priceColumn,
+  timeCells,
+  timeColumns,
+} from './shown.ts'
+import { getSource } from './source.ts'
+
+const unit = 'DKK/MWh'
+
+export const dayAhead = route(powerCost, async ({ app, viewer, query, requestId }) => {
+  const now = today(app.clock.now())
+  const date = query.date ?? now
+  if (daysBetween(date, now) > limits.exportDays) throw invalid({ date: m.tooFarBack(limits.exportDays) })
+  const { signal, exchange, rows, source } = await app.records.tenant(viewer.customerId, async (tx) => {
+    const signal = await getPriceSignal(tx, viewer.customerId, query.priceSignal)
+    const exchange = await getExchange(tx, date)
+    const { dkkPerEur } = exchange
+    const rows = await findDayAheadPrices(tx, signal, dayBounds(date), query.resolution ?? 'hour', { dkkPerEur })
+    return { signal, exchange, rows, source: await getSource(tx, 'day-ahead') }
+  })
+  if (query.format) {
+    await auditExport(app, viewer, requestId, `power cost ${signal.name} ${date}`)
+    return {
+      file: {
+        format: query.format,
+        fileName: `Power cost ${signal.name} ${date}`,
+        sheet: 'Power cost',
+        columns: [...timeColumns, endColumn, priceColumn(`Price (${unit})`)],
+        rows: rows.map((row) => [...timeCells(row), endCell(row), priceCell(row.price_dkk)]),
+      },
+    }
+  }
+  return {
+    graph: columnsOf(signal.name, unit, rows),
+    prices: rows.map((row) => ({ ...pointOf(row), priceTaxIncluded: normalDecimal(row.price_tax_included) })),
+    unit,
+    area: signal.area,
+    tax: normalDecimal(signal.tax_dkk_per_mwh),
+    ...basisOf(rows, exchange),
+    lastReported: newestOf(rows),
+    source,
+  }
+})
+
+/** 'Download Price (Tax Included)': a local month as published. */
+export const dayAheadMonth = route(powerCostDownload, async ({ app, viewer, query, requestId }) => {
+  const signal = await app.records.tenant(viewer.customerId, (tx) =>
+    getPriceSignal(tx, viewer.customerId, query.priceSignal),
+  )
+  const { fromMs, toMs } = monthBounds(query.month)
+  const prices = inPages(fromMs, (nextMs, rows) =>
+    app.records.tenant(viewer.customerId, (tx) =>
+      findDayAheadPrices(tx, signal, { fromMs: nextMs, toMs }, 'quarter', { rows }),
+    ),
+  )
+  const fileName = `Power cost tax included ${signal.name} ${query.month}`
+  await auditExport(app, viewer, requestId, fileName)
+  const cells = async function* () {
+    for await (const row of prices)
+      yield [
+        ...timeCells(row),
+        priceCell(row.price_dkk),
+        priceCell(signal.tax_dkk_per_mwh),
+        priceCell(row.price_tax_included),
+      ]
+  }
+  return {
+    file: {
+      format: query.format ?? 'xlsx',
+      fileName,
+      sheet: 'Power cost',
+      columns: [...timeColumns, ...['Spot', 'Tax', 'Tax included'].map((name) => priceColumn(`${name} (${unit})`))],
+      rows: cells(),
+    },
+  }
+})

@@ -1,0 +1,235 @@
+import { demandResponseLastReported, lastPrices, pricing, signalTypes } from '@gridmast/contract/prices.ts'
+import { slots } from '@gridmast/contract/slots.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { putPrices, putRates } from '#testing/prices.ts'
+
+const now = '2026-11-20T17:12:08.000Z'
+const published = '2026-11-19T18:01:00.000Z'
+const hour = '2026-11-20T10:00:00.000Z'
+
+type Answer = {
+  prices: { start_time: string; price: string; priceEur: string | null; volumeMw: string | null; auction: string }[]
+  graph: { x: number[]; y: number[] }[]
+}
+
+let app: TestApp
+let token: string
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(now)
+  await app.records.system(async (tx) => {
+    await tx
+      .updateTable('customer')
+      .set({ bidding_markets: ['FCR', 'FCR-D-DEC', 'aFRR', 'aFRR-DK1-INC', 'FFR', 'DC-PLANNER'] })
+      .where('key', '=', 'north')
+      .execute()
+    await tx
+      .updateTable('customer')
+      .set({ areas: ['SE3'] })
+      .where('key', '=', 'west')
+      .execute()
+  })
+  await putRates(app.records, { '2026-11-19': '7.4745' })
+  const down = { market: 'FCR-D-DEC', area: 'DK2', at: hour }
+  await putPrices(
+    app.records,
+    [
+      { ...down, auction: 'D-1 early', priceEur: '3.5', volumeMw: '430' },
+      { ...down, auction: 'D-1 late', priceEur: '1.0', volumeMw: '144' },
+      { ...down, auction: 'Total', priceEur: '2.872822', volumeMw: '574' },
+      // The names of before 2023-06-01, and one hour that stands under both.
+      { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-2', priceEur: '9' },
+      { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-1', priceEur: '8' },
+      { ...down, auction: 'D-2', priceEur: '99' },
+      { ...down, area: 'SE3', auction: 'Total', priceEur: '77' },
+      { market: 'FFR', area: 'DK2', at: hour, priceEur: '0', priceDkk: '0' },
+      { market: 'mFRR-INC', area: 'DK2', at: hour, priceDkk: '1' },
+      { market: 'aFRR-INC', area: 'DK1', at: hour, priceEur: '-1.5', priceDkk: '-11.21' },
+      { market: 'aFRR-INC', area: 'DK1', at: hour, product: 'extra', priceEur: '5', priceDkk: '55' },
+      ...slots('hour', '2026-11-20').map((slot) => ({
+        market: 'FCR',
+        area: 'DK1',
+        at: new Date(slot.fromMs).toISOString(),
+        priceEur: '11.62',
+        priceDkk: '86.88',
+      })),
+    ],
+    published,
+  )
+})
+beforeEach(async () => {
+  token = await app.tokenOf('sudoer@north.example')
+})
+afterAll(() => app.close())
+
+const ask = async (id: string, query: Record<string, string> = {}) => {
+  const { status, body, text, headers } = await app.ask(pricing, { token, params: { id }, query })
+  return { status, body, text, headers, data: body.data as unknown as Answer }
+}
+
+test('the signals of the own markets and areas, by market, each once, with the auctions that each has', async () => {
+  const { body } = await app.ask(signalTypes, { token })
+  const all = ['Total', 'D-1', 'D-2']
+  const one = (market: string, area: string, priceTypes: string[]) => ({
+    _id: `${market}:${area}`,
+    name: `${market} ${area}`,
+    area,
+    priceTypes,
+  })
+  expect(body.data).toEqual({
+    groups: [
+      { market: 'FCR', signals: [one('FCR', 'DK1', ['Total'])] },
+      { market: 'FCR-D-DEC', signals: [one('FCR-D-DEC', 'DK2', all)] },
+      { market: 'aFRR-INC', signals: [one('aFRR-INC', 'DK1', ['Total']), one('aFRR-INC', 'DK2', ['Total'])] },
+      { market: 'aFRR-DEC', signals: [one('aFRR-DEC', 'DK1', ['Total']), one('aFRR-DEC', 'DK2', ['Total'])] },
+      { market: 'FFR', signals: [one('FFR', 'DK2', ['Total'])] },
+    ],
+  })
+})
+
+test.each([
+  ['Total', '21.472908', '2.872822', '574', 'Total'],
+  ['D-1', '7.4745', '1', '144', 'D-1 late'],
+  ['D-2', '26.16075', '3.5', '430', 'D-1 early'],
+])(
+  'the %s price is that of its auction, in DKK by the rate of the day',
+  async (priceType, price, priceEur, volumeMw, auction) => {
+    const { data } = await ask('FCR-D-DEC:DK2', { priceType })
+    expect(data).toMatchObject({
+      unit: 'DKK/MW',
+      market: 'FCR-D-DEC',
+      area: 'DK2',
+      basis: 'derived',
+      exchange: { dkkPerEur: '7.4745', day: '2026-11-19' },
+      lastReported: published,
+      source: { name: 'Energi Data Service', dataset: 'FcrNdDK2', simulated: false },
+    })
+    expect(data.prices).toEqual([
+      { start_time: hour, end_time: '2026-11-20T11:00:00.000Z', price, priceEur, volumeMw, auction },
+    ])
+  },
+)
+
+test('Total is what is asked for when no type is said', async () => {
+  expect((await ask('FCR-D-DEC:DK2')).data).toEqual((await ask('FCR-D-DEC:DK2', { priceType: 'Total' })).data)
+})
+
+test.each([
+  ['D-1', '8'],
+  ['D-2', '9'],
+])('before 2023-06-01 the %s auction stands under its old name', async (priceType, priceEur) => {
+  const { data } = await ask('FCR-D-DEC:DK2', { priceType, date: '2023-05-20' })
+  expect(data.prices.map((price) => price.priceEur)).toEqual([priceEur])
+})
+
+test('prices with a DKK column are shown as published: zero, negative, without extra auctions', async () => {
+  expect((await ask('FFR:DK2')).data).toMatchObject({ basis: 'dataset', exchange: null, prices: [{ price: '0' }] })
+  expect((await ask('aFRR-INC:DK1')).data.prices.map(({ price }) => price)).toEqual(['-11.21'])
+})
+
+test('a price of FCR in DK1 is the published one, and the unit says that it pays for a block', async () => {
+  const { data } = await ask('FCR:DK1')
+  expect(data).toMatchObject({ unit: 'DKK/MW per block of 4 h' })
+  expect(new Set(data.prices.map(({ price }) => price))).toEqual(new Set(['86.88']))
+  app.config.FCR_DK1_BASIS = 'hour'
+  expect((await ask('FCR:DK1')).data).toMatchObject({ unit: 'DKK/MW' })
+  app.config.FCR_DK1_BASIS = 'block'
+})
+
+test.each([
+  ['2026-03-29', 23],
+  ['2026-10-25', 25],
+])('%s has %i hours', async (date, hours) => {
+  await putPrices(
+    app.records,
+    slots('hour', date).map((slot) => ({
+      market: 'FFR',
+      area: 'DK2',
+      at: new Date(slot.fromMs).toISOString(),
+      priceDkk: '3',
+    })),
+    published,
+  )
+  expect((await ask('FFR:DK2', { date })).data.graph[0]?.x).toHaveLength(hours)
+})
+
+test('a day without prices is an empty chart', async () => {
+  const { status, data } = await ask('FFR:DK2', { date: '2026-11-21' })
+  expect(status).toBe(200)
+  expect(data).toMatchObject({ prices: [], basis: null, exchange: null, lastReported: null })
+})
+
+test('T1 a market or area that is not the customer’s, and one that there is not, are the same 404', async () => {
+  const unknown = await ask('XYZ:DK2')
+  expect(unknown.status).toBe(404)
+  for (const id of ['FCR-D-INC:DK2', 'mFRR-INC:DK2', 'FCR-D-DEC:SE3', 'FCR-D-DEC:DK1', 'FCR:DK2']) {
+    expect((await ask(id)).body, id).toEqual(unknown.body)
+    const last = await app.ask(demandResponseLastReported, { token, query: { signal: id } })
+    expect(last.body, id).toEqual(unknown.body)
+  }
+})
+
+test.each([
+  ['FFR:DK2', { priceType: 'D-1' }, { priceType: 'This market has no such auction' }],
+  ['FFR:DK2', { date: '2026-11-31' }, { date: 'expected a date such as 2026-11-20' }],
+  ['not a signal', {}, { id: 'Not a price signal' }],
+])('%s with %j is refused', async (id, query, errors) => {
+  const { status, body } = await ask(id, query as Record<string, string>)
+  expect(status).toBe(400)
+  expect(body.errors).toEqual(errors)
+})
+
+test('C4 the day as a file, on the audit trail', async () => {
+  const { text } = await ask('FCR-D-DEC:DK2', { priceType: 'D-2', format: 'csv' })
+  expect(text.trim().split('\r\n')).toEqual([
+    'Start (Europe/Berlin),Start (UTC),End (UTC),Price (DKK/MW)',
+    '2026-11-20 11:00:00,2026-11-20T10:00:00.000Z,2026-11-20T11:00:00.000Z,26.16075',
+  ])
+  const trail = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
+  )
+  expect(trail).toEqual([{ subject: 'FCR-D-DEC pricing DK2 D-2 2026-11-20' }])
+})
+
+test('R1 the last price of each reserve signal; of the day-ahead ones that of this moment, for those who may see them', async () => {
+  const quarter = { market: 'day-ahead', area: 'DK2', durationS: 900, unit: 'MWh' }
+  await putPrices(
+    app.records,
+    [
+      { ...quarter, at: '2026-11-20T17:00:00.000Z', priceDkk: '500' },
+      { ...quarter, at: '2026-11-20T17:15:00.000Z', priceDkk: '600' },
+    ],
+    published,
+  )
+  const last = async (as: string) => (await app.ask(lastPrices, { token: as })).body.data as unknown as Answer
+  const reserves = [
+    { signal: 'FCR:DK1', start_time: '2026-11-20T22:00:00.000Z', price: '86.88', unit: 'DKK/MW per block of 4 h' },
+    { signal: 'FCR-D-DEC:DK2', start_time: hour, price: '21.472908', unit: 'DKK/MW' },
+    { signal: 'aFRR-INC:DK1', start_time: hour, price: '-11.21', unit: 'DKK/MW' },
+    { signal: 'FFR:DK2', start_time: hour, price: '0', unit: 'DKK/MW' },
+  ]
+  const now = { start_time: '2026-11-20T17:00:00.000Z', price: '500', unit: 'DKK/MWh' }
+  expect((await last(token)).prices).toEqual([expect.objectContaining(now), ...reserves])
+  await app.records.system((tx) =>
+    tx
+      .updateTable('app_user')
+      .set({ allowed: JSON.stringify({ demandResponse: true }) })
+      .where('email', '=', 'custom@north.example')
+      .execute(),
+  )
+  expect((await last(await app.tokenOf('custom@north.example'))).prices).toEqual(reserves)
+})
+
+test('a day-ahead price that has passed is not the price of this moment', async () => {
+  app.setNow('2026-11-20T17:30:00.000Z')
+  const { body } = await app.ask(lastPrices, { token: await app.tokenOf('sudoer@north.example') })
+  app.setNow(now)
+  expect(JSON.stringify(body.data)).not.toContain('DKK/MWh')
+})
+
+test('when prices of a market were last published, or that they never were', async () => {
+  const last = async (signal: string) => (await app.ask(demandResponseLastReported, { token, query: { signal } })).body
+  expect((await last('FCR-D-DEC:DK2')).data).toEqual({ lastReported: published })
+  expect((await last('aFRR-DEC:DK2')).data).toEqual({ lastReported: null })
+})

@@ -1,0 +1,118 @@
+import { normalDecimal } from '@gridmast/contract/numbers.ts'
+import {
+  demandResponseLastReported,
+  lastPrices as lastPricesCall,
+  pricing,
+  signalTypes,
+} from '@gridmast/contract/prices.ts'
+import { auctionsOf } from '@gridmast/contract/price-signals.ts'
+import { can } from '@gridmast/contract/roles.ts'
+import { dayBounds, today } from '@gridmast/contract/time.ts'
+import { auditExport } from '#access/audit-export.ts'
+import { getExchange } from '#exchange-rate.ts'
+import { route } from '#route.ts'
+import { auctionsFor, unitOf } from './auctions.ts'
+import { findOwnSignals, getOwnSignal } from './own-signals.ts'
+import { findPriceSignals, findPricesAt } from './queries.ts'
+import { findNewestPrices, findReservePrices } from './reserve-queries.ts'
+import {
+  basisOf,
+  columnsOf,
+  endCell,
+  endColumn,
+  newestOf,
+  pointOf,
+  priceCell,
+  priceColumn,
+  timeCells,
+  timeColumns,
+} from './shown.ts'
+import { getSource } from './source.ts'
+
+const signals = route(signalTypes, async ({ app, viewer }) => {
+  const own = await app.records.tenant(viewer.customerId, (tx) => findOwnSignals(tx, viewer))
+  return {
+    groups: [...Map.groupBy(own, ({ market }) => market)].map(([market, group]) => ({
+      market,
+      signals: group.map(({ _id, name, area, priceTypes }) => ({ _id, name, area, priceTypes })),
+    })),
+  }
+})
+
+const prices = route(pricing, async ({ app, viewer, params, query, requestId }) => {
+  const date = query.date ?? today(app.clock.now())
+  const { signal, exchange, rows, source } = await app.records.tenant(viewer.customerId, async (tx) => {
+    const signal = await getOwnSignal(tx, viewer, params.id)
+    const auctions = auctionsFor(signal, query.priceType)
+    const exchange = await getExchange(tx, date)
+    const { dkkPerEur } = exchange
+    const rows = await findReservePrices(tx, signal, auctions, dayBounds(date), { dkkPerEur })
+    return { signal, exchange, rows, source: await getSource(tx, signal.market) }
+  })
+  const unit = unitOf(app, signal)
+  if (query.format) {
+    const fileName = `${signal.market} pricing ${signal.area} ${query.priceType ?? 'Total'} ${date}`
+    await auditExport(app, viewer, requestId, fileName)
+    return {
+      file: {
+        format: query.format,
+        fileName,
+        sheet: 'Pricing',
+        columns: [...timeColumns, endColumn, priceColumn(`Price (${unit})`)],
+        rows: rows.map((row) => [...timeCells(row), endCell(row), priceCell(row.price_dkk)]),
+      },
+    }
+  }
+  return {
+    graph: columnsOf(signal.name, unit, rows),
+    prices: rows.map((row) => ({
+      ...pointOf(row),
+      priceEur: row.price_eur && normalDecimal(row.price_eur),
+      volumeMw: row.volume_mw && normalDecimal(row.volume_mw),
+      auction: row.auction,
+    })),
+    unit,
+    market: signal.market,
+    area: signal.area,
+    ...basisOf(rows, exchange),
+    lastReported: newestOf(rows),
+    source,
+  }
+})
+
+const lastPrices = route(lastPricesCall, async ({ app, viewer }) => {
+  const { dayAhead, reserves, own } = await app.records.tenant(viewer.customerId, async (tx) => {
+    const own = await findOwnSignals(tx, viewer)
+    // Day-ahead prices have a capability of their own.
+    const priceSignals = can(viewer, 'prices.read') ? await findPriceSignals(tx, viewer.customerId) : []
+    const now = await findPricesAt(tx, [...new Set(priceSignals.map(({ area }) => area))], app.clock.now())
+    const dayAhead = priceSignals.flatMap((signal) =>
+      now.filter(({ area }) => area === signal.area).map((row) => ({ ...row, id: signal.price_signal_id })),
+    )
+    return { dayAhead, reserves: await findNewestPrices(tx, own, auctionsOf.Total), own }
+  })
+  const shown = (row: { id: string; starts_at: Date; price_dkk: string }, unit: string) => ({
+    signal: row.id,
+    start_time: row.starts_at.toISOString(),
+    price: normalDecimal(row.price_dkk),
+    unit,
+  })
+  return {
+    prices: [
+      ...dayAhead.map((row) => shown(row, 'DKK/MWh')),
+      ...own.flatMap((signal) =>
+        reserves.filter(({ id }) => id === signal._id).map((row) => shown(row, unitOf(app, signal))),
+      ),
+    ],
+  }
+})
+
+const lastReported = route(demandResponseLastReported, async ({ app, viewer, query }) => {
+  const [newest] = await app.records.tenant(viewer.customerId, async (tx) => {
+    const signal = await getOwnSignal(tx, viewer, query.signal)
+    return findNewestPrices(tx, [signal], auctionsOf.Total)
+  })
+  return { lastReported: newest?.fetched_at.toISOString() ?? null }
+})
+
+export const reservePrices = [signals, prices, lastPrices, lastReported]

@@ -1,0 +1,125 @@
+import { powerCost, updateTax } from '@gridmast/contract/prices.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+let app: TestApp
+let token: string
+let own: string
+let second: string
+let foreign: string
+
+const signals = (customerKey: string) =>
+  app.records.system((tx) =>
+    tx
+      .selectFrom('price_signal as p')
+      .innerJoin('customer as c', 'c.customer_id', 'p.customer_id')
+      .select(['p.price_signal_id as id', 'p.customer_id', 'p.tax_dkk_per_mwh as tax'])
+      .where('c.key', '=', customerKey)
+      .orderBy('p.position')
+      .execute(),
+  )
+
+beforeAll(async () => {
+  app = await openTestApp()
+  const [north, west] = [(await signals('north'))[0], (await signals('west'))[0]]
+  own = north?.id ?? ''
+  foreign = west?.id ?? ''
+  second = newId()
+  const base = { customer_id: north?.customer_id ?? '', key: 'dk1', name: 'DK1', area: 'DK1', position: 9 }
+  await app.records.system((tx) =>
+    tx
+      .insertInto('price_signal')
+      .values({ ...base, price_signal_id: second, tax_dkk_per_mwh: '7' })
+      .execute(),
+  )
+})
+beforeEach(async () => {
+  token = await app.tokenOf('sudoer@north.example')
+})
+afterAll(() => app.close())
+
+const save = (taxes: unknown, as = token) => app.ask(updateTax, { token: as, body: { taxes } })
+const taxesOf = async (customerKey: string) =>
+  Object.fromEntries((await signals(customerKey)).map(({ id, tax }) => [id, tax]))
+
+test.each(['sudoer', 'expert'])(
+  'R2 a %s sets taxes; the power cost of the own customer takes them, no other does',
+  async (who) => {
+    const west = await taxesOf('west')
+    const { status, body } = await save({ [own]: 123.456789, [second]: 0 }, await app.tokenOf(`${who}@north.example`))
+    expect(status).toBe(200)
+    expect(body.message).toBe('Update success!')
+    expect(await taxesOf('north')).toEqual({ [own]: '123.456789', [second]: '0.000000' })
+    expect(await taxesOf('west')).toEqual(west)
+    const cost = async (email: string) =>
+      (await app.ask(powerCost, { token: await app.tokenOf(email) })).body.data as unknown as { tax: string }
+    expect((await cost('auditor@north.example')).tax).toBe('123.456789')
+    expect((await cost('auditor@west.example')).tax).toBe('119')
+  },
+)
+
+test.each([0.1, 0.000001, 999_999.999999, 1_000_000, 119.5])(
+  'the tax %s is stored digit by digit as typed',
+  async (tax) => {
+    expect((await save({ [own]: tax })).status).toBe(200)
+    expect(Number((await taxesOf('north'))[own])).toBe(tax)
+    const { body } = await app.ask(powerCost, { token })
+    expect((body.data as unknown as { tax: string }).tax).toBe(tax === 0.000001 ? '0.000001' : String(tax))
+  },
+)
+
+test('C4 the change is on the audit trail with the values before and after', async () => {
+  await save({ [own]: 1 })
+  await save({ [own]: 2.5 })
+  const [entry] = await app.records.system((tx) =>
+    tx
+      .selectFrom('audit_entry')
+      .select(['who', 'subject', 'before', 'after', 'result'])
+      .where('action', '=', 'prices.tax')
+      .orderBy('entry_no', 'desc')
+      .limit(1)
+      .execute(),
+  )
+  expect(entry).toEqual({
+    who: 'sudoer@north.example',
+    subject: 'DK2',
+    before: { [own]: '1' },
+    after: { [own]: '2.5' },
+    result: 'ok',
+  })
+})
+
+test('T1 an unknown signal and one of another customer are the same 404, and nothing of the request is saved', async () => {
+  const before = [await taxesOf('north'), await taxesOf('west')]
+  const other = await save({ [own]: 77, [foreign]: 1 })
+  const unknown = await save({ [own]: 77, '019a0000-0000-7000-8000-00000000dead': 1 })
+  expect(other.status).toBe(404)
+  expect(other.body).toEqual(unknown.body)
+  expect([await taxesOf('north'), await taxesOf('west')]).toEqual(before)
+})
+
+test.each([
+  [-0.000001, 'Must be greater than or equal to 0'],
+  [1_000_000.000001, 'Must be lesser than or equal to 1000000'],
+  [0.1234567, 'At most 6 decimals'],
+  [0.0000001, 'At most 6 decimals'],
+  [null, 'This field is required'],
+  ['12', 'Must be a number'],
+])('a tax of %j is refused under its signal', async (tax, message) => {
+  const { status, body } = await save({ [own]: tax })
+  expect(status).toBe(400)
+  expect(body.errors).toEqual({ [`taxes.${own}`]: message })
+})
+
+test('no tax at all, or one of what is no id, is refused', async () => {
+  expect((await save({})).body.errors).toEqual({ taxes: 'This field is required' })
+  expect((await save(undefined)).body.errors).toEqual({ taxes: 'This field is required' })
+  expect((await save({ dk2: 1 })).body.errors).toEqual({ 'taxes.dk2': 'Not a valid id' })
+})
+
+test.each(['auditor', 'custom'])('R2 the %s sets no tax', async (who) => {
+  const before = await taxesOf('north')
+  expect((await save({ [own]: 5 }, await app.tokenOf(`${who}@north.example`))).status).toBe(403)
+  expect(await taxesOf('north')).toEqual(before)
+})

@@ -1,0 +1,42 @@
+import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
+import type { Records } from '#platform/records.ts'
+import { savePrices } from './published.ts'
+
+type Given = Pick<PriceRow, 'market' | 'area'> & Partial<PriceRow> & { at: string }
+
+/** Published prices as a connector would have stored them; an hour of a MW in EUR only, unless said otherwise. */
+export const putPrices = (records: Records, rows: readonly Given[], nowIso: string) =>
+  records.system((tx) =>
+    savePrices(
+      tx,
+      rows.map(({ at, ...row }) => ({
+        product: '',
+        auction: '',
+        startsAtMs: Date.parse(at),
+        durationS: 3600,
+        priceEur: null,
+        priceDkk: null,
+        volumeMw: null,
+        unit: 'MW',
+        ...row,
+      })),
+      'energi-data-service',
+      Date.parse(nowIso),
+    ),
+  )
+
+export const putRates = (records: Records, rates: Record<string, string>) =>
+  records.system(async (tx) => {
+    await tx
+      .insertInto('exchange_rate')
+      .values(
+        Object.entries(rates).map(([day, dkk_per_unit]) => ({
+          currency: 'EUR',
+          day,
+          dkk_per_unit,
+          source: 'test',
+          fetched_at: new Date(1),
+        })),
+      )
+      .execute()
+  })
