@@ -20,6 +20,21 @@ export const freshness = z.object({
   lagS: z.number().nullable(),
   simulated: z.boolean(),
   detail: z.string().nullable(),
+  /** Of published data only: where it ends, and by how much that is earlier than it should be. */
+  coveredUntil: z.iso.datetime().nullable().optional(),
+  lateS: z.number().nullable().optional(),
+  nextDue: z.iso.datetime().nullable().optional(),
+  /** Intervals of the last 30 days that should exist and do not, with the first one of some series. */
+  gaps: z
+    .object({
+      missing: z.number(),
+      expected: z.number(),
+      examples: z.array(z.object({ series: z.string(), start_time: z.iso.datetime() })),
+    })
+    .nullable()
+    .optional(),
+  /** Months of history; null when none was asked for. */
+  backfill: z.object({ done: z.number(), all: z.number(), failed: z.number() }).nullable().optional(),
 })
 
 export const systemStatus = call({

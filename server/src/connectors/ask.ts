@@ -13,6 +13,28 @@ export type FailureKind =
   | 'rate-limited'
   | 'http'
 
+/** What a person reads of a failure. */
+const failureWords: Record<FailureKind, string> = {
+  html: 'The source answered a web page instead of data',
+  truncated: 'The answer was cut off',
+  'not-json': 'The answer was not in the format of the source',
+  schema: 'The answer was not what the source documents',
+  unreachable: 'The source could not be reached',
+  timeout: 'The source took too long',
+  'too-large': 'The answer was too large',
+  redirect: 'The source moved to another address',
+  'rate-limited': 'The source asked to wait',
+  http: 'The source answered with an error',
+}
+
+const isKind = (text: string): text is FailureKind => Object.hasOwn(failureWords, text)
+
+/** `html: <html>` -> `The source answered a web page instead of data (<html>)`. */
+export const inWords = (error: string): string => {
+  const [, kind = '', detail = ''] = /^([a-z-]+): ?([\s\S]*)$/.exec(error) ?? []
+  return isKind(kind) ? `${failureWords[kind]}${detail ? ` (${detail})` : ''}` : error
+}
+
 export type Failure = {
   ok: false
   httpStatus: number | null

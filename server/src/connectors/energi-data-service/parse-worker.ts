@@ -4,4 +4,5 @@ import { parseBody } from './parse.ts'
 import type { Task } from './parse-aside.ts'
 
 const { text, dataset, asked } = workerData as Task // what parseAside hands over
+// oxlint-disable-next-line require-post-message-target-origin -- the port of a thread, not a window
 parentPort?.postMessage(parseBody(text, datasets[dataset], asked))

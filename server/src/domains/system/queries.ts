@@ -1,7 +1,16 @@
+import { sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'
 
 export const findConnectorStates = (tx: Tx) =>
   tx.selectFrom('connector_state').selectAll().orderBy('source').orderBy('dataset').execute()
+
+export const findBackfills = async (tx: Tx) => {
+  const { rows } = await sql<{ source: string; dataset: string; done: number; all: number; failed: number }>`
+    select source, dataset, count(finished_at)::int as done, count(*)::int as all,
+      (count(*) filter (where finished_at is null and last_error is not null))::int as failed
+    from backfill_month group by source, dataset`.execute(tx)
+  return rows
+}
 
 export const findEdges = (tx: Tx, customerId: string) =>
   tx

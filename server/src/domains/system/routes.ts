@@ -4,7 +4,8 @@ import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.t
 import { version } from '#platform/version.ts'
 import { route } from '#route.ts'
 import { docsPage } from './docs-page.ts'
-import { countInstances, findConnectorStates, findEdges, findSignalNos } from './queries.ts'
+import { sourcesThisMinute } from './sources.ts'
+import { countInstances, findEdges, findSignalNos } from './queries.ts'
 
 const document = openApiDocument(calls, version)
 
@@ -38,8 +39,7 @@ export const system = [
 
   route(systemStatus, async ({ app, viewer }) => {
     const nowMs = app.clock.now()
-    const { connectors, edges, instanceCount, signalNos } = await app.records.tenant(viewer.customerId, async (tx) => ({
-      connectors: await findConnectorStates(tx),
+    const { edges, instanceCount, signalNos } = await app.records.tenant(viewer.customerId, async (tx) => ({
       edges: await findEdges(tx, viewer.customerId),
       instanceCount: await countInstances(tx, viewer.customerId),
       signalNos: await findSignalNos(tx, viewer.customerId),
@@ -51,13 +51,7 @@ export const system = [
       instanceCount,
       lastUpdated: lastUpdatedMs > 0 ? new Date(lastUpdatedMs).toISOString() : null,
       sources: [
-        ...connectors.map((row) => ({
-          source: `${row.source}: ${row.dataset}`,
-          lastSuccess: row.last_success_at?.toISOString() ?? null,
-          lagS: lagS(row.last_success_at, nowMs),
-          simulated: row.simulated,
-          detail: row.last_error,
-        })),
+        ...(await sourcesThisMinute(app, nowMs)),
         ...edges.map((row) => ({
           source: `Edge ${row.key}`,
           lastSuccess: row.last_reported_at?.toISOString() ?? null,

@@ -1,0 +1,160 @@
+import { systemStatus } from '@gridmast/contract/system.ts'
+import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { savePrices } from '#testing/published.ts'
+import { readSources } from './sources.ts'
+
+const nowMs = Date.parse('2026-11-20T17:12:08.000Z')
+const fromMs = dayBounds('2026-10-21').fromMs
+const source = 'energi-data-service'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(new Date(nowMs).toISOString())
+})
+afterAll(() => app.close())
+beforeEach(() =>
+  app.records.system(async (tx) => {
+    for (const table of ['connector_state', 'backfill_month', 'market_price'] as const)
+      await tx.deleteFrom(table).execute()
+  }),
+)
+
+type NewState = {
+  dataset: string
+  last_success_at?: Date
+  covered_until?: Date
+  not_before?: Date
+  last_error?: string
+}
+const addState = (state: NewState) =>
+  app.records.system((tx) =>
+    tx
+      .insertInto('connector_state')
+      .values({ source, last_request_at: new Date(nowMs - minuteMs), simulated: true, ...state })
+      .execute(),
+  )
+
+const fcr = (startsAtMs: number): PriceRow => ({
+  market: 'FCR',
+  area: 'DK1',
+  product: '',
+  auction: '',
+  startsAtMs,
+  durationS: 3600,
+  priceEur: '1',
+  priceDkk: null,
+  volumeMw: null,
+  unit: 'MW',
+})
+const hoursUntil = (toMs: number) =>
+  Array.from({ length: (toMs - fromMs) / hourMs }, (_, i) => fcr(fromMs + i * hourMs))
+const save = (rows: PriceRow[]) => app.records.system((tx) => savePrices(tx, rows, source, 1))
+const tomorrowEndsMs = dayBounds(addDays('2026-11-20', 1)).toMs
+
+test('a set that is whole has no gaps; a missing hour is counted and named', async () => {
+  await addState({
+    dataset: 'FcrDK1',
+    last_success_at: new Date(nowMs - 5 * minuteMs),
+    covered_until: new Date(tomorrowEndsMs),
+  })
+  const hours = hoursUntil(tomorrowEndsMs)
+  await save(hours)
+  expect(hours).toHaveLength(32 * 24 + 1) // the day in October has 25 hours
+  expect(await readSources(app, nowMs)).toMatchObject([
+    {
+      source: 'energi-data-service: FcrDK1',
+      lagS: 300,
+      lateS: 0,
+      coveredUntil: '2026-11-21T23:00:00.000Z',
+      simulated: true,
+      detail: null,
+      gaps: { missing: 0, expected: 769, examples: [] },
+      backfill: null,
+    },
+  ])
+  const hole = new Date('2026-11-03T10:00:00Z')
+  await app.records.system((tx) =>
+    tx
+      .deleteFrom('market_price')
+      .where('starts_at', 'in', [hole, new Date(hole.getTime() + hourMs)])
+      .execute(),
+  )
+  expect((await readSources(app, nowMs))[0]?.gaps).toEqual({
+    missing: 2,
+    expected: 769,
+    examples: [{ series: 'FCR DK1', start_time: hole.toISOString() }],
+  })
+})
+
+test('tomorrow is late only after it should have come, and the next request waits for what the source said', async () => {
+  await addState({
+    dataset: 'FcrDK1',
+    last_success_at: new Date('2026-11-20T12:00:00Z'),
+    covered_until: new Date('2026-11-20T23:00:00Z'),
+    not_before: new Date('2026-11-20T18:00:00Z'),
+    last_error: 'rate-limited: too many requests',
+  })
+  expect(await readSources(app, Date.parse('2026-11-20T12:59:00Z'))).toMatchObject([{ lateS: 0 }])
+  expect(await readSources(app, Date.parse('2026-11-20T13:00:00Z'))).toMatchObject([
+    {
+      lateS: 24 * 3600,
+      nextDue: '2026-11-20T18:00:00.000Z',
+      detail: 'The source asked to wait (too many requests)',
+    },
+  ])
+})
+
+test('emission counts what the readings store holds', async () => {
+  await addState({ dataset: 'CO2Emis', last_success_at: new Date(nowMs) })
+  const expected = Math.floor((nowMs - 15 * minuteMs) / (5 * minuteMs)) - fromMs / (5 * minuteMs)
+  const gaps = async () => (await readSources(app, nowMs))[0]?.gaps
+  expect(await gaps()).toMatchObject({ missing: 2 * expected, expected: 2 * expected })
+  const { no } = await app.records.system((tx) =>
+    tx
+      .insertInto('public_signal')
+      .values({ area: 'DK1', kind: 'co2', unit: 'g/kWh', source, dataset: 'CO2Emis' })
+      .returning('no')
+      .executeTakeFirstOrThrow(),
+  )
+  await app.readings.insert([
+    { signalNo: no, t0Ms: fromMs, dtMs: 5 * minuteMs, values: Array.from({ length: expected }, () => 100) },
+  ])
+  expect(await gaps()).toEqual({
+    missing: expected,
+    expected: 2 * expected,
+    examples: [{ series: 'co2 DK2', start_time: new Date(fromMs).toISOString() }],
+  })
+})
+
+test('a backfill says how far it is', async () => {
+  await addState({ dataset: 'DatahubPricelist' })
+  await app.records.system((tx) =>
+    tx
+      .insertInto('backfill_month')
+      .values([
+        { source, dataset: 'DatahubPricelist', month: '2026-10', finished_at: new Date(nowMs), row_count: 5 },
+        { source, dataset: 'DatahubPricelist', month: '2026-09', last_error: 'timeout: no whole answer' },
+        { source, dataset: 'DatahubPricelist', month: '2026-08' },
+      ])
+      .execute(),
+  )
+  expect(await readSources(app, nowMs)).toMatchObject([{ gaps: null, backfill: { done: 1, all: 3, failed: 1 } }])
+})
+
+test('the status call carries it', async () => {
+  await addState({ dataset: 'FcrDK1', last_error: 'html: <html>' })
+  const { body } = await app.ask(systemStatus, { token: await app.tokenOf('sudoer@north.example') })
+  expect(body.data).toMatchObject({
+    sources: expect.arrayContaining([
+      expect.objectContaining({
+        source: 'energi-data-service: FcrDK1',
+        detail: 'The source answered a web page instead of data (<html>)',
+        gaps: expect.objectContaining({ missing: 769 }),
+      }),
+    ]),
+  })
+})

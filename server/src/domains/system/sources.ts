@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import type { freshness } from '@gridmast/contract/system.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import type { App } from '#app.ts'
+import { inWords } from '#connectors/ask.ts'
+import { datasetOf } from '#connectors/energi-data-service/datasets.ts'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { expectedUntil, nextDue, publishing } from '#connectors/energi-data-service/publishing.ts'
+import { findGaps, type Gaps } from './gaps.ts'
+import { findBackfills, findConnectorStates } from './queries.ts'
+
+type Freshness = z.output<typeof freshness>
+type State = Awaited<ReturnType<typeof findConnectorStates>>[number]
+type Backfill = Awaited<ReturnType<typeof findBackfills>>[number]
+
+const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+const secondsSince = (at: number | null, nowMs: number) =>
+  at === null ? null : Math.max(0, Math.round((nowMs - at) / 1000))
+
+const sourceOf = (
+  app: Pick<App, 'config'>,
+  row: State,
+  backfill: Backfill | undefined,
+  gaps: Gaps | null,
+  nowMs: number,
+): Freshness => {
+  const dataset = row.source === sourceName ? datasetOf(row.dataset) : null
+  const schedule = dataset && publishing[dataset]
+  const coveredUntilMs = row.covered_until?.getTime() ?? null
+  const lastRequestMs = row.last_request_at?.getTime() ?? null
+  const lastSuccessMs = row.last_success_at?.getTime() ?? null
+  const expectedMs = schedule ? expectedUntil(schedule, nowMs) : null
+  const wantedMs = schedule ? nextDue(schedule, { lastSuccessMs, coveredUntilMs, lastRequestMs }, nowMs) : null
+  const allowedMs = Math.max(row.not_before?.getTime() ?? 0, (lastRequestMs ?? 0) + app.config.EDS_MIN_INTERVAL_MS)
+  return {
+    source: `${row.source}: ${row.dataset}`,
+    lastSuccess: iso(lastSuccessMs),
+    lagS: secondsSince(lastSuccessMs, nowMs),
+    simulated: row.simulated,
+    detail: row.last_error === null ? null : inWords(row.last_error),
+    coveredUntil: iso(coveredUntilMs),
+    lateS: expectedMs === null || coveredUntilMs === null ? null : secondsSince(coveredUntilMs, expectedMs),
+    nextDue: wantedMs === null ? null : iso(Math.max(wantedMs, allowedMs)),
+    gaps,
+    backfill: backfill ? { done: backfill.done, all: backfill.all, failed: backfill.failed } : null,
+  }
+}
+
+/** Every public source and dataset with its freshness, counted now. */
+export const readSources = async (
+  app: Pick<App, 'config' | 'records' | 'readings'>,
+  nowMs: number,
+): Promise<Freshness[]> => {
+  const { states, backfills } = await app.records.system(async (tx) => ({
+    states: await findConnectorStates(tx),
+    backfills: await findBackfills(tx),
+  }))
+  const sources: Freshness[] = []
+  for (const row of states) {
+    const dataset = row.source === sourceName ? datasetOf(row.dataset) : null
+    const backfill = backfills.find((one) => one.source === row.source && one.dataset === row.dataset)
+    const gaps = dataset ? await findGaps(app, dataset, nowMs) : null
+    sources.push(sourceOf(app, row, backfill, gaps, nowMs))
+  }
+  return sources
+}
+
+/** The same for everyone, and 100,000 rows to count: once a minute is enough however many look. */
+const kept = new WeakMap<App['records'], { minute: number; sources: Promise<Freshness[]> }>()
+
+export const sourcesThisMinute = (
+  app: Pick<App, 'config' | 'records' | 'readings'>,
+  nowMs: number,
+): Promise<Freshness[]> => {
+  const minute = Math.floor(nowMs / minuteMs)
+  const found = kept.get(app.records)
+  if (found?.minute === minute) return found.sources
+  const sources = readSources(app, nowMs)
+  kept.set(app.records, { minute, sources })
+  sources.catch(() => kept.delete(app.records)) // a failure is not kept
+  return sources
+}
