@@ -9,5 +9,5 @@ const calls = [systemStatus, frequencyLastReported, findAudit, profile]
 /** A call that the key covers, ready for a shell. The key is typed in unseen, so that it stays out of the shell's history. */
 export const curlOf = (origin: string, scopes: readonly string[]): string => {
   const { path } = calls.find(({ may }) => scopes.includes(may)) ?? openApi
-  return `read -rs GRIDMAST_KEY\ncurl -H "Authorization: Bearer $GRIDMAST_KEY" ${origin}/api${path}`
+  return `read -rs GRIDMAST_KEY\ncurl -H "Authorization: Bearer $GRIDMAST_KEY" \\\n  ${origin}/api${path}`
 }
