@@ -6,6 +6,7 @@ import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { SecretDialog } from '#ui/SecretDialog.tsx'
 import { curlOf } from './example.ts'
 import { NewKeyForm } from './NewKeyForm.tsx'
+import classes from './NewKeyForm.module.css'
 
 type Made = { token: string; scopes: string[] }
 
@@ -35,7 +36,7 @@ export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
           onDone={onClose}
         >
           <div>
-            <p className="gm-meta">{t('Try it: paste the key when the first line waits.')}</p>
+            <p className={classes.hint}>{t('Try it: paste the key when the first line waits.')}</p>
             <Code label={t('Example with curl')} code={curlOf(window.location.origin, scopes)} />
           </div>
         </OneTimeSecret>
