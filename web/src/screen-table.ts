@@ -37,6 +37,7 @@ import { anyOf, homeGate, licenceGate, licenceOf, marketGate, screenGate, type G
 import { licenceTitle } from '#shell/licence-names.ts'
 import { dayAheadSearch } from '#pages/day-ahead/search.ts'
 import { homeSearch } from '#pages/home/search.ts'
+import { marketSearch } from '#pages/market/search.ts'
 
 /** Where a screen stands: in the sidebar, in the profile menu, or under the entry of that path. */
 type Home = 'sidebar' | 'profile' | '/insights' | '/cfm'
@@ -174,9 +175,9 @@ export const screenTable: Screen[] = [
     title: 'Demand Response',
     titleOf: (user, { params }) =>
       user.customerId.biddingMarkets.find((own) => own.toLowerCase() === params['market']?.toLowerCase()),
-    words: 'Events, prices, frequency, bid requests and sold capacity of the market.',
     gate: marketGate,
-    page: notConnected,
+    search: marketSearch,
+    page: () => import('#pages/market/Market.tsx'),
   },
   {
     path: '/insights',

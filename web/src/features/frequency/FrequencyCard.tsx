@@ -10,11 +10,12 @@ import { StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useFeed } from '#ui/Chart/feed.ts'
 import { LiveReported } from '#ui/Chart/LiveParts.tsx'
-import type { ChartModel, Threshold } from '#ui/Chart/model.ts'
+import type { ChartModel } from '#ui/Chart/model.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 import { ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { thresholdsOf } from './thresholds.ts'
 
 type Signal = Customer['frequency'][number]
 
@@ -23,12 +24,6 @@ const points = 1800
 const staleMs = minuteMs
 const gapMs = 10_000
 const rereadMs = 5 * minuteMs
-
-/** `lineMin` and `lineMax` of the customer, each if it is switched on. */
-const thresholdsOf = ({ enableLineMin, lineMin, enableLineMax, lineMax }: Customer['properties']): Threshold[] => [
-  ...(enableLineMax && lineMax !== undefined ? [{ name: 'lineMax', value: lineMax, plate: 'above' as const }] : []),
-  ...(enableLineMin && lineMin !== undefined ? [{ name: 'lineMin', value: lineMin, plate: 'below' as const }] : []),
-]
 
 /** Frequency of the last 30 minutes, live. */
 export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal: Signal }) => {

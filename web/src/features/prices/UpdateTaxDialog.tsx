@@ -14,7 +14,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 
 type Signal = Customer['powerCost'][number]
-type Taxes = Record<string, number | ''>
+type Taxes = Record<string, number | undefined>
 
 /** Reads the taxes that hold now, then lets them be edited. */
 export const UpdateTaxDialog = ({
@@ -116,6 +116,15 @@ const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Ta
   const unsaved = form.isDirty()
   useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
 
+  /** An emptied field has no number, which is another fault than a wrong one. */
+  const numberField = (path: string) => {
+    const { value, onChange, ...rest } = field(path)
+    return {
+      ...rest,
+      value: (value as number | undefined) ?? '', // the form's values are numbers
+      onChange: (next: number | string) => onChange(next === '' ? undefined : next),
+    }
+  }
   const isWrong = (own: readonly Signal[]) => own.some((signal) => form.errors[pathOf(signal)] !== undefined)
   const shown = groups.find(({ area }) => area === tab)
   const firstWrong = groups.find(({ own }) => isWrong(own))
@@ -153,7 +162,7 @@ const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Ta
                 decimalScale={6}
                 rightSection={<span className="gm-meta">Kr/mwh</span>}
                 rightSectionWidth={64}
-                {...field(pathOf(signal))}
+                {...numberField(pathOf(signal))}
               />
             ))}
           </Tabs.Panel>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDate, parseMonth, presets } from './typed-date.ts'
+import { parseDate, parseMonth, parseTime, presets } from './typed-date.ts'
 
 test.each([
   ['20.11.2026', '2026-11-20'],
@@ -22,4 +22,16 @@ test('presets reach back over a month and a leap day', () => {
   const named = Object.fromEntries(presets('2028-03-03').map(({ name, range }) => [name, range]))
   expect(named['Last 7 days']).toEqual({ start: '2028-02-26', end: '2028-03-03' })
   expect(named['Last month']).toEqual({ start: '2028-02-01', end: '2028-02-29' })
+})
+
+test.each([
+  ['8:05', '08:05'],
+  ['18.12', '18:12'],
+  ['0805', '08:05'],
+  ['24:00', '24:00'],
+  ['24:01', null],
+  ['18:60', null],
+  ['18', null],
+])('time %s', (typed, time) => {
+  expect(parseTime(typed)).toBe(time)
 })

@@ -1,4 +1,4 @@
-import { addDays, addMonths, formatDate, monthBounds, localDateOf } from '@gridmast/contract/time.ts'
+import { addDays, addMonths, clockTime, formatDate, monthBounds, localDateOf } from '@gridmast/contract/time.ts'
 
 const two = (text: string) => text.padStart(2, '0')
 
@@ -46,4 +46,12 @@ export const presets = (today: string): Preset[] => {
     { name: 'This month', range: { start: `${month}-01`, end: today } },
     { name: 'Last month', range: { start: `${last}-01`, end: lastDay } },
   ]
+}
+
+/** A typed clock time, `8:05`, `08.05` or `0805`, as `08:05`; null when it is none. */
+export const parseTime = (typed: string): string | null => {
+  const [, hour, minute] = /^(\d{1,2})[:.]?(\d\d)$/.exec(typed.trim()) ?? []
+  if (!hour || !minute) return null
+  const time = `${two(hour)}:${minute}`
+  return clockTime.safeParse(time).success ? time : null
 }

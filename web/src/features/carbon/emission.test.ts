@@ -1,0 +1,47 @@
+import { dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { expect, test } from 'vitest'
+import { emissionModel, ownModel, stepOf } from './emission.ts'
+
+const date = '2026-11-20'
+const { fromMs, toMs } = dayBounds(date)
+const graphOf = (x: number[], y: (number | null)[], unit = 'g/kWh') => [
+  { name: 'DK1', unit, kind: 'step' as const, x, y },
+]
+const options = { date, type: 'past' as const, nowMs: toMs + hourMs, missing: 'No data' }
+
+test('each value stands for its step; a silence between two is a gap with words', () => {
+  const x = [fromMs, fromMs + 5 * minuteMs, fromMs + hourMs]
+  const model = emissionModel({ graph: graphOf(x, [90, 100, 80]) }, options)
+  expect(model.series[0]?.ends).toEqual([fromMs + 5 * minuteMs, fromMs + 10 * minuteMs, fromMs + 65 * minuteMs])
+  expect(model.gaps).toEqual([{ fromMs: fromMs + 10 * minuteMs, toMs: fromMs + hourMs, words: 'No data 00:10–01:00' }])
+})
+
+test('nothing known: an empty model of the day', () => {
+  const model = emissionModel({ graph: [] }, options)
+  expect(model).toMatchObject({ span: { fromMs, toMs }, gaps: [] })
+  expect(model.series[0]?.x).toEqual([])
+})
+
+test('a prognosis is dashed and marks the moment; measured values end at it', () => {
+  const now = fromMs + 8 * hourMs
+  const graph = graphOf([fromMs], [100])
+  const prognosis = emissionModel({ graph }, { ...options, type: 'future', nowMs: now })
+  expect(prognosis.series[0]?.estimated).toEqual([{ fromMs, toMs }])
+  expect(prognosis.nowMs).toBe(now)
+  expect(emissionModel({ graph }, { ...options, nowMs: now }).futureFromMs).toBe(now)
+})
+
+test('the step is the shortest distance, at most an hour', () => {
+  expect(stepOf([0, 10 * minuteMs, 15 * minuteMs])).toBe(5 * minuteMs)
+  expect(stepOf([0, 3 * hourMs])).toBe(hourMs)
+  expect(stepOf([7])).toBe(5 * minuteMs)
+})
+
+test('own emission draws the kg and keeps the kWh beside it', () => {
+  const graph = [...graphOf([fromMs], [120], 'kWh'), ...graphOf([fromMs], [12], 'kg')]
+  const model = ownModel(graph, date)
+  expect(model.series.map(({ unit, drawn }) => [unit, drawn])).toEqual([
+    ['kg', undefined],
+    ['kWh', false],
+  ])
+})

@@ -1,0 +1,76 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { carbonEmission } from '@gridmast/contract/carbon.ts'
+import { slots } from '@gridmast/contract/slots.ts'
+import { type LocalDate, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { describeGaps } from '#ui/Chart/shape.ts'
+
+export type Emission = Data<typeof carbonEmission>
+export type EmissionType = 'past' | 'future'
+
+/** The step of a series: the shortest distance between two points, five minutes where there is one point only. */
+export const stepOf = (x: readonly number[]): number => {
+  let step = Infinity
+  for (let i = 1; i < x.length; i++) step = Math.min(step, (x[i] ?? 0) - (x[i - 1] ?? 0))
+  return Number.isFinite(step) && step > 0 ? Math.min(step, hourMs) : 5 * minuteMs
+}
+
+/** Emission of one local day as steps; `nowMs` marks the moment inside it. Words name what is missing. */
+export const emissionModel = (
+  { graph }: Pick<Emission, 'graph'>,
+  { date, type, nowMs, missing }: { date: LocalDate; type: EmissionType; nowMs: number; missing: string },
+): ChartModel => {
+  const span = dayBounds(date)
+  const values = graph[0] ?? { x: [], y: [] }
+  const known = values.x.flatMap((ms, i) => (values.y[i] === null ? [] : [ms]))
+  const stepMs = stepOf(values.x)
+  const ends = values.x.map((ms) => Math.min(ms + stepMs, span.toMs))
+  const gaps = known.flatMap((ms, i) => {
+    const next = known[i + 1]
+    return next !== undefined && next - ms > stepMs ? [{ fromMs: ms + stepMs, toMs: next }] : []
+  })
+  const isToday = nowMs >= span.fromMs && nowMs < span.toMs
+  return {
+    series: [
+      {
+        name: type === 'past' ? 'Emission' : 'Emission prognosis',
+        unit: 'g/kWh',
+        kind: 'step',
+        colour: 1,
+        scale: 'carbon',
+        x: values.x,
+        y: values.y,
+        ends,
+        ...(type === 'future' ? { estimated: [span] } : {}),
+      },
+    ],
+    span,
+    unit: 'g/kWh',
+    decimals: 0,
+    fromZero: true,
+    gaps: describeGaps(gaps, missing),
+    ...(isToday && type === 'future' ? { nowMs } : {}),
+    ...(isToday && type === 'past' ? { futureFromMs: nowMs } : {}),
+  }
+}
+
+/** Own emission of a day: kg CO2 as columns, with the kWh behind them in the tooltip and the table. */
+export const ownModel = (graph: Emission['graph'], date: LocalDate): ChartModel => {
+  const day = slots('hour', date)
+  const endOfHour = new Map(day.map(({ fromMs, toMs }) => [fromMs, toMs]))
+  const [main, ...beside] = [...graph].toSorted(
+    (a, b) => Number(b.unit.startsWith('kg')) - Number(a.unit.startsWith('kg')),
+  )
+  const drawn = (series: Emission['graph'][number]) => ({
+    ...series,
+    kind: 'column' as const,
+    colour: 1 as const,
+    ends: series.x.map((ms) => endOfHour.get(ms) ?? ms + hourMs),
+  })
+  return {
+    series: [...(main ? [drawn(main)] : []), ...beside.map((series) => ({ ...drawn(series), drawn: false as const }))],
+    span: dayBounds(date),
+    unit: main?.unit ?? 'kg',
+    decimals: 1,
+  }
+}

@@ -1,0 +1,125 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { PriceType } from '@gridmast/contract/price-signals.ts'
+import { pricing, type signalTypes } from '@gridmast/contract/prices.ts'
+import { type LocalDate, dayBounds, formatDate, hourMs } from '@gridmast/contract/time.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useLivePrices, useLiveResume } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { slotLabel } from '#ui/Chart/shape.ts'
+import { Figure } from '#ui/Figure.tsx'
+import { LastReported } from '#ui/LastReported.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { type PriceSlot, dayAheadFigures } from './day-ahead.ts'
+
+export type MarketSignal = Data<typeof signalTypes>['groups'][number]['signals'][number]
+type Pricing = Data<typeof pricing>
+
+type Props = { market: string; signal: MarketSignal; priceType: PriceType; date: LocalDate }
+
+const staleMs = 36 * hourMs
+
+const numberOf = (decimal: string | null) => (decimal === null ? null : Number(decimal)) // drawn, never computed with
+
+export const pricingModel = ({ prices, unit }: Pricing, date: LocalDate, nowMs: number): ChartModel => {
+  const span = dayBounds(date)
+  const column = {
+    kind: 'column',
+    colour: 1,
+    x: prices.map(({ start_time }) => Date.parse(start_time)),
+    ends: prices.map(({ end_time }) => Date.parse(end_time)),
+  } as const
+  const beside = (name: string, besideUnit: string, y: (number | null)[]) =>
+    y.some((value) => value !== null) ? [{ ...column, name, unit: besideUnit, drawn: false as const, y }] : []
+  return {
+    series: [
+      { ...column, name: 'Price', unit, y: prices.map(({ price }) => Number(price)) },
+      ...beside(
+        'Price in euro',
+        'EUR/MW',
+        prices.map(({ priceEur }) => numberOf(priceEur)),
+      ),
+      ...beside(
+        'Volume',
+        'MW',
+        prices.map(({ volumeMw }) => numberOf(volumeMw)),
+      ),
+    ],
+    span,
+    unit,
+    decimals: 2,
+    extremes: true,
+    ...(nowMs >= span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
+  }
+}
+
+const slotsOf = ({ prices }: Pricing): PriceSlot[] =>
+  prices.map(({ start_time, end_time, price }) => ({
+    fromMs: Date.parse(start_time),
+    toMs: Date.parse(end_time),
+    price,
+    taxIncluded: price,
+  }))
+
+/** Published capacity prices of one local day. */
+export const PricingCard = ({ market, signal, priceType, date }: Props) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const now = useNow(60_000)
+  const sent = { params: { id: signal._id }, query: { date, priceType } }
+  const query = useCall(pricing, { sent })
+  const refetch = () => void query.refetch()
+  useLivePrices(refetch)
+  useLiveResume(refetch)
+  const { data } = query
+  const model = useMemo(() => (data ? pricingModel(data, date, now) : null), [data, date, now])
+  const figures = data ? dayAheadFigures(slotsOf(data)) : null
+  const named = (label: string, slot: PriceSlot | undefined) =>
+    slot ? `${label} ${slotLabel(slot.fromMs, slot.toMs)}` : label
+  return (
+    <ChartPanel
+      title={t('{{market}} Pricing', { market })}
+      note={`(DKK/MW) ${formatDate(date)}`}
+      badge={
+        <>
+          <Tag>{signal.name}</Tag>
+          {data?.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          {data?.basis === 'derived' && <Tag kind="warn">{t('Converted from EUR')}</Tag>}
+        </>
+      }
+      figures={
+        <>
+          <Figure label={t('Average')} value={figures?.average} />
+          <Figure label={named(t('Lowest'), figures?.lowest)} value={figures?.lowest.price} />
+          <Figure label={named(t('Highest'), figures?.highest)} value={figures?.highest.price} />
+        </>
+      }
+      legend={<Legend keys={[{ name: t('Price'), color: palette.data(1) }]} />}
+      height={300}
+      model={model}
+      reading={useReading(query)}
+      failed={t('Prices could not be loaded.')}
+      empty={
+        <>
+          <b>{t('No prices for this day')}</b>
+          <span>{t('They appear here when the auction is published.')}</span>
+        </>
+      }
+      foot={<LastReported at={data?.lastReported ? Date.parse(data.lastReported) : null} staleAfterMs={staleMs} />}
+      footRight={data && t('Source: {{source}}', { source: `${data.source.name}, ${data.source.dataset}` })}
+      onDownload={(format) =>
+        void downloadCall(
+          pricing,
+          { ...sent, query: { ...sent.query, format } },
+          `${signal.name} ${priceType} ${date}.${format}`,
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { Tabs } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useUrlState } from '#lib/url-state.ts'
+import { useUser } from '#lib/user.tsx'
+import { useHere } from '#shell/here.ts'
+import classes from './Market.module.css'
+import { MarketTab } from './MarketTab.tsx'
+import { marketSearch, marketTabs } from './search.ts'
+import { SignalTab } from './SignalTab.tsx'
+
+const titles = { market: 'Market', signal: 'Signal' } as const
+
+/** One market: its prices and capacity, and the signal that it follows. */
+const Market = () => {
+  const { t } = useTranslation()
+  const { customerId: customer } = useUser()
+  const { params } = useHere().place
+  const navigate = useNavigate()
+  const [search, change] = useUrlState(marketSearch)
+  const tab = search.tab ?? marketTabs[0]
+  const asked = params['market'] ?? ''
+  const market = customer.biddingMarkets.find((own) => own.toLowerCase() === asked.toLowerCase()) ?? asked
+  // A tab is a place: all that belonged to the one before is left out, and back leads to it.
+  const open = (next: string | null) =>
+    void navigate({ to: '.', search: next === marketTabs[0] ? {} : { tab: next ?? undefined } })
+  return (
+    <main>
+      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
+        <Tabs.List>
+          {marketTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(titles[name])}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="market">
+          <MarketTab key={market} market={market} customer={customer} search={search} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="signal">
+          <SignalTab key={market} customer={customer} search={search} onChange={change} />
+        </Tabs.Panel>
+      </Tabs>
+    </main>
+  )
+}
+
+export default Market

@@ -1,0 +1,113 @@
+import { Button, Select } from '@mantine/core'
+import { type PriceType, priceTypes } from '@gridmast/contract/price-signals.ts'
+import { signalTypes } from '@gridmast/contract/prices.ts'
+import { addDays, today } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/user.ts'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CapacityCard } from '#features/capacity/CapacityCard.tsx'
+import { BulkDownloadDialog } from '#features/prices/BulkDownloadDialog.tsx'
+import { PricingCard } from '#features/prices/PricingCard.tsx'
+import { useNow } from '#lib/clock.ts'
+import { useCall } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { ChartSkeleton } from '#ui/Chart/ChartPanel.tsx'
+import { DateField } from '#ui/date/DateField.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import classes from './Market.module.css'
+import type { MarketSearch } from './search.ts'
+
+type Props = {
+  market: string
+  customer: Customer
+  search: MarketSearch
+  onChange: (part: Partial<MarketSearch>) => void
+}
+
+const typeWords: Record<PriceType, string> = { Total: 'Total', 'D-1': 'D-1', 'D-2': 'D-2' }
+
+/** Published prices of the market, and the power capacity that stands ready in it. */
+export const MarketTab = ({ market, customer, search, onChange }: Props) => {
+  const { t } = useTranslation()
+  const [bulk, setBulk] = useState(false)
+  const now = today(useNow(60_000))
+  const read = useCall(signalTypes, {})
+  const signals = read.data?.groups.find((group) => group.market === market)?.signals ?? []
+  const signal = signals.find(({ _id }) => _id === search.signal) ?? signals[0]
+  const types = signal?.priceTypes ?? []
+  const priceType = search.priceType && types.includes(search.priceType) ? search.priceType : priceTypes[0]
+  const instance = customer.instances.find((one) => one.market.includes(market))
+  return (
+    <div className={classes.tab}>
+      {signal && (
+        <FilterRow
+          label={t('Prices of the market')}
+          onSubmit={() => {}}
+          actions={
+            <Button variant="default" leftSection={<IconDownload stroke={1.8} />} onClick={() => setBulk(true)}>
+              {t('Bulk Download Excel file')}
+            </Button>
+          }
+        >
+          <Select
+            label={t('Signal')}
+            w={180}
+            data={signals.map(({ _id, name }) => ({ value: _id, label: name }))}
+            value={signal._id}
+            allowDeselect={false}
+            onChange={(next) =>
+              next && onChange({ signal: next === signals[0]?._id ? undefined : next, priceType: undefined })
+            }
+          />
+          {types.length > 1 && (
+            <Select
+              label={t('Type')}
+              w={120}
+              data={types.map((type) => ({ value: type, label: t(typeWords[type]) }))}
+              value={priceType}
+              allowDeselect={false}
+              onChange={(next) => onChange({ priceType: next === 'Total' ? undefined : (next ?? undefined) })}
+            />
+          )}
+          <DateField
+            label={t('Date')}
+            value={search.date ?? now}
+            max={addDays(now, 2)}
+            onChange={(date) => onChange({ date: date === now ? undefined : date })}
+          />
+        </FilterRow>
+      )}
+      {read.error && (
+        <ErrorBanner
+          title={t('The signals of the market could not be loaded.')}
+          onRetry={() => void read.refetch()}
+          retrying={read.isFetching}
+        >
+          {t(read.error.message)}
+        </ErrorBanner>
+      )}
+      <div className={classes.cards} data-alone={!instance || undefined}>
+        {signal ? (
+          <PricingCard market={market} signal={signal} priceType={priceType} date={search.date ?? now} />
+        ) : (
+          <Panel title={t('{{market}} Pricing', { market })} note="(DKK/MW)" label={t('Prices of the market')}>
+            {read.isPending ? (
+              <ChartSkeleton height={340} />
+            ) : (
+              <Empty title={t('No price signal')}>
+                {t('No prices are published for this market in the areas of your company.')}
+              </Empty>
+            )}
+          </Panel>
+        )}
+        {instance && <CapacityCard key={instance._id} market={market} instanceId={instance._id} />}
+      </div>
+      {signal && (
+        <BulkDownloadDialog signals={signals} signal={signal._id} opened={bulk} onClose={() => setBulk(false)} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { Button, Select } from '@mantine/core'
+import type { Customer } from '@gridmast/contract/user.ts'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FrequencyWindowCard } from '#features/frequency/FrequencyWindowCard.tsx'
+import { type FrequencyTimes, defaultTimes, runningSpan, spanOf } from '#features/frequency/window.ts'
+import { AutoRefresh } from '#ui/AutoRefresh.tsx'
+import { DateField } from '#ui/date/DateField.tsx'
+import { TimeField } from '#ui/date/TimeField.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import classes from './Market.module.css'
+import type { MarketSearch } from './search.ts'
+
+type Props = { customer: Customer; search: MarketSearch; onChange: (part: Partial<MarketSearch>) => void }
+
+/** The frequency that the market follows, over a part of a day. */
+export const SignalTab = ({ customer, search, onChange }: Props) => {
+  const { t } = useTranslation()
+  // The default window stays where it was when the page was opened, until it is submitted or refreshes itself.
+  const [usual] = useState(() => defaultTimes(Date.now()))
+  const [runningAtMs, setRunningAtMs] = useState<number | null>(null)
+  const signals = customer.frequency
+  const signal = signals.find(({ _id }) => _id === search.frequency) ?? signals[0]
+  const times: FrequencyTimes = {
+    date: search.date ?? usual.date,
+    startTime: search.startTime ?? usual.startTime,
+    endTime: search.endTime ?? usual.endTime,
+  }
+  if (!signal)
+    return (
+      <div className={classes.tab}>
+        <Panel title={t('Frequency')} note="(Hz)">
+          <Empty title={t('No frequency signal')}>
+            {t('Your company has no frequency signal. Ask the operator to add one.')}
+          </Empty>
+        </Panel>
+      </div>
+    )
+  const chosen = spanOf(times)
+  const span =
+    runningAtMs !== null ? runningSpan(chosen, runningAtMs) : chosen.fromMs < chosen.toMs ? chosen : spanOf(usual)
+  const named = <K extends keyof FrequencyTimes>(key: K, next: FrequencyTimes) =>
+    next[key] === usual[key] ? undefined : next[key]
+  return (
+    <div className={classes.tab}>
+      <SignalFilter
+        key={JSON.stringify([signal._id, times])}
+        signals={signals}
+        shown={{ ...times, frequency: signal._id }}
+        onSubmit={({ frequency, ...next }) => {
+          setRunningAtMs(null)
+          onChange({
+            frequency: frequency === signals[0]?._id ? undefined : frequency,
+            date: named('date', next),
+            startTime: named('startTime', next),
+            endTime: named('endTime', next),
+          })
+        }}
+        actions={
+          <AutoRefresh
+            on={runningAtMs !== null}
+            onToggle={(on) => setRunningAtMs(on ? Date.now() : null)}
+            onRefresh={() => setRunningAtMs(Date.now())}
+          />
+        }
+      />
+      <FrequencyWindowCard customer={customer} signal={signal} span={span} running={runningAtMs !== null} />
+    </div>
+  )
+}
+
+type Chosen = FrequencyTimes & { frequency: string }
+type FilterProps = {
+  signals: Customer['frequency']
+  shown: Chosen
+  onSubmit: (chosen: Chosen) => void
+  actions: ReactNode
+}
+
+const SignalFilter = ({ signals, shown, onSubmit, actions }: FilterProps) => {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState(shown)
+  const change = (part: Partial<Chosen>) => setChosen({ ...chosen, ...part })
+  const { fromMs, toMs } = spanOf(chosen)
+  const backwards = fromMs >= toMs
+  return (
+    <FilterRow label={t('Signal')} onSubmit={() => !backwards && onSubmit(chosen)} actions={actions}>
+      <Select
+        label={t('Signal')}
+        w={200}
+        data={signals.map(({ _id, name }) => ({ value: _id, label: name }))}
+        value={chosen.frequency}
+        allowDeselect={false}
+        onChange={(frequency) => frequency && change({ frequency })}
+      />
+      <DateField label={t('Date')} value={chosen.date} onChange={(date) => change({ date })} />
+      <TimeField label={t('Start time')} value={chosen.startTime} onChange={(startTime) => change({ startTime })} />
+      <TimeField
+        label={t('End time')}
+        value={chosen.endTime}
+        error={backwards ? t('Must be after the start') : null}
+        onChange={(endTime) => change({ endTime })}
+      />
+      <Button type="submit">{t('Submit')}</Button>
+    </FilterRow>
+  )
+}

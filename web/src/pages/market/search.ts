@@ -1,0 +1,28 @@
+import { priceSignalId, priceTypes } from '@gridmast/contract/price-signals.ts'
+import { clockTime, localDate } from '@gridmast/contract/time.ts'
+import { z } from 'zod'
+
+/** Tabs whose calls exist, in the order of the specification. */
+export const marketTabs = ['market', 'signal'] as const
+export type MarketTabName = (typeof marketTabs)[number]
+
+const text = z.coerce.string().max(60).optional().catch(undefined)
+
+/** What the market page keeps in the address (specification text 2, section 2); what is not understood is dropped. */
+export const marketSearch = z.object({
+  tab: z.enum(marketTabs).optional().catch(undefined),
+  subTab: text,
+  dateRange: text,
+  direction: text,
+  deltaLoad: text,
+  duration: text,
+  signal: priceSignalId.optional().catch(undefined),
+  priceType: z.enum(priceTypes).optional().catch(undefined),
+  date: localDate.optional().catch(undefined),
+  startTime: clockTime.optional().catch(undefined),
+  endTime: clockTime.optional().catch(undefined),
+  frequency: z.uuid().optional().catch(undefined),
+  license: z.uuid().optional().catch(undefined),
+  filter: text,
+})
+export type MarketSearch = z.infer<typeof marketSearch>

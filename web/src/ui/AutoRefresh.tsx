@@ -1,0 +1,46 @@
+import { Switch } from '@mantine/core'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSecondsUntil } from '#lib/countdown.ts'
+
+/** Specification text 1, section 9: the auto-refresh interval. */
+export const refreshEveryMs = 30_000
+
+type Props = { on: boolean; onToggle: (on: boolean) => void; onRefresh: () => void }
+
+/** Counts down where it can be seen, reloads at 0, and begins again. */
+export const AutoRefresh = ({ on, onToggle, onRefresh }: Props) => {
+  const { t } = useTranslation()
+  const [nextMs, setNextMs] = useState(0)
+  const left = useSecondsUntil(on ? nextMs : 0)
+  const refresh = useEffectEvent(onRefresh)
+  useEffect(() => {
+    if (!on) return
+    const timer = setTimeout(
+      () => {
+        refresh()
+        setNextMs(Date.now() + refreshEveryMs)
+      },
+      Math.max(0, nextMs - Date.now()),
+    )
+    return () => clearTimeout(timer)
+  }, [on, nextMs])
+  return (
+    <Switch
+      checked={on}
+      label={
+        on ? (
+          <span className="gm-num">
+            {t('Auto refresh')} <span aria-hidden>{t('in {{n}} s', { n: left })}</span>
+          </span>
+        ) : (
+          t('Auto refresh')
+        )
+      }
+      onChange={(event) => {
+        setNextMs(Date.now() + refreshEveryMs)
+        onToggle(event.currentTarget.checked)
+      }}
+    />
+  )
+}

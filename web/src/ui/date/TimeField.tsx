@@ -1,0 +1,40 @@
+import { TextInput } from '@mantine/core'
+import { clockTime } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { parseTime } from './typed-date.ts'
+
+type Props = { label: string; value: string; onChange: (time: string) => void; error?: string | null }
+
+/** A clock time, typed as HH:mm; 24:00 is the end of the day. */
+export const TimeField = ({ label, value, onChange, error }: Props) => {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState<string | null>(null)
+  const parsed = typed === null ? value : parseTime(typed)
+  const type = (text: string) => {
+    setTyped(text)
+    // Told at once, so that Enter in this field sends what it shows.
+    if (clockTime.safeParse(text).success) onChange(text)
+  }
+  const commit = () => {
+    if (parsed === null) return
+    setTyped(null)
+    if (parsed !== value) onChange(parsed)
+  }
+  return (
+    <TextInput
+      label={label}
+      w={96}
+      inputMode="numeric"
+      placeholder="HH:mm"
+      value={typed ?? value}
+      error={parsed === null ? t('Write a time as HH:mm') : (error ?? null)}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit()
+        if (event.key === 'Escape') setTyped(null)
+      }}
+    />
+  )
+}
