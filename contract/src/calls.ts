@@ -48,6 +48,8 @@ export const calls = {
   verifyAudit: audit.verifyAudit,
   frequencySeries: frequency.frequencySeries,
   frequencyLastReported: frequency.frequencyLastReported,
+  lastFrequencies: frequency.lastFrequencies,
+  setPointSeries: frequency.setPointSeries,
   powerCapacity: capacity.powerCapacity,
   powerCapacityLastReported: capacity.powerCapacityLastReported,
   instanceOverview: capacity.instanceOverview,

@@ -2,14 +2,18 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { limits } from './limits.ts'
 import { fileFormat, graph } from './series.ts'
+import { localDate } from './time.ts'
 
 /** `date` is a local day; `start` and `end` are instants or `HH:mm` on `date`. Without any of them: the last 30 minutes. */
 export const windowQuery = {
-  date: z.iso.date().optional(),
+  date: localDate.optional(),
   start: z.string().max(40).optional(),
   end: z.string().max(40).optional(),
   maxPoints: z.coerce.number().int().min(2).max(limits.seriesPoints).optional(),
 }
+
+/** A public measurement of the same grid that stands in where the own one has none; null when it is the own one. */
+const publicSource = z.object({ name: z.string(), dataset: z.string(), simulated: z.boolean(), area: z.string() })
 
 export const frequencySeries = call({
   method: 'GET',
@@ -18,7 +22,7 @@ export const frequencySeries = call({
   may: 'frequency.read',
   params: z.object({ id: id('frequency') }),
   query: z.strictObject({ ...windowQuery, format: fileFormat.optional() }),
-  response: z.object({ graph, lastReported: z.iso.datetime().nullable() }),
+  response: z.object({ graph, lastReported: z.iso.datetime().nullable(), source: publicSource.nullable() }),
 })
 
 export const frequencyLastReported = call({
@@ -28,4 +32,29 @@ export const frequencyLastReported = call({
   may: 'frequency.read',
   query: z.strictObject({ id: id('frequency').optional() }),
   response: z.object({ lastReported: z.iso.datetime().nullable() }),
+})
+
+export const lastFrequencies = call({
+  method: 'GET',
+  path: '/client/frequency/last',
+  summary: 'The newest frequency of each area of the customer, in Hz',
+  may: 'frequency.read',
+  response: z.object({
+    frequencies: z.array(
+      z.object({ area: z.string(), hz: z.number(), at: z.iso.datetime(), source: publicSource.nullable() }),
+    ),
+  }),
+})
+
+export const setPointSeries = call({
+  method: 'GET',
+  path: '/client/data/set-point',
+  summary: 'Set point of an instance, in percent of its flexible capacity; as a file with format=xlsx or csv',
+  may: 'power.read',
+  query: z.strictObject({ instanceId: id('instance'), ...windowQuery, format: fileFormat.optional() }),
+  response: z.object({
+    graph,
+    instance: z.object({ _id: id('instance'), name: z.string() }),
+    lastReported: z.iso.datetime().nullable(),
+  }),
 })

@@ -98,6 +98,8 @@ const table: Record<string, Row | 'public'> = {
 
   frequencySeries: row([yes, yes, yes, yes, shut, yes, yes], home),
   frequencyLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
+  lastFrequencies: row([yes, yes, yes, yes, shut, yes, yes], home),
+  setPointSeries: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacity: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacityLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
   instanceOverview: row([yes, yes, yes, yes, shut, yes, yes], home),

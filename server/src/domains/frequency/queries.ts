@@ -1,7 +1,9 @@
+import { m } from '@gridmast/contract/messages.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
-import { notFound } from '#platform/errors.ts'
+import { getSource } from '#published-source.ts'
 
-/** Frequency signals of the customer with the number of the series behind each, in the customer's order (security rule T3). */
+/** Enabled frequency signals of the customer with the number of the series behind each, in the customer's order (security rule T3). */
 export const findFrequencySignals = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('frequency_signal')
@@ -10,15 +12,65 @@ export const findFrequencySignals = (tx: Tx, customerId: string) =>
         .onRef('signal.customer_id', '=', 'frequency_signal.customer_id')
         .onRef('signal.signal_id', '=', 'frequency_signal.signal_id'),
     )
+    .innerJoin('instance', (join) =>
+      join
+        .onRef('instance.customer_id', '=', 'signal.customer_id')
+        .onRef('instance.instance_id', '=', 'signal.instance_id'),
+    )
     .select(['frequency_signal.frequency_id', 'frequency_signal.name', 'frequency_signal.area', 'signal.no'])
     .where('frequency_signal.customer_id', '=', customerId)
+    .where('instance.enabled', '=', true)
     .orderBy('frequency_signal.position')
     .execute()
 
-/** The signal asked for, or the customer's first one. */
+/** The signal asked for, or the customer's first one. An id that is unknown, of another customer or disabled gets the same answer. */
 export const getFrequencySignal = async (tx: Tx, customerId: string, id: string | undefined) => {
   const signals = await findFrequencySignals(tx, customerId)
   const signal = id ? signals.find((one) => one.frequency_id === id) : signals[0]
-  if (!signal) throw notFound()
-  return signal
+  if (signal) return signal
+  throw id ? new Refusal(404, m.frequencyNotEnabled(id)) : notFound()
+}
+
+export const findAreas = async (tx: Tx, customerId: string): Promise<string[]> => {
+  const found = await tx
+    .selectFrom('customer')
+    .select('areas')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return found.areas
+}
+
+/** Areas of one synchronous grid have one frequency (domain notes, section 0.1). */
+const grids = [['DK1'], ['DK2', 'SE1', 'SE2', 'SE3', 'SE4']]
+
+/** The public frequency of an area's grid, measured in the area itself where it can be; undefined when nobody publishes it. */
+export const findPublicFrequency = async (tx: Tx, area: string) => {
+  const grid = grids.find((areas) => areas.includes(area)) ?? [area]
+  const found = await tx
+    .selectFrom('public_signal')
+    .select(['no', 'area', 'source', 'dataset'])
+    .where('kind', '=', 'frequency')
+    .where('area', 'in', grid)
+    .orderBy('area')
+    .execute()
+  const one = found.find((signal) => signal.area === area) ?? found[0]
+  return one && { no: one.no, source: { ...(await getSource(tx, one.source, one.dataset)), area: one.area } }
+}
+export type PublicFrequency = NonNullable<Awaited<ReturnType<typeof findPublicFrequency>>>
+
+export const getSetPointSignal = async (tx: Tx, customerId: string, instanceId: string) => {
+  const found = await tx
+    .selectFrom('instance')
+    .innerJoin('signal', (join) =>
+      join
+        .onRef('signal.customer_id', '=', 'instance.customer_id')
+        .onRef('signal.instance_id', '=', 'instance.instance_id'),
+    )
+    .select(['instance.instance_id', 'instance.name', 'signal.no', 'signal.unit'])
+    .where('instance.customer_id', '=', customerId)
+    .where('instance.instance_id', '=', instanceId)
+    .where('signal.kind', '=', 'setPoint')
+    .executeTakeFirst()
+  if (!found) throw notFound()
+  return found
 }

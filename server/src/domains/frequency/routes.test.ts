@@ -83,12 +83,21 @@ test.each([
   expect(Object.keys(body.errors ?? {})).toEqual([field])
 })
 
-test('T1 the id of another customer and an unknown id get the same answer', async () => {
-  const foreign = await series({}, ids.west)
-  const unknown = await series({}, '019a0000-0000-7000-8000-00000000dead')
-  expect(foreign.status).toBe(404)
-  expect(foreign.body).toEqual(unknown.body)
-  expect((await app.ask(frequencyLastReported, { token, query: { id: ids.west } })).body).toEqual(unknown.body)
+test('T1 the id of another customer, an unknown and a disabled one get the same answer', async () => {
+  const sentence = (id: string) => ({ success: false, message: `Frequency Signal with id ${id} is not enabled` })
+  const unknown = '019a0000-0000-7000-8000-00000000dead'
+  for (const id of [ids.west, unknown]) {
+    expect(await series({}, id)).toMatchObject({ status: 404, body: sentence(id) })
+    const last = await app.ask(frequencyLastReported, { token, query: { id } })
+    expect(last).toMatchObject({ status: 404, body: sentence(id) })
+  }
+  const enable = (enabled: boolean) =>
+    app.records.system((tx) => tx.updateTable('instance').set({ enabled }).where('name', '=', 'North Cold').execute())
+  await enable(false)
+  const disabled = await series()
+  await enable(true)
+  expect(disabled).toMatchObject({ status: 404, body: sentence(ids.north) })
+  expect(Object.keys(disabled.body)).toEqual(['success', 'message'])
   expect((await series({}, 'x')).status).toBe(400)
 })
 

@@ -102,7 +102,7 @@ test.each([
     { priceType: 'Invalid option: expected one of "Total"|"D-1"|"D-2"' },
   ],
 ])('%j is refused', async (query, errors) => {
-  const { status, body } = await ask(query as Record<string, string>)
+  const { status, body } = await ask(query)
   expect(status).toBe(400)
   expect(body.errors).toEqual(errors)
 })

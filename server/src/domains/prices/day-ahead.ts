@@ -21,7 +21,7 @@ import {
   timeCells,
   timeColumns,
 } from './shown.ts'
-import { getSource } from './source.ts'
+import { getMarketSource } from './source.ts'
 
 const unit = 'DKK/MWh'
 
@@ -34,7 +34,7 @@ export const dayAhead = route(powerCost, async ({ app, viewer, query, requestId 
     const exchange = await getExchange(tx, date)
     const { dkkPerEur } = exchange
     const rows = await findDayAheadPrices(tx, signal, dayBounds(date), query.resolution ?? 'hour', { dkkPerEur })
-    return { signal, exchange, rows, source: await getSource(tx, 'day-ahead') }
+    return { signal, exchange, rows, source: await getMarketSource(tx, 'day-ahead') }
   })
   if (query.format) {
     await auditExport(app, viewer, requestId, `power cost ${signal.name} ${date}`)

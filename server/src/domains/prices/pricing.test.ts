@@ -175,7 +175,7 @@ test.each([
   ['FFR:DK2', { date: '2026-11-31' }, { date: 'expected a date such as 2026-11-20' }],
   ['not a signal', {}, { id: 'Not a price signal' }],
 ])('%s with %j is refused', async (id, query, errors) => {
-  const { status, body } = await ask(id, query as Record<string, string>)
+  const { status, body } = await ask(id, query)
   expect(status).toBe(400)
   expect(body.errors).toEqual(errors)
 })

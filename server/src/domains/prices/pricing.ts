@@ -27,7 +27,7 @@ import {
   timeCells,
   timeColumns,
 } from './shown.ts'
-import { getSource } from './source.ts'
+import { getMarketSource } from './source.ts'
 
 const signals = route(signalTypes, async ({ app, viewer }) => {
   const own = await app.records.tenant(viewer.customerId, (tx) => findOwnSignals(tx, viewer))
@@ -47,7 +47,7 @@ const prices = route(pricing, async ({ app, viewer, params, query, requestId }) 
     const exchange = await getExchange(tx, date)
     const { dkkPerEur } = exchange
     const rows = await findReservePrices(tx, signal, auctions, dayBounds(date), { dkkPerEur })
-    return { signal, exchange, rows, source: await getSource(tx, signal.market) }
+    return { signal, exchange, rows, source: await getMarketSource(tx, signal.market) }
   })
   const unit = unitOf(app, signal)
   if (query.format) {

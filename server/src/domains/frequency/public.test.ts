@@ -1,0 +1,89 @@
+import { frequencyLastReported, frequencySeries, lastFrequencies } from '@gridmast/contract/frequency.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { findFrequencySignals } from './queries.ts'
+
+const now = '2026-11-20T17:12:08.000Z'
+const nowMs = Date.parse(now)
+const source = { name: 'Statnett', dataset: 'Frequency', simulated: true, area: 'SE3' }
+
+let app: TestApp
+let token: string
+let own: { frequency_id: string; no: number; name: string }
+
+const putPublic = (area: string) =>
+  app.records.system((tx) =>
+    tx
+      .insertInto('public_signal')
+      .values({ area, kind: 'frequency', unit: 'Hz', source: 'statnett', dataset: 'Frequency' })
+      .returning('no')
+      .executeTakeFirstOrThrow(),
+  )
+const put = (signalNo: number, endMs: number, values: number[]) =>
+  app.readings.insert([{ signalNo, t0Ms: endMs - values.length * 1000, dtMs: 1000, values }])
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(now)
+  await app.records.system((tx) =>
+    tx.insertInto('connector_state').values({ source: 'statnett', dataset: 'Frequency', simulated: true }).execute(),
+  )
+  const [north] = await app.records.system(async (tx) => {
+    const customer = await tx
+      .selectFrom('customer')
+      .select('customer_id')
+      .where('key', '=', 'north')
+      .executeTakeFirstOrThrow()
+    return findFrequencySignals(tx, customer.customer_id)
+  })
+  if (!north) throw new Error('the factory makes one')
+  own = north
+})
+beforeEach(async () => {
+  token = await app.tokenOf('sudoer@north.example')
+})
+afterAll(() => app.close())
+
+const series = async (query: Record<string, string> = {}) => {
+  const { body, text, headers } = await app.ask(frequencySeries, { token, params: { id: own.frequency_id }, query })
+  return { data: body.data as unknown as { graph: { y: number[] }[] }, text, headers }
+}
+const last = async () => (await app.ask(lastFrequencies, { token })).body.data
+
+test('without a measurement of any kind the chart is empty and there is no last value', async () => {
+  expect((await series()).data).toMatchObject({ graph: [{ x: [], y: [] }], lastReported: null, source: null })
+  expect(await last()).toEqual({ frequencies: [] })
+})
+
+test('an area without its own measurement shows that of its grid and says whose it is', async () => {
+  const sweden = await putPublic('SE3')
+  await put(sweden.no, nowMs, [49.98, 49.97])
+  expect((await series()).data).toMatchObject({
+    graph: [{ name: own.name, y: [49.98, 49.97] }],
+    lastReported: new Date(nowMs - 1000).toISOString(),
+    source,
+  })
+  const { body } = await app.ask(frequencyLastReported, { token, query: { id: own.frequency_id } })
+  expect(body.data).toEqual({ lastReported: new Date(nowMs - 1000).toISOString() })
+  // DK1 is another grid: nothing of Sweden stands for it.
+  const at = new Date(nowMs - 1000).toISOString()
+  expect(await last()).toEqual({ frequencies: [{ area: 'DK2', hz: 49.97, at, source }] })
+  const { text, headers } = await series({ date: '2026-11-20', format: 'csv' })
+  expect(headers['content-disposition']).toContain('Statnett')
+  expect(text.trim().split('\r\n')).toHaveLength(3)
+})
+
+test('a measurement in the area itself comes before one elsewhere in the grid', async () => {
+  const { no } = await putPublic('DK2')
+  await put(no, nowMs, [50.01])
+  expect((await series()).data).toMatchObject({ graph: [{ y: [50.01] }], source: { area: 'DK2' } })
+})
+
+test('the own measurement comes before any public one, in the span that it has', async () => {
+  await put(own.no, nowMs - 60_000, [50.1])
+  expect((await series()).data).toMatchObject({ graph: [{ y: [50.1] }], source: null })
+  const at = new Date(nowMs - 61_000).toISOString()
+  expect(await last()).toEqual({ frequencies: [{ area: 'DK2', hz: 50.1, at, source: null }] })
+  const later = { start: new Date(nowMs - 30_000).toISOString(), end: now }
+  expect((await series(later)).data).toMatchObject({ graph: [{ y: [50.01] }], source: { name: 'Statnett' } })
+})

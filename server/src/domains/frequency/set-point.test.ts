@@ -1,0 +1,91 @@
+import { setPointSeries } from '@gridmast/contract/frequency.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+const now = '2026-11-20T17:12:08.000Z'
+const nowMs = Date.parse(now)
+
+let app: TestApp
+let token: string
+let cold: { instance_id: string; no: number }
+let west: { instance_id: string; no: number }
+
+const signalOf = (customerKey: string) =>
+  app.records.system((tx) =>
+    tx
+      .selectFrom('signal as s')
+      .innerJoin('instance as i', 'i.instance_id', 's.instance_id')
+      .innerJoin('customer as c', 'c.customer_id', 's.customer_id')
+      .select(['s.no', 'i.instance_id'])
+      .where('c.key', '=', customerKey)
+      .where('i.key', '=', 'cold')
+      .where('s.kind', '=', 'setPoint')
+      .executeTakeFirstOrThrow(),
+  )
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(now)
+  token = await app.tokenOf('auditor@north.example')
+  cold = await signalOf('north')
+  west = await signalOf('west')
+  const values = Array.from({ length: 3600 }, (_, i) => (i < 3000 ? 0 : 40))
+  await app.readings.insert([{ signalNo: cold.no, t0Ms: nowMs - 3_600_000, dtMs: 1000, values }])
+})
+afterAll(() => app.close())
+
+const ask = (query: Record<string, string> = {}) =>
+  app.ask(setPointSeries, { token, query: { instanceId: cold.instance_id, ...query } })
+
+test('the set point over the span of the frequency chart, in percent, as steps', async () => {
+  const { status, body } = await ask({ maxPoints: '2000' })
+  expect(status).toBe(200)
+  expect(body.data).toMatchObject({
+    instance: { _id: cold.instance_id, name: 'North Cold' },
+    lastReported: new Date(nowMs - 1000).toISOString(),
+    graph: [{ unit: '%', kind: 'step' }],
+  })
+  const [line] = (body.data as unknown as { graph: { x: number[]; y: number[] }[] }).graph
+  expect(line?.x[0]).toBe(nowMs - 1_800_000)
+  expect(line?.y.filter((value) => value === 40)).toHaveLength(600)
+})
+
+test('a date with times of day is the span asked for', async () => {
+  const { body } = await ask({ date: '2026-11-20', start: '18:00', end: '18:05' })
+  const [line] = (body.data as unknown as { graph: { x: number[] }[] }).graph
+  expect(line?.x[0]).toBe(Date.parse('2026-11-20T17:00:00Z'))
+  expect(line?.x).toHaveLength(300)
+})
+
+test.each([
+  [{ date: '2026-02-30' }, { date: 'expected a date such as 2026-11-20' }],
+  [{ date: '2026-11-20', start: '12:00', end: '11:00' }, { end: 'Must be after the start' }],
+  [{ start: '12:60' }, { start: 'Must be an instant such as 2026-11-20T10:00:00Z, or a time such as 18:05' }],
+  [{ start: '2025-01-01T00:00:00Z', end: '2026-02-05T00:00:01Z' }, { end: 'At most 400 days' }],
+  [{ instanceId: 'x' }, { instanceId: 'Not a valid id' }],
+])('%j is refused', async (query, errors) => {
+  const { status, body } = await ask(query)
+  expect(status).toBe(400)
+  expect(body.errors).toEqual(errors)
+})
+
+test('400 days are the longest span', async () => {
+  expect((await ask({ start: '2025-01-01T00:00:00Z', end: '2026-02-05T00:00:00Z' })).status).toBe(200)
+})
+
+test('T1 an instance of another customer and an unknown one are the same 404', async () => {
+  const foreign = await ask({ instanceId: west.instance_id })
+  expect(foreign.status).toBe(404)
+  expect(foreign.body).toEqual((await ask({ instanceId: '019a0000-0000-7000-8000-00000000dead' })).body)
+})
+
+test('C4 the file holds every sample and is on the audit trail', async () => {
+  const { text } = await ask({ date: '2026-11-20', format: 'csv' })
+  const lines = text.trim().split('\r\n')
+  expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),Set point (%)')
+  expect(lines).toHaveLength(1 + 3600)
+  const trail = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
+  )
+  expect(trail).toEqual([{ subject: 'Set point North Cold' }])
+})
