@@ -1,0 +1,68 @@
+import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
+
+export const frequencySource = 'statnett'
+
+export type FrequencySample = { atMs: number; hz: number | null }
+export type FetchedFrequency = (
+  | { ok: true; httpStatus: number; stepMs: number; samples: FrequencySample[]; warnings: string[] }
+  | Failure
+) & { url: string }
+
+/** No synchronous area runs outside; a value beyond is a fault of the meter. */
+const [lowestHz, highestHz] = [45, 55]
+
+export type FrequencyRequest = { baseUrl: string; fromMs: number; toMs: number } & AskOptions
+
+const urlOf = ({ baseUrl, fromMs, toMs }: FrequencyRequest): URL => {
+  const url = new URL(`${baseUrl.replace(/\/$/, '')}/BySecond`)
+  const second = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
+  url.search = new URLSearchParams({ From: second(fromMs), To: second(toMs) }).toString()
+  return url
+}
+
+/** The frequency of the Nordic grid second by second; null where nothing was measured, and always in the last seconds. */
+export const fetchFrequency = async (request: FrequencyRequest): Promise<FetchedFrequency> => {
+  const url = urlOf(request)
+  const answer = await ask(url, request)
+  if (!answer.ok) return { ...answer, url: url.href }
+  const { httpStatus } = answer
+  const parsed = parseFrequency(answer.text, request)
+  return typeof parsed === 'string'
+    ? { ...failure(kindOf(answer.text), parsed, httpStatus), url: url.href }
+    : { ok: true, httpStatus, url: url.href, ...parsed }
+}
+
+const kindOf = (text: string) => (text.trimStart().startsWith('<') ? 'html' : 'schema')
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The samples of a body, or one sentence that says why it cannot be trusted. */
+export const parseFrequency = (
+  text: string,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): { stepMs: number; samples: FrequencySample[]; warnings: string[] } | string => {
+  const body = parseJson(text)
+  if (typeof body !== 'object' || body === null) return 'expected an object'
+  const { StartPointUTC: start, PeriodTickMs: step, Measurements: values } = body as Record<string, unknown> // each is checked below
+  if (typeof start !== 'number' || !Number.isSafeInteger(start)) return 'StartPointUTC: expected an instant'
+  if (typeof step !== 'number' || !Number.isSafeInteger(step) || step < 100 || step > 60_000)
+    return 'PeriodTickMs: expected 100 to 60000'
+  if (!Array.isArray(values)) return 'Measurements: expected a list'
+  let impossible = 0
+  const samples: FrequencySample[] = []
+  for (const [i, value] of (values as unknown[]).entries()) {
+    if (value !== null && typeof value !== 'number') return `Measurements ${i}: expected a number or null`
+    const atMs = start + i * step
+    if (atMs < fromMs || atMs >= toMs) continue
+    const isPossible = value === null || (value >= lowestHz && value <= highestHz)
+    if (!isPossible) impossible++
+    samples.push({ atMs, hz: isPossible ? value : null })
+  }
+  return { stepMs: step, samples, warnings: impossible > 0 ? [`${impossible} values outside 45 to 55 Hz`] : [] }
+}
