@@ -13,9 +13,9 @@ import type { Viewer } from '#access/viewer.ts'
 import { exportReadings } from '#export-readings.ts'
 import { readWindow } from '#platform/chart-window.ts'
 import { invalid } from '#platform/errors.ts'
+import { hourlyEnergyKwh } from '#readings/hourly-energy.ts'
 import { lastReportedOf } from '#readings/last-reported.ts'
 import { route } from '#route.ts'
-import { hourlyEnergyKwh } from './energy.ts'
 import { getInstanceSignal } from './queries.ts'
 
 const capacitySignal = (app: App, viewer: Viewer, query: { market: string; instanceId?: string | undefined }) => {

@@ -1,5 +1,5 @@
 import type { Slot } from '@gridmast/contract/slots.ts'
-import type { Readings } from '#readings/readings.ts'
+import type { Readings } from './readings.ts'
 
 /**
  * Energy of each hour in kWh from measured power: mean kW of its samples times the hours that have passed of it.
