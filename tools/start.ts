@@ -75,6 +75,10 @@ const main = async () => {
     env['EDS_URL'] = `http://127.0.0.1:${port}`
     env['EDS_MIN_INTERVAL_MS'] ??= '1000'
     env['EDS_SIMULATED'] = 'on'
+    env['ENTSOE_URL'] = `${env['EDS_URL']}/entsoe`
+    env['ENTSOE_TOKEN'] = 'simulated'
+    env['STATNETT_URL'] = `${env['EDS_URL']}/frequency`
+    env['FX_URL'] = `${env['EDS_URL']}/exchange-rates.xml`
     const launch = () => start('simulators/market-data/main.ts', ['--port', String(port)], env, restart)
     const restart = keepAlive('The market-data simulator', launch)
     launch()

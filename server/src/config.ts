@@ -36,7 +36,14 @@ const settings = z.object({
   WEBHOOK_PRIVATE: z.enum(['on', 'off']).default('off'),
   EDS_URL: url('http', 'https').default('https://api.energidataservice.dk'),
   EDS_MIN_INTERVAL_MS: z.coerce.number().int().min(0).default(61_000),
-  /** Set by the demo: what EDS_URL answers is simulated and every screen says so. */
+  /** Day-ahead prices of SE1 and SE2, and of all areas while EDS_URL fails. Off without the token. */
+  ENTSOE_URL: url('http', 'https').default('https://web-api.tp.entsoe.eu/api'),
+  ENTSOE_TOKEN: z.string().min(8, 'expected at least 8 characters').optional(),
+  /** The Nordic grid frequency, `https://driftsdata.statnett.no/restapi/Frequency`. Off without it. */
+  STATNETT_URL: url('http', 'https'),
+  /** Reference rates in the form of the European Central Bank; its file of 90 days, or the whole history. */
+  FX_URL: url('http', 'https').default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml'),
+  /** Set by the demo: what the addresses above answer is simulated and every screen says so. */
   EDS_SIMULATED: z.enum(['on', 'off']).default('off'),
   /** What one published FCR price of DK1 pays for: a MW for its block of 4 hours, or for each hour (domain notes, section 1.4). */
   FCR_DK1_BASIS: z.enum(['block', 'hour']).default('block'),

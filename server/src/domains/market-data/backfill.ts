@@ -4,7 +4,7 @@ import { datasets, type DatasetName } from '#connectors/energi-data-service/data
 import { fetchDataset, sourceName } from '#connectors/energi-data-service/fetch.ts'
 import type { App } from '#app.ts'
 import { claimRequest, recordOutcome } from './claim.ts'
-import { outcomeOf } from './feed.ts'
+import { receiptOf } from './feed.ts'
 import { updateMonth } from './plan.ts'
 import { saveFoundSamples } from './save-found.ts'
 import { priceBatch, savePrices } from './save-prices.ts'
@@ -50,9 +50,11 @@ export const backfillMonth = async (
   const nowMs = app.clock.now()
   await app.records.system(async (tx) => {
     if (answer.ok) changed += await saveTariffs(tx, answer.tariffs, sourceName, nowMs)
-    const outcome = outcomeOf(dataset, answer, changed)
+    const outcome = answer.ok
+      ? { ...receiptOf(dataset, answer), changed, isBackfill: true }
+      : { ...answer, rowCount: 0, changed: 0, warnings: [] }
     const simulated = app.config.EDS_SIMULATED === 'on'
-    await recordOutcome(tx, key, claim, outcome.ok ? { ...outcome, isBackfill: true } : outcome, {
+    await recordOutcome(tx, key, claim, outcome, {
       startedMs,
       nowMs,
       minIntervalMs,

@@ -11,7 +11,7 @@ export type SourceKey = { source: string; dataset: string }
 const ofKey = (tx: Tx, { source, dataset }: SourceKey) =>
   tx.selectFrom('connector_state').where('source', '=', source).where('dataset', '=', dataset)
 
-const findSeen = async (tx: Tx, key: SourceKey): Promise<Seen> => {
+export const findSeen = async (tx: Tx, key: SourceKey): Promise<Seen> => {
   const row = await ofKey(tx, key).selectAll().executeTakeFirst()
   return {
     lastSuccessMs: row?.last_success_at?.getTime() ?? null,

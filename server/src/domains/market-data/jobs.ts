@@ -2,7 +2,10 @@ import type { App } from '#app.ts'
 import { datasetNames } from '#connectors/energi-data-service/datasets.ts'
 import type { Job } from '#platform/jobs.ts'
 import { backfillMonth } from './backfill.ts'
+import { runEntsoe } from './entsoe.ts'
+import { runExchangeRates } from './exchange-rates.ts'
 import { runFeed } from './feed.ts'
+import { runFrequency } from './frequency.ts'
 import { monthsOfHistory, nextMonth, planMonths } from './plan.ts'
 
 /** A demo has its history from the start; elsewhere an operator asks for it. */
@@ -41,7 +44,17 @@ export const marketDataJobs: Job<App, never>[] = [
         const changed = await runFeed(app, dataset)
         if (changed) app.log.info({ dataset, changed }, 'market data')
       }
+      await runEntsoe(app)
+      await runExchangeRates(app)
     },
+  },
+  {
+    name: 'grid-frequency',
+    cron: '* * * * *',
+    atStart: true,
+    retries: 0,
+    expireS: 900,
+    run: async (app) => void (await runFrequency(app)),
   },
   {
     name: 'market-data-backfill',
