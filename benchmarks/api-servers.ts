@@ -21,6 +21,7 @@ const gated = await openHttp({
   metrics: app.metrics,
   authenticate: (given) => findViewer(app.records, given, app.clock.now()),
   refuse,
+  userOf: (viewer) => viewer.userId,
   requestsPerMinute: 1e9,
 })
 

@@ -51,6 +51,7 @@ export const m = {
   wrongPassword: 'The current password is not correct',
   emailTaken: 'This email is already in use',
   endBeforeStart: "End date can't be before start date",
+  exportUnderWay: 'Another file of yours is being made. Try again when it is done.',
   exportTooLong: (days: number) => `A file covers at most ${days} days`,
   exportTooLarge: (rows: number) => `A file holds at most ${rows} rows: choose a shorter time`,
   number: 'Must be a number',

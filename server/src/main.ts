@@ -87,6 +87,7 @@ const start = async () => {
         metrics,
         authenticate: (token) => findViewer(records, token, app.clock.now()),
         refuse,
+        userOf: (viewer) => viewer.userId,
         webRoot: join(root, 'web/dist'),
         requestsPerMinute: 1200,
         trustProxy: config.TRUST_PROXY,

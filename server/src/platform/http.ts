@@ -22,6 +22,7 @@ import { forbidden, invalid, Refusal } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { acceptMultipart, readBody } from './multipart.ts'
+import { holdExport } from './one-export.ts'
 import { isInstead, isSaid, readInput, type BoundRoute } from './route.ts'
 import { answerHeaders, pageHeaders } from './security-headers.ts'
 import { tableHeaders, tableStream } from './table-file.ts'
@@ -37,6 +38,8 @@ export type HttpOptions<Context, Viewer> = {
   /** The sentence that refuses, or null when the viewer may. */
   refuse: (viewer: Viewer, call: CallShape) => string | null
   webRoot?: string
+  /** The person behind a viewer: one file at a time for each. */
+  userOf: (viewer: Viewer) => string
   requestsPerMinute: number
   /** Proxies whose X-Forwarded-For is believed; the loopback when not given. */
   trustProxy?: string
@@ -128,6 +131,7 @@ const bindRoute = <Context, Viewer>(
       const { body, file } = await readBody(request, call.upload)
       if (tooDeep(body)) throw invalid({ '': `JSON nested deeper than ${limits.jsonDepth}` })
       const input = readInput(call, request, body)
+      if (viewer) holdExport(call, input.query, options.userOf(viewer), reply)
       const ask = { ...input, file, app: options.context, viewer, requestId: request.id, request, reply }
       const answer = await handle(ask as never) // route() tied the handler to this very call's types
       if (!isInstead(answer)) {

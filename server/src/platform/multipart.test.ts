@@ -30,6 +30,7 @@ beforeAll(async () => {
     metrics: openMetrics(),
     authenticate: () => Promise.resolve(null),
     refuse: () => null,
+    userOf: () => '',
     requestsPerMinute: 1000,
   })
 })

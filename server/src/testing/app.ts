@@ -82,6 +82,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     metrics: app.metrics,
     authenticate: (token) => findViewer(records, token, app.clock.now()),
     refuse,
+    userOf: (viewer) => viewer.userId,
     requestsPerMinute: 100_000,
     ...(app.config.demo ? { pages: (pages) => serveDevMail(pages, app) } : {}),
   })
