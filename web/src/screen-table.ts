@@ -35,9 +35,11 @@ import { subjectOf } from '#lib/user.tsx'
 import type { NavEntry } from '#shell/entries.ts'
 import { anyOf, homeGate, licenceGate, licenceOf, marketGate, screenGate, type Gate, type Place } from '#shell/gate.ts'
 import { licenceTitle } from '#shell/licence-names.ts'
+import { carbonSearch } from '#pages/carbon-emission/search.ts'
 import { dayAheadSearch } from '#pages/day-ahead/search.ts'
 import { homeSearch } from '#pages/home/search.ts'
 import { marketSearch } from '#pages/market/search.ts'
+import { calculatorSearch } from '#pages/revenue-calculator/search.ts'
 
 /** Where a screen stands: in the sidebar, in the profile menu, or under the entry of that path. */
 type Home = 'sidebar' | 'profile' | '/insights' | '/cfm'
@@ -207,11 +209,11 @@ export const screenTable: Screen[] = [
   {
     path: '/insights/carbonemission',
     title: 'Carbon Emission',
-    words: 'Emission of the grid by area and day, and its prognosis.',
     in: '/insights',
     icon: IconLeaf,
     gate: screenGate('carbonemission'),
-    page: notConnected,
+    search: carbonSearch,
+    page: () => import('#pages/carbon-emission/CarbonEmission.tsx'),
   },
   {
     path: '/insights/dayahead',
@@ -243,11 +245,11 @@ export const screenTable: Screen[] = [
   {
     path: '/insights/revenuePotentialCalculator',
     title: 'Revenue Potential Calculator',
-    words: 'What a capacity would have earned in a market, month by month.',
     in: '/insights',
     icon: IconCalculator,
     gate: screenGate('revenuePotentialCalculator'),
-    page: notConnected,
+    search: calculatorSearch,
+    page: () => import('#pages/revenue-calculator/RevenueCalculator.tsx'),
   },
   {
     path: '/insights/loadShifting',

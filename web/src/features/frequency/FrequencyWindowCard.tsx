@@ -52,12 +52,18 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, controls 
       ...(running ? { futureFromMs: toMs - minuteMs } : {}),
     }
   }, [query.data, answer, properties, fromMs, toMs, running, t])
+  const source = query.data?.source
   const extremes = answer ? extremesOf(answer) : null
   return (
     <ChartPanel
       title={t('Frequency')}
       note={`(Hz) ${formatDate(fromMs)} ${localTime(fromMs)}–${localTime(toMs)}`}
-      badge={<Tag>{signal.name}</Tag>}
+      badge={
+        <>
+          <Tag>{signal.name}</Tag>
+          {source?.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+        </>
+      }
       controls={controls}
       figures={
         <>
@@ -81,6 +87,13 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, controls 
           at={query.data?.lastReported ? Date.parse(query.data.lastReported) : null}
           {...(running ? { staleAfterMs: staleMs } : {})}
         />
+      }
+      footRight={
+        source &&
+        t('Public measurement of {{area}}: {{source}}', {
+          area: source.area,
+          source: `${source.name}, ${source.dataset}`,
+        })
       }
       onDownload={(format) =>
         void downloadCall(

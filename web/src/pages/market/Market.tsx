@@ -38,7 +38,7 @@ const Market = () => {
           <MarketTab key={market} market={market} customer={customer} search={search} onChange={change} />
         </Tabs.Panel>
         <Tabs.Panel value="signal">
-          <SignalTab key={market} customer={customer} search={search} onChange={change} />
+          <SignalTab key={market} market={market} customer={customer} search={search} onChange={change} />
         </Tabs.Panel>
       </Tabs>
     </main>

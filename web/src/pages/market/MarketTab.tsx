@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core'
-import { type PriceType, priceTypes } from '@gridmast/contract/price-signals.ts'
+import { type PriceType, priceTypes, signalsOf } from '@gridmast/contract/price-signals.ts'
 import { signalTypes } from '@gridmast/contract/prices.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
@@ -35,7 +35,8 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
   const [bulk, setBulk] = useState(false)
   const now = today(useNow(60_000))
   const read = useCall(signalTypes, {})
-  const signals = read.data?.groups.find((group) => group.market === market)?.signals ?? []
+  const sold = new Set(signalsOf(market).map(({ _id }) => _id))
+  const signals = (read.data?.groups ?? []).flatMap((group) => group.signals).filter(({ _id }) => sold.has(_id))
   const signal = signals.find(({ _id }) => _id === search.signal) ?? signals[0]
   const types = signal?.priceTypes ?? []
   const priceType = search.priceType && types.includes(search.priceType) ? search.priceType : priceTypes[0]

@@ -1,9 +1,11 @@
 import { Button, Select } from '@mantine/core'
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FrequencyWindowCard } from '#features/frequency/FrequencyWindowCard.tsx'
 import { type FrequencyTimes, defaultTimes, runningSpan, spanOf } from '#features/frequency/window.ts'
+import { SetPointCard } from '#features/set-point/SetPointCard.tsx'
 import { AutoRefresh } from '#ui/AutoRefresh.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { TimeField } from '#ui/date/TimeField.tsx'
@@ -13,16 +15,24 @@ import { Panel } from '#ui/Panel.tsx'
 import classes from './Market.module.css'
 import type { MarketSearch } from './search.ts'
 
-type Props = { customer: Customer; search: MarketSearch; onChange: (part: Partial<MarketSearch>) => void }
+type Props = {
+  market: string
+  customer: Customer
+  search: MarketSearch
+  onChange: (part: Partial<MarketSearch>) => void
+}
 
 /** The frequency that the market follows, over a part of a day. */
-export const SignalTab = ({ customer, search, onChange }: Props) => {
+export const SignalTab = ({ market, customer, search, onChange }: Props) => {
   const { t } = useTranslation()
   // The default window stays where it was when the page was opened, until it is submitted or refreshes itself.
   const [usual] = useState(() => defaultTimes(Date.now()))
   const [runningAtMs, setRunningAtMs] = useState<number | null>(null)
   const signals = customer.frequency
   const signal = signals.find(({ _id }) => _id === search.frequency) ?? signals[0]
+  // Markets that are called by a set point, not by the frequency itself.
+  const followsSetPoint = isMarket(market) && markets[market].group === 'frr_based'
+  const instance = followsSetPoint ? customer.instances.find((one) => one.market.includes(market)) : undefined
   const times: FrequencyTimes = {
     date: search.date ?? usual.date,
     startTime: search.startTime ?? usual.startTime,
@@ -67,6 +77,7 @@ export const SignalTab = ({ customer, search, onChange }: Props) => {
         }
       />
       <FrequencyWindowCard customer={customer} signal={signal} span={span} running={runningAtMs !== null} />
+      {instance && <SetPointCard instance={instance} span={span} running={runningAtMs !== null} />}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import classes from './Chart.module.css'
 import { type ChartModel } from './model.ts'
-import { clockLabel, tableRows } from './shape.ts'
+import { clockLabel, monthLabel, tableRows } from './shape.ts'
 
 /** With A or B in the hour that comes twice. */
 const timeOf = (ms: number) => `${formatDate(ms)} ${formatTime(ms)}${clockLabel(ms).slice(5)}`
@@ -14,7 +14,9 @@ const timeOf = (ms: number) => `${formatDate(ms)} ${formatTime(ms)}${clockLabel(
 type Row = { ms: number; values: (number | null)[] }
 
 const columnsOf = (model: ChartModel, t: TFunction): Column<Row>[] => [
-  { key: 'time', title: t('Time (CET/CEST)'), cell: (row) => <span className="gm-num">{timeOf(row.ms)}</span> },
+  model.timeLabels === 'month'
+    ? { key: 'time', title: t('Month'), cell: (row) => <span className="gm-num">{monthLabel(row.ms)}</span> }
+    : { key: 'time', title: t('Time (CET/CEST)'), cell: (row) => <span className="gm-num">{timeOf(row.ms)}</span> },
   ...model.series.map((series, i): Column<Row> => ({
     key: series.name,
     title: `${t(series.name)} (${series.unit})`,

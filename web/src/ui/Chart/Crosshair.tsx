@@ -1,5 +1,5 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { type Span, formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { type Span, formatDateTime } from '@gridmast/contract/time.ts'
 import { useTranslation } from 'react-i18next'
 import { createStore, useStore } from '#lib/store.ts'
 import { carbonColour } from '#ui/theme/carbon.ts'
@@ -7,15 +7,14 @@ import classes from './Chart.module.css'
 import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
 import { type Plot, plotOf } from './plot.ts'
-import { type ValueAt, slotLabel, valuesAt } from './shape.ts'
+import { type ValueAt, slotWords, valuesAt } from './shape.ts'
 
 /** The instant under the pointer, shared by all charts of the page; its owner also shows the values. */
 export const crosshair = createStore<{ ms: number; owner: string } | null>(null)
 
 const isSlot = ({ kind, ends }: ChartSeries) => kind === 'column' || ends !== undefined
 
-const headOf = ({ series, ms, endMs }: ValueAt) =>
-  isSlot(series) ? `${formatDate(ms)} ${slotLabel(ms, endMs)}` : formatDateTime(ms)
+const headOf = ({ series, ms, endMs }: ValueAt) => (isSlot(series) ? slotWords(ms, endMs) : formatDateTime(ms))
 
 const pixel = ({ series, ms, endMs }: ValueAt, plot: Plot) => plot.x(isSlot(series) ? (ms + endMs) / 2 : ms)
 

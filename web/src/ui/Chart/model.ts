@@ -53,8 +53,8 @@ export type ChartModel = {
   extremes?: boolean
   /** Said of the lowest column instead of its value. */
   lowestWords?: string
-  /** Labels of the time axis: clock times, or bare hours under columns. */
-  timeLabels?: 'clock' | 'hour'
+  /** Labels of the time axis: clock times, bare hours, or months under their columns. */
+  timeLabels?: 'clock' | 'hour' | 'month'
 }
 
 /** Where the column or step at `i` ends. */

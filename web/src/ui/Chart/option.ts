@@ -6,7 +6,7 @@ import { columns, overlay, underlay } from './overlay.ts'
 import { carbonColour } from '#ui/theme/carbon.ts'
 import { margins, valueAxisOf } from './plot.ts'
 import type { Palette } from './palette.ts'
-import { type Point, linePoints, splitEstimated, stepPoints, timeLabel, timeTicks } from './shape.ts'
+import { type Point, columnTicks, linePoints, splitEstimated, stepPoints, timeLabel, timeTicks } from './shape.ts'
 
 export type View = { span: Span; width: number; nowWord: string }
 
@@ -126,7 +126,10 @@ const shapes = (
 /** What moves when time passes or the view is zoomed. */
 const timeAxisOption = (model: ChartModel, { span, width }: View): NonNullable<EChartsOption['xAxis']> => {
   const room = model.timeLabels === 'hour' ? pixelsPerShortTick : pixelsPerTick
-  const ticks = timeTicks(span, Math.max(2, Math.floor(width / room)))
+  const most = Math.max(2, Math.floor(width / room))
+  const [first] = model.series
+  const isMonths = model.timeLabels === 'month' && first !== undefined
+  const ticks = isMonths ? columnTicks(first, most) : timeTicks(span, most)
   return {
     type: 'value',
     min: span.fromMs,

@@ -67,7 +67,8 @@ const range = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, i) => from + i * step)
 
 /** `18:12`, `18:12:05` in short windows, `20.11.` over days; the end of a day reads 24:00. */
-export const timeLabel = (ms: number, span: Span, labels: 'clock' | 'hour' = 'clock'): string => {
+export const timeLabel = (ms: number, span: Span, labels: ChartModel['timeLabels'] = 'clock'): string => {
+  if (labels === 'month') return monthLabel(ms)
   const length = span.toMs - span.fromMs
   if (length > 2 * dayMs) return formatDate(ms).slice(0, 6)
   const endOfDay = ms === span.toMs && length > 12 * hourMs && localTime(ms) === '00:00'
@@ -189,6 +190,19 @@ export const slotLabel = (fromMs: number, toMs: number): string => {
   if (!from.slice(2).startsWith(':00') || !to.slice(2).startsWith(':00')) return `${from}–${to}`
   const isFirstPass = from.endsWith('A') && to.endsWith('B')
   return `${from.replace(':00', '')}–${isFirstPass ? clockLabel(toMs + hourMs).slice(0, 2) : to.slice(0, 2)}`
+}
+
+/** `05.2026` */
+export const monthLabel = (ms: number): string => formatDate(ms).slice(3)
+
+/** A column in words: its month, or its day and hours. */
+export const slotWords = (fromMs: number, toMs: number): string =>
+  toMs - fromMs > 2 * dayMs ? monthLabel(fromMs) : `${formatDate(fromMs)} ${slotLabel(fromMs, toMs)}`
+
+/** The middles of columns, thinned out evenly so that at most `most` are left. */
+export const columnTicks = (series: ChartSeries, most: number): number[] => {
+  const every = Math.max(1, Math.ceil(series.x.length / most))
+  return series.x.flatMap((ms, i) => (i % every === 0 ? [(ms + endOf(series, i)) / 2] : []))
 }
 
 export type Extreme = { ms: number; value: number }

@@ -6,10 +6,10 @@ import { formatMonth, parseMonth } from './typed-date.ts'
 
 const Calendar = lazy(() => import('./Calendar.tsx').then((file) => ({ default: file.MonthCalendar })))
 
-type Props = { label: string; value: string; onChange: (month: string) => void; max?: string }
+type Props = { label: string; value: string; onChange: (month: string) => void; max?: string; error?: string | null }
 
 /** A month, typed as MM.YYYY or picked. */
-export const MonthField = ({ label, value, onChange, max }: Props) => {
+export const MonthField = ({ label, value, onChange, max, error }: Props) => {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState<string | null>(null)
@@ -31,8 +31,11 @@ export const MonthField = ({ label, value, onChange, max }: Props) => {
           placeholder="MM.YYYY"
           value={typed ?? formatMonth(value)}
           error={
-            typed !== null &&
-            (parsed === null ? t('Write a month as MM.YYYY') : outside && t('This month cannot be chosen'))
+            typed === null
+              ? (error ?? null)
+              : parsed === null
+                ? t('Write a month as MM.YYYY')
+                : outside && t('This month cannot be chosen')
           }
           onChange={(event) => setTyped(event.currentTarget.value)}
           onBlur={commit}

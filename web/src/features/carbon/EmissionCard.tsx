@@ -1,0 +1,88 @@
+import { carbonEmission, carbonLastReported } from '@gridmast/contract/carbon.ts'
+import { type LocalDate, formatDate, hourMs } from '@gridmast/contract/time.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { useReading } from '#ui/Chart/reading.ts'
+import { clockLabel } from '#ui/Chart/shape.ts'
+import { Figure } from '#ui/Figure.tsx'
+import { LastReported } from '#ui/LastReported.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { CarbonScale } from './CarbonScale.tsx'
+import { type EmissionType, emissionModel } from './emission.ts'
+
+type Props = { type: EmissionType; area: string; date: LocalDate }
+
+/** Both datasets are renewed every few minutes, and the prognosis of tomorrow in the afternoon. */
+const staleMs = 6 * hourMs
+const unit = 'g/kWh'
+
+/** CO2 of the electricity of an area over a local day, measured or as a prognosis. */
+export const EmissionCard = ({ type, area, date }: Props) => {
+  const { t } = useTranslation()
+  const now = useNow(60_000)
+  const sent = { query: { date, type, area } }
+  const query = useCall(carbonEmission, { sent })
+  const reported = useCall(carbonLastReported, { sent: { query: { type, area } } }).data?.carbon.timestamp
+  const { data } = query
+  const isPast = type === 'past'
+  const model = useMemo(
+    () => (data ? emissionModel(data, { date, type, nowMs: now, missing: t('No data') }) : null),
+    [data, date, type, now, t],
+  )
+  const at = (label: string, point: { at: string; value: number } | null | undefined) =>
+    point ? `${label} ${clockLabel(Date.parse(point.at))}` : label
+  const title = isPast ? t('Emission') : t('Emission Prognosis')
+  return (
+    <ChartPanel
+      title={title}
+      note={`(${unit} CO2) ${formatDate(date)}`}
+      badge={
+        <>
+          <Tag>{area}</Tag>
+          {data?.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          {!isPast && <Tag>{t('Estimated')}</Tag>}
+        </>
+      }
+      figures={
+        <>
+          <Figure label={t('Average')} value={data?.mean} decimals={0} unit={unit} />
+          <Figure label={at(t('Lowest'), data?.lowest)} value={data?.lowest?.value} decimals={0} unit={unit} />
+          <Figure label={at(t('Highest'), data?.highest)} value={data?.highest?.value} decimals={0} unit={unit} />
+        </>
+      }
+      legend={<CarbonScale />}
+      height={320}
+      model={model}
+      reading={useReading(query)}
+      failed={t('The emission could not be loaded.')}
+      empty={
+        isPast ? (
+          <>
+            <b>{t('No emission for this day')}</b>
+            <span>{t('Nothing was published for this area and day.')}</span>
+          </>
+        ) : (
+          <>
+            <b>{t('No prognosis for this day')}</b>
+            <span>{t('The prognosis of a day is published on the afternoon before.')}</span>
+          </>
+        )
+      }
+      foot={<LastReported at={reported ? Date.parse(reported) : null} staleAfterMs={staleMs} />}
+      footRight={
+        data && t('Source: {{source}}', { source: `${data.source.name}, ${data.source.dataset} · Energinet CC BY 4.0` })
+      }
+      onDownload={(format) =>
+        void downloadCall(
+          carbonEmission,
+          { query: { ...sent.query, format } },
+          `${isPast ? 'Carbon emission' : 'Carbon emission prognosis'} ${area} ${date}.${format}`,
+        )
+      }
+    />
+  )
+}

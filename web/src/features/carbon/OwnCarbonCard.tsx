@@ -1,0 +1,129 @@
+import { Select } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
+import { ownCarbon } from '@gridmast/contract/carbon.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { type LocalDate, formatDate } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/user.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { useReading } from '#ui/Chart/reading.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './carbon.module.css'
+import { ownModel } from './emission.ts'
+
+type OwnInstance = Data<typeof ownCarbon>['instances'][number]
+
+type Props = {
+  area: string
+  date: LocalDate
+  instances: Customer['instances']
+  instanceId: string | undefined
+  onInstance: (instanceId: string | undefined) => void
+}
+
+const all = 'all'
+
+/** Own consumption times the emission of its hour: kg CO2 of the day, and of each instance. */
+export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }: Props) => {
+  const { t } = useTranslation()
+  const query = useCall(ownCarbon, { sent: { query: { date, area, instanceId } } })
+  const { data } = query
+  const model = useMemo(() => (data ? ownModel(data.graph, date) : null), [data, date])
+  const isPartial = data && data.coverage !== null && data.coverage < 99.95
+  return (
+    <div className={classes.own}>
+      <ChartPanel
+        title={t('Own emission')}
+        note={`(kg CO2) ${formatDate(date)}`}
+        badge={
+          <>
+            <Tag>{area}</Tag>
+            {isPartial && (
+              <Tag kind="warn">
+                {t('{{share}} % covered', { share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }) })}
+              </Tag>
+            )}
+          </>
+        }
+        controls={
+          <Select
+            aria-label={t('Instance')}
+            size="xs"
+            w={180}
+            data={[
+              { value: all, label: t('All instances') },
+              ...instances.map(({ _id, name }) => ({ value: _id, label: name })),
+            ]}
+            value={instanceId ?? all}
+            allowDeselect={false}
+            onChange={(next) => onInstance(next === all || next === null ? undefined : next)}
+          />
+        }
+        figures={
+          <>
+            <Figure label={t('Emission')} value={data?.kgCo2} decimals={1} unit="kg CO2" />
+            <Figure label={t('Consumption')} value={data?.kwh} decimals={1} unit="kWh" />
+            <Figure
+              label={t('Average')}
+              value={data && data.kwh > 0 && !isPartial ? (data.kgCo2 * 1000) / data.kwh : null}
+              decimals={0}
+              unit="g/kWh"
+            />
+          </>
+        }
+        height={240}
+        model={model}
+        reading={useReading(query)}
+        failed={t('Your own emission could not be loaded.')}
+        empty={
+          <>
+            <b>{t('No consumption on this day')}</b>
+            <span>{t('No instance in this area reported power on this day.')}</span>
+          </>
+        }
+        foot={
+          data &&
+          (data.coverage === null
+            ? t('No consumption to cover')
+            : t('Hours with a known emission hold {{share}} % of the consumption. The rest is not counted.', {
+                share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }),
+              }))
+        }
+        footRight={t('kWh of each hour × emission of that hour')}
+      />
+      <Panel title={t('By instance')} note={formatDate(date)} label={t('Own emission by instance')} bleed>
+        <DataTable
+          label={t('Own emission by instance')}
+          columns={columnsOf(t)}
+          rows={data?.instances ?? []}
+          rowKey={({ _id }) => _id}
+          loading={query.isPending}
+          pageSize={15}
+        />
+      </Panel>
+    </div>
+  )
+}
+
+const columnsOf = (t: (key: string) => string): Column<OwnInstance>[] => [
+  { key: 'name', title: t('Instance'), lead: true, sortBy: ({ name }) => name, cell: ({ name }) => name },
+  {
+    key: 'kwh',
+    title: t('Consumption (kWh)'),
+    align: 'right',
+    sortBy: ({ kwh }) => kwh,
+    cell: ({ kwh }) => formatNumber(kwh, { decimals: 1 }),
+  },
+  {
+    key: 'kgCo2',
+    title: t('Emission (kg CO2)'),
+    align: 'right',
+    sortBy: ({ kgCo2 }) => kgCo2,
+    cell: ({ kgCo2 }) => formatNumber(kgCo2, { decimals: 1 }),
+  },
+]

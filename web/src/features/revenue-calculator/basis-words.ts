@@ -1,0 +1,20 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
+import type { TFunction } from 'i18next'
+
+type Basis = Data<typeof revenueCalculator>['basis']
+
+const rateWords: Record<NonNullable<Basis['dkk']>, string> = {
+  dataset: 'DKK as published',
+  'rate of the day': 'DKK from the exchange rate of each day',
+  'central rate': 'DKK from the central rate',
+  mixed: 'DKK partly as published, partly from exchange rates',
+}
+
+/** What one price pays for, which auction it is of, and where its DKK come from. */
+export const basisWords = ({ price, auction, dkk }: Basis, t: TFunction): string =>
+  [
+    price === 'MW and hour' ? t('Price of one MW and hour') : t('Price of one MW and block of 4 hours'),
+    ...(auction === '' ? [] : [t('auction: {{auction}}', { auction })]),
+    ...(dkk ? [t(rateWords[dkk])] : []),
+  ].join(' · ')

@@ -1,0 +1,67 @@
+import { setPointSeries } from '@gridmast/contract/frequency.ts'
+import { type Span, formatDate, localTime, minuteMs } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/user.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { downloadCall } from '#lib/download.ts'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { describeGaps, findGaps } from '#ui/Chart/shape.ts'
+import { LastReported } from '#ui/LastReported.tsx'
+import { Tag } from '#ui/Tag.tsx'
+
+const maxPoints = 1800
+const silentMs = minuteMs
+const staleMs = 2 * minuteMs
+
+type Props = { instance: Customer['instances'][number]; span: Span; running: boolean }
+
+/** Set point of an instance, in percent of its flexible capacity, over the same time as the frequency. */
+export const SetPointCard = ({ instance, span: { fromMs, toMs }, running }: Props) => {
+  const { t } = useTranslation()
+  const asked = { instanceId: instance._id, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
+  const query = useCall(setPointSeries, { sent: { query: { ...asked, maxPoints } }, keepPrevious: true })
+  const answer = query.data?.graph[0]
+  const model = useMemo((): ChartModel | null => {
+    if (!query.data) return null
+    const { x, y, unit } = answer ?? { x: [], y: [], unit: '%' }
+    const gapMs = Math.max(silentMs, (4 * (toMs - fromMs)) / maxPoints)
+    return {
+      series: [{ name: 'Set Point', unit, kind: 'step', colour: 1, x, y }],
+      span: { fromMs, toMs },
+      unit,
+      decimals: 1,
+      fromZero: true,
+      gaps: describeGaps(findGaps(x, y, gapMs), t('No telemetry')),
+      ...(running ? { futureFromMs: toMs - minuteMs } : {}),
+    }
+  }, [query.data, answer, fromMs, toMs, running, t])
+  return (
+    <ChartPanel
+      title={t('Set Point')}
+      note={`(${answer?.unit ?? '%'}) ${formatDate(fromMs)} ${localTime(fromMs)}–${localTime(toMs)}`}
+      badge={<Tag>{instance.name}</Tag>}
+      height={260}
+      model={model}
+      reading={useReading(query)}
+      failed={t('The set point could not be loaded.')}
+      empty={
+        <>
+          <b>{t('No set point in this time')}</b>
+          <span>{t('The instance reported none. Choose another time.')}</span>
+        </>
+      }
+      foot={
+        <LastReported
+          at={query.data?.lastReported ? Date.parse(query.data.lastReported) : null}
+          {...(running ? { staleAfterMs: staleMs } : {})}
+        />
+      }
+      onDownload={(format) =>
+        void downloadCall(setPointSeries, { query: { ...asked, format } }, `Set point ${instance.name}.${format}`)
+      }
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { parseNumber } from '@gridmast/contract/numbers.ts'
+import { localMonthOf } from '@gridmast/contract/time.ts'
+import { CalculatorForm } from '#features/revenue-calculator/CalculatorForm.tsx'
+import { type Choice, errorsOf, isMarketOf, usualChoice, withArea } from '#features/revenue-calculator/choice.ts'
+import { RevenueResult } from '#features/revenue-calculator/RevenueResult.tsx'
+import { useNow } from '#lib/clock.ts'
+import { useUrlState } from '#lib/url-state.ts'
+import { useUser } from '#lib/user.tsx'
+import classes from './RevenueCalculator.module.css'
+import { calculatorSearch } from './search.ts'
+
+const RevenueCalculator = () => {
+  const { areas } = useUser().customerId
+  const [search, change] = useUrlState(calculatorSearch)
+  const usual = usualChoice(localMonthOf(useNow(60_000)), areas)
+  const area = search.area ?? usual.area
+  const base = area === usual.area ? usual : withArea(usual, area)
+  const choice: Choice = {
+    area,
+    market: search.market && isMarketOf(area, search.market) ? search.market : base.market,
+    capacity: search.capacity === undefined ? usual.capacity : String(search.capacity).replace('.', ','),
+    currency: search.currency ?? usual.currency,
+    startDate: search.startDate ?? usual.startDate,
+    endDate: search.endDate ?? usual.endDate,
+  }
+  const isUsable = Object.keys(errorsOf(choice)).length === 0
+  const submit = (next: Choice) => {
+    const capacity = Number(parseNumber(next.capacity))
+    change({
+      area: next.area === usual.area ? undefined : next.area,
+      market: next.market === withArea(usual, next.area).market ? undefined : next.market,
+      capacity: capacity === 1 ? undefined : capacity,
+      currency: next.currency === 'Euro' ? 'Euro' : undefined,
+      startDate: next.startDate === usual.startDate ? undefined : next.startDate,
+      endDate: next.endDate === usual.endDate ? undefined : next.endDate,
+    })
+  }
+  return (
+    <main className={classes.page}>
+      <CalculatorForm key={JSON.stringify(choice)} shown={choice} onSubmit={submit} />
+      {isUsable && <RevenueResult choice={choice} />}
+    </main>
+  )
+}
+
+export default RevenueCalculator
