@@ -3,6 +3,7 @@ import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { CallShape } from './call.ts'
 import * as capacity from './capacity.ts'
+import * as carbon from './carbon.ts'
 import * as customer from './customer.ts'
 import * as frequency from './frequency.ts'
 import * as live from './live.ts'
@@ -62,6 +63,9 @@ export const calls = {
   bulkDownload: prices.bulkDownload,
   lastPrices: prices.lastPrices,
   demandResponseLastReported: prices.demandResponseLastReported,
+  carbonEmission: carbon.carbonEmission,
+  carbonLastReported: carbon.carbonLastReported,
+  ownCarbon: carbon.ownCarbon,
   live: live.live,
   systemStatus: system.systemStatus,
   health: system.health,

@@ -4,6 +4,7 @@ import { authJobs } from './domains/auth/jobs.ts'
 import { audits } from './domains/audit/routes.ts'
 import { auth } from './domains/auth/routes.ts'
 import { capacity } from './domains/capacity/routes.ts'
+import { carbon } from './domains/carbon/routes.ts'
 import { customers } from './domains/customer/routes.ts'
 import { frequency } from './domains/frequency/routes.ts'
 import { live } from './domains/live/routes.ts'
@@ -52,6 +53,7 @@ export const routes: BoundRoute[] = [
   ...frequency,
   ...capacity,
   ...prices,
+  ...carbon,
   ...live,
   ...system,
 ]

@@ -112,6 +112,9 @@ const table: Record<string, Row | 'public'> = {
   bulkDownload: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
   lastPrices: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
   demandResponseLastReported: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
+  carbonEmission: row([yes, yes, yes, yes, shut, yes, yes], ['carbonemission']),
+  carbonLastReported: row([yes, yes, yes, yes, shut, yes, yes], ['carbonemission']),
+  ownCarbon: row([yes, yes, yes, yes, shut, yes, yes], ['carbonemission']),
 }
 
 const allCalls: Record<string, CallShape> = calls

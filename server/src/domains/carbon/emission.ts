@@ -1,0 +1,76 @@
+import { carbonEmission, carbonLastReported } from '@gridmast/contract/carbon.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { exportReadings } from '#export-readings.ts'
+import { findLastSuccess, getSource } from '#published-source.ts'
+import type { Points } from '#readings/decimate.ts'
+import { route } from '#route.ts'
+import { checkArea, findEmissionSignal } from './queries.ts'
+
+const unit = 'g/kWh'
+const noPoints: Points = { x: [], y: [] }
+
+const series = {
+  past: { kind: 'co2', dataset: 'CO2Emis', name: 'CO₂ emission' },
+  future: { kind: 'co2Prognosis', dataset: 'CO2EmisProg', name: 'CO₂ emission prognosis' },
+} as const
+
+/** The point that `isBetter` than every other, the earliest of equals. */
+const extreme = ({ x, y }: Points, isBetter: (a: number, b: number) => boolean) => {
+  let best: { at: string; value: number } | null = null
+  y.forEach((value, i) => {
+    if (value !== null && (best === null || isBetter(value, best.value)))
+      best = { at: new Date(x[i] ?? 0).toISOString(), value }
+  })
+  return best
+}
+
+/** Yesterday for what was measured, today for the prognosis (specification text 1, section 2). */
+const defaultDate = (type: 'past' | 'future', nowMs: number) => addDays(today(nowMs), type === 'past' ? -1 : 0)
+
+const emission = route(carbonEmission, async ({ app, viewer, query, requestId }) => {
+  const { kind, dataset, name } = series[query.type]
+  const date = query.date ?? defaultDate(query.type, app.clock.now())
+  const { fromMs, toMs } = dayBounds(date)
+  const { signal, source } = await app.records.tenant(viewer.customerId, async (tx) => {
+    await checkArea(tx, viewer.customerId, query.area)
+    return {
+      signal: await findEmissionSignal(tx, query.area, kind),
+      source: await getSource(tx, sourceName, dataset),
+    }
+  })
+  if (query.format) {
+    // Number 0 is no series: the file of an area without data has a header and no rows.
+    const signals = [{ no: signal?.no ?? 0, name: `${name} ${query.area}`, unit }]
+    const fileName = `CO2 ${query.type === 'past' ? 'emission' : 'prognosis'} ${query.area}`
+    return exportReadings({ app, viewer, requestId }, { format: query.format, fileName, signals, fromMs, toMs })
+  }
+  const points = signal
+    ? await app.readings.window({ signalNo: signal.no, fromMs, toMs, maxPoints: limits.defaultPoints })
+    : noPoints
+  const [all] = signal ? await app.readings.buckets({ signalNo: signal.no, edgesMs: [fromMs, toMs] }) : []
+  return {
+    graph: [{ name: `${name} ${query.area}`, unit, kind: 'step' as const, ...points }],
+    mean: all && all.count > 0 ? all.sum / all.count : null,
+    lowest: extreme(points, (a, b) => a < b),
+    highest: extreme(points, (a, b) => a > b),
+    source,
+  }
+})
+
+/** What was measured reported when its newest interval ended; a prognosis, which ends in the future, when it was last fetched. */
+const lastReported = route(carbonLastReported, async ({ app, viewer, query }) => {
+  const { kind, dataset } = series[query.type]
+  const timestamp = await app.records.tenant(viewer.customerId, async (tx) => {
+    await checkArea(tx, viewer.customerId, query.area)
+    const signal = await findEmissionSignal(tx, query.area, kind)
+    if (!signal) return null
+    return query.type === 'future'
+      ? findLastSuccess(tx, sourceName, dataset)
+      : (signal.last_reported_at?.toISOString() ?? null)
+  })
+  return { carbon: { timestamp } }
+})
+
+export const emissions = [emission, lastReported]

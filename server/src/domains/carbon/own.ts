@@ -1,0 +1,64 @@
+import { ownCarbon } from '@gridmast/contract/carbon.ts'
+import { slots, type Slot } from '@gridmast/contract/slots.ts'
+import { addDays, today } from '@gridmast/contract/time.ts'
+import type { App } from '#app.ts'
+import { hourlyEnergyKwh } from '#readings/hourly-energy.ts'
+import { route } from '#route.ts'
+import { coverageOf, emittedInHour, sumOf } from './own-emission.ts'
+import { checkArea, findConsumers, findEmissionSignal } from './queries.ts'
+
+/** Mean emission of each hour in g/kWh; null where nothing was published. */
+const hourlyMeans = async (app: App, signalNo: number | undefined, hours: Slot[]): Promise<(number | null)[]> => {
+  if (signalNo === undefined) return hours.map(() => null)
+  const edgesMs = [...hours.map((hour) => hour.fromMs), ...hours.slice(-1).map((hour) => hour.toMs)]
+  const buckets = await app.readings.buckets({ signalNo, edgesMs })
+  return buckets.map(({ count, sum }) => (count > 0 ? sum / count : null))
+}
+
+export const own = route(ownCarbon, async ({ app, viewer, query }) => {
+  const nowMs = app.clock.now()
+  const date = query.date ?? addDays(today(nowMs), -1)
+  const hours = slots('hour', date)
+  const { consumers, signal } = await app.records.tenant(viewer.customerId, async (tx) => {
+    await checkArea(tx, viewer.customerId, query.area)
+    return {
+      consumers: await findConsumers(tx, viewer.customerId, query.area, query.instanceId),
+      signal: await findEmissionSignal(tx, query.area, 'co2'),
+    }
+  })
+  const means = await hourlyMeans(app, signal?.no, hours)
+  const emitted = await Promise.all(
+    consumers.map(async ({ instance_id, name, no }) => {
+      const energy = await hourlyEnergyKwh(app.readings, no, hours, nowMs)
+      const ofHours = energy.map((kwh, hour) => emittedInHour(kwh, means[hour] ?? null))
+      return { instance_id, name, ofHours, ofDay: sumOf(ofHours) }
+    }),
+  )
+  const total = sumOf(emitted.map(({ ofDay }) => ofDay))
+  const ofHours = hours.map((_, hour) => {
+    const measured = emitted.flatMap((one) => one.ofHours[hour] ?? [])
+    return measured.length > 0 ? sumOf(measured) : null
+  })
+  const x = hours.map((hour) => hour.fromMs)
+  return {
+    kwh: total.kwh,
+    kgCo2: total.kgCo2,
+    coverage: coverageOf(total),
+    graph: [
+      {
+        name: 'CO₂',
+        unit: 'kg',
+        kind: 'column' as const,
+        x,
+        y: ofHours.map((sum, hour) => (sum && means[hour] !== null ? sum.kgCo2 : null)),
+      },
+      { name: 'Consumption', unit: 'kWh', kind: 'column' as const, x, y: ofHours.map((sum) => sum?.kwh ?? null) },
+    ],
+    instances: emitted.map(({ instance_id, name, ofDay }) => ({
+      _id: instance_id,
+      name,
+      kwh: ofDay.kwh,
+      kgCo2: ofDay.kgCo2,
+    })),
+  }
+})

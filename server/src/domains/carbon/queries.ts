@@ -1,0 +1,40 @@
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** The area asked for must be one of the customer's; any other is the same 404. */
+export const checkArea = async (tx: Tx, customerId: string, area: string): Promise<void> => {
+  const found = await tx.selectFrom('customer').select('areas').where('customer_id', '=', customerId).executeTakeFirst()
+  if (!found?.areas.includes(area)) throw notFound()
+}
+
+export type EmissionKind = 'co2' | 'co2Prognosis'
+
+/** The public series of an area; undefined when nobody publishes it. */
+export const findEmissionSignal = (tx: Tx, area: string, kind: EmissionKind) =>
+  tx
+    .selectFrom('public_signal')
+    .select(['no', 'last_reported_at'])
+    .where('area', '=', area)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+
+/** Enabled instances of the customer in an area whose power is measured. An instance asked for that is none of them is a 404. */
+export const findConsumers = async (tx: Tx, customerId: string, area: string, instanceId: string | undefined) => {
+  let query = tx
+    .selectFrom('instance')
+    .innerJoin('signal', (join) =>
+      join
+        .onRef('signal.customer_id', '=', 'instance.customer_id')
+        .onRef('signal.instance_id', '=', 'instance.instance_id'),
+    )
+    .select(['instance.instance_id', 'instance.name', 'signal.no'])
+    .where('instance.customer_id', '=', customerId)
+    .where('instance.enabled', '=', true)
+    .where('instance.area', '=', area)
+    .where('signal.kind', '=', 'power')
+    .orderBy('instance.position')
+  if (instanceId) query = query.where('instance.instance_id', '=', instanceId)
+  const found = await query.execute()
+  if (instanceId && found.length === 0) throw notFound()
+  return found
+}

@@ -1,0 +1,239 @@
+import { carbonEmission, carbonLastReported, ownCarbon } from '@gridmast/contract/carbon.ts'
+import { dayBounds } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+const now = '2026-11-20T11:30:00.000Z'
+const fiveMinutesMs = 5 * 60_000
+const long = '2026-10-25'
+
+let app: TestApp
+let token: string
+let west: string
+
+const putSeries = (kind: 'co2' | 'co2Prognosis', lastReportedAt: string) =>
+  app.records.system((tx) =>
+    tx
+      .insertInto('public_signal')
+      .values({
+        area: 'DK2',
+        kind,
+        unit: 'g/kWh',
+        source: 'energi-data-service',
+        dataset: kind === 'co2' ? 'CO2Emis' : 'CO2EmisProg',
+        last_reported_at: new Date(lastReportedAt),
+      })
+      .returning('no')
+      .executeTakeFirstOrThrow(),
+  )
+
+const powerOf = (customerKey: string) =>
+  app.records.system((tx) =>
+    tx
+      .selectFrom('signal as s')
+      .innerJoin('instance as i', 'i.instance_id', 's.instance_id')
+      .innerJoin('customer as c', 'c.customer_id', 's.customer_id')
+      .select(['s.no', 'i.instance_id as id', 'i.key'])
+      .where('c.key', '=', customerKey)
+      .where('s.kind', '=', 'power')
+      .orderBy('i.position')
+      .execute(),
+  )
+
+const values = (count: number, value: (i: number) => number) => Array.from({ length: count }, (_, i) => value(i))
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(now)
+  token = await app.tokenOf('sudoer@north.example')
+  const measured = await putSeries('co2', '2026-11-20T11:25:00Z')
+  const prognosis = await putSeries('co2Prognosis', '2026-11-20T20:30:00Z')
+  await app.records.system((tx) =>
+    tx
+      .insertInto('connector_state')
+      .values({
+        source: 'energi-data-service',
+        dataset: 'CO2EmisProg',
+        simulated: true,
+        last_success_at: new Date('2026-11-20T11:15:00Z'),
+      })
+      .execute(),
+  )
+  const [cold, heat] = await powerOf('north')
+  const [foreign] = await powerOf('west')
+  west = foreign?.id ?? ''
+  const yesterday = dayBounds('2026-11-19').fromMs
+  const today = dayBounds('2026-11-20').fromMs
+  const longDay = dayBounds(long).fromMs
+  const hourly = (no: number | undefined, t0Ms: number, kw: number[]) => ({
+    signalNo: no ?? 0,
+    t0Ms,
+    dtMs: 60_000,
+    values: kw.flatMap((one) => values(60, () => one)),
+  })
+  await app.readings.insert([
+    // 100 g/kWh, 40 at 06:00 and 300 at 18:00 local
+    {
+      signalNo: measured.no,
+      t0Ms: yesterday,
+      dtMs: fiveMinutesMs,
+      values: values(288, (i) => (i === 72 ? 40 : i === 216 ? 300 : 100)),
+    },
+    { signalNo: prognosis.no, t0Ms: today, dtMs: fiveMinutesMs, values: values(200, (i) => 50 + i) },
+    // The day of 25 hours: 100 g/kWh, 200 in the second pass of the repeated hour, unknown in the last hour
+    {
+      signalNo: measured.no,
+      t0Ms: longDay,
+      dtMs: fiveMinutesMs,
+      values: values(24 * 12, (i) => (i >= 36 && i < 48 ? 200 : 100)),
+    },
+    hourly(
+      cold?.no,
+      longDay,
+      values(25, () => 100),
+    ),
+    // Feeds in for an hour, and is not measured after the second
+    hourly(heat?.no, longDay, [-30, 10]),
+    hourly(
+      foreign?.no,
+      longDay,
+      values(25, () => 7777),
+    ),
+  ])
+})
+afterAll(() => app.close())
+
+const emission = async (query: Record<string, string>) => {
+  const { status, body, text } = await app.ask(carbonEmission, { token, query: { area: 'DK2', ...query } })
+  return { status, body, text, data: body.data as unknown as { graph: { x: number[]; y: number[] }[]; mean: number } }
+}
+
+test('past is yesterday unless said otherwise, as steps, with its mean, lowest and highest', async () => {
+  const { data } = await emission({ type: 'past' })
+  expect(data).toMatchObject({
+    graph: [{ unit: 'g/kWh', kind: 'step' }],
+    lowest: { at: '2026-11-19T05:00:00.000Z', value: 40 },
+    highest: { at: '2026-11-19T17:00:00.000Z', value: 300 },
+    source: { name: 'Energi Data Service', dataset: 'CO2Emis', simulated: false },
+  })
+  expect(data.graph[0]?.x).toHaveLength(288)
+  expect(data.mean).toBeCloseTo((286 * 100 + 340) / 288, 9)
+})
+
+test('future is the prognosis of today unless said otherwise', async () => {
+  const { data } = await emission({ type: 'future' })
+  expect(data).toMatchObject({
+    lowest: { at: '2026-11-19T23:00:00.000Z', value: 50 },
+    highest: { value: 249 },
+    source: { dataset: 'CO2EmisProg', simulated: true },
+  })
+  expect(data.graph[0]?.x).toHaveLength(200)
+})
+
+test('a day without values is empty, and its mean is unknown', async () => {
+  for (const query of [
+    { type: 'past', date: '2026-11-18' },
+    { type: 'past', area: 'DK1' },
+  ])
+    expect((await emission(query)).data).toMatchObject({
+      graph: [{ x: [], y: [] }],
+      mean: null,
+      lowest: null,
+      highest: null,
+    })
+})
+
+test('T1 an area that is not the customer’s, and one that there is not, are the same 404 in every call', async () => {
+  const unknown = await emission({ type: 'past', area: 'XX9' })
+  expect(unknown.status).toBe(404)
+  expect((await emission({ type: 'past', area: 'SE3' })).body).toEqual(unknown.body)
+  for (const area of ['SE3', 'XX9']) {
+    expect((await app.ask(carbonLastReported, { token, query: { type: 'past', area } })).body).toEqual(unknown.body)
+    expect((await app.ask(ownCarbon, { token, query: { area } })).body).toEqual(unknown.body)
+  }
+})
+
+test.each([
+  [{ type: 'past', date: '2026-02-29' }, { date: 'expected a date such as 2026-11-20' }],
+  [{ type: 'past', date: '1999-12-31' }, { date: 'expected a year from 2000 to 2099' }],
+  [{ type: 'past', area: 'Denmark' }, { area: 'Not a price area' }],
+  [{ type: 'now' }, { type: 'Invalid option: expected one of "past"|"future"' }],
+])('%j is refused', async (query, errors) => {
+  const { status, body } = await emission(query)
+  expect(status).toBe(400)
+  expect(body.errors).toEqual(errors)
+})
+
+test('C4 the day as a file, on the audit trail; an area without values has a header only', async () => {
+  const lines = (await emission({ type: 'past', format: 'csv' })).text.trim().split('\r\n')
+  expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),CO₂ emission DK2 (g/kWh)')
+  expect(lines).toHaveLength(1 + 288)
+  expect((await emission({ type: 'past', area: 'DK1', format: 'csv' })).text.trim().split('\r\n')).toHaveLength(1)
+  const trail = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').orderBy('entry_no').execute(),
+  )
+  expect(trail).toEqual([{ subject: 'CO2 emission DK2' }, { subject: 'CO2 emission DK1' }])
+})
+
+test('measured values reported when the newest ended, the prognosis when it was fetched', async () => {
+  const last = async (type: string, area: string) =>
+    (await app.ask(carbonLastReported, { token, query: { type, area } })).body.data
+  expect(await last('past', 'DK2')).toEqual({ carbon: { timestamp: '2026-11-20T11:25:00.000Z' } })
+  expect(await last('future', 'DK2')).toEqual({ carbon: { timestamp: '2026-11-20T11:15:00.000Z' } })
+  expect(await last('past', 'DK1')).toEqual({ carbon: { timestamp: null } })
+})
+
+type Own = {
+  kwh: number
+  kgCo2: number
+  coverage: number | null
+  graph: { y: (number | null)[] }[]
+  instances: { _id: string; name: string; kwh: number; kgCo2: number }[]
+}
+const ownOf = async (query: Record<string, string>) => {
+  const { status, body } = await app.ask(ownCarbon, { token, query: { area: 'DK2', ...query } })
+  return { status, body, data: body.data as unknown as Own }
+}
+
+test('own consumption of the day of 25 hours: each hour by its own emission, per instance and in total', async () => {
+  const { data } = await ownOf({ date: long })
+  // Cold: 23 hours at 100 g, the repeated one at 200 g, the last unknown. Heat: 10 kWh in the second hour.
+  expect(data.instances.map(({ name, kwh, kgCo2 }) => [name, kwh, Number(kgCo2.toFixed(9))])).toEqual([
+    ['North Cold', 2500, 250],
+    ['North Heat', 10, 1],
+  ])
+  expect(data.kwh).toBeCloseTo(2510, 9)
+  expect(data.kgCo2).toBeCloseTo(251, 9)
+  expect(data.coverage).toBeCloseTo((2410 / 2510) * 100, 9)
+  const [kg, kwh] = data.graph
+  expect(kg?.y).toHaveLength(25)
+  expect(kg?.y.slice(0, 4).map((value) => value && Number(value.toFixed(9)))).toEqual([10, 11, 10, 20])
+  expect(kg?.y.at(-1)).toBeNull()
+  expect(kwh?.y.at(-1)).toBeCloseTo(100, 9)
+})
+
+test('own consumption of one instance; nothing measured is unknown, not full coverage', async () => {
+  const [, heat] = await powerOf('north')
+  const { data } = await ownOf({ date: long, instanceId: heat?.id ?? '' })
+  expect(data.instances.map(({ name }) => name)).toEqual(['North Heat'])
+  expect(data.coverage).toBe(100)
+  expect((await ownOf({ date: '2026-10-20' })).data).toMatchObject({ kwh: 0, kgCo2: 0, coverage: null })
+})
+
+test('own consumption is that of yesterday unless said otherwise, with the 23 hours of a day in March', async () => {
+  expect((await ownOf({})).data).toEqual((await ownOf({ date: '2026-11-19' })).data)
+  expect((await ownOf({ date: '2026-03-29' })).data.graph[0]?.y).toHaveLength(23)
+})
+
+test('T1 an instance of another customer, an unknown one and one of another area are the same 404', async () => {
+  const unknown = await ownOf({ instanceId: '019a0000-0000-7000-8000-00000000dead' })
+  expect(unknown.status).toBe(404)
+  expect((await ownOf({ instanceId: west })).body).toEqual(unknown.body)
+  const [cold] = await powerOf('north')
+  expect((await ownOf({ instanceId: cold?.id ?? '', area: 'DK1' })).body).toEqual(unknown.body)
+})
+
+test('R1 a custom user without carbonemission reads none of it', async () => {
+  const custom = await app.tokenOf('custom@north.example')
+  expect((await app.ask(ownCarbon, { token: custom, query: { area: 'DK2' } })).status).toBe(403)
+})
