@@ -29,6 +29,7 @@ const ingest = run('ingest.ts')
 const store = run('charts.ts')
 const http = run('chart-http.ts')
 const api = run('api.ts')
+const prices = run('prices.ts')
 
 const at = (value: number, digits = 2) => value.toFixed(digits)
 const goals: Goal[] = [
@@ -87,6 +88,13 @@ const goals: Goal[] = [
     measured: at(number(api, 'signInRatio')),
     holds: number(api, 'signInRatio') <= 1.2,
     more: `${at(number(api, 'loginMs'), 1)} ms, hash ${at(number(api, 'hashMs'), 1)} ms each`,
+  },
+  {
+    what: 'A month of 15-minute prices of 6 areas: read from the body of the source and saved with revisions, embedded store; peer: a bare insert of the same rows',
+    goal: '≤ 2',
+    measured: at(number(prices, 'ratio')),
+    holds: number(prices, 'ratio') <= 2,
+    more: `${number(prices, 'rows')} rows, ${at(number(prices, 'feedMs'), 0)} ms (${at(number(prices, 'parseMs'), 0)} of them reading), bare ${at(number(prices, 'bareMs'), 0)} ms; all unchanged ${at(number(prices, 'againMs'), 0)} ms`,
   },
 ]
 

@@ -27,7 +27,7 @@ export type Dataset = {
 }
 
 export const historyDays = 400
-export const dkkPerEur = 7.46038
+const dkkPerEur = 7.46038
 
 export const stamp = (ms: number) => new Date(ms).toISOString().slice(0, 19)
 export const localStamp = (ms: number) => stamp(ms + offsetMs(ms))

@@ -5,7 +5,7 @@ import type { Price, Recorded, RecordedDay } from './recorded.ts'
 
 export const areas = ['DE', 'DK1', 'DK2', 'NO2', 'SE3', 'SE4'] as const
 /** Of the second source only: Energi Data Service does not list them. */
-export const swedishNorth = ['SE1', 'SE2'] as const
+const swedishNorth = ['SE1', 'SE2'] as const
 export type Area = (typeof areas)[number] | (typeof swedishNorth)[number]
 
 export type QuarterPrice = Price & { fromMs: number }

@@ -7,12 +7,15 @@ import { claimRequest, recordOutcome } from './claim.ts'
 import { receiptOf } from './feed.ts'
 import { updateMonth } from './plan.ts'
 import { saveFoundSamples } from './save-found.ts'
-import { priceBatch, savePrices } from './save-prices.ts'
+import { savePrices } from './save-prices.ts'
 import { saveTariffs } from './save-tariffs.ts'
 
 export type BackfillApp = Pick<App, 'records' | 'readings' | 'config' | 'clock'>
 
-export type MonthResult = { rows: number; changed: number } | { error: string } | null
+/** Rows a transaction: a backfill runs for long beside people, so it holds the thread of the embedded store for some 5 ms at a time. */
+const gentleBatch = 100
+
+type MonthResult = { rows: number; changed: number } | { error: string } | null
 
 /**
  * Fetches one local month under the same limit as the feeds. Null while it must wait. A month is saved in short transactions, so the
@@ -40,8 +43,8 @@ export const backfillMonth = async (
   let changed = 0
   if (answer.ok) {
     changed += await saveFoundSamples(app, dataset, answer)
-    for (let i = 0; i < answer.prices.length; i += priceBatch) {
-      const part = answer.prices.slice(i, i + priceBatch)
+    for (let i = 0; i < answer.prices.length; i += gentleBatch) {
+      const part = answer.prices.slice(i, i + gentleBatch)
       const beganMs = performance.now()
       changed += await app.records.system((tx) => savePrices(tx, part, sourceName, app.clock.now()))
       await setTimeout(performance.now() - beganMs) // half of the time belongs to others

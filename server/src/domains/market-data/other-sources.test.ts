@@ -92,7 +92,7 @@ describe('ENTSO-E', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('S8 the token stands in no run, no state and no error', async () => {
+  test('L5 the token stands in no run, no state and no error', async () => {
     answer = (_, response) => response.writeHead(401).end(token)
     await runEntsoe(app)
     answer = (request, response) => response.end(`<oops ${request.url}`)

@@ -57,7 +57,7 @@ export const nextMonth = async (
 }
 
 /** The days of history that a demo has. */
-export const historyDays = 400
+const historyDays = 400
 
 export const monthsOfHistory = (dataset: DatasetName, nowMs: number): LocalMonth[] => {
   const date = today(nowMs)

@@ -49,7 +49,7 @@ export const runSource = async (
 }
 
 /** What the state keeps of a request. */
-export const outcomeOf = (haul: Haul, changed: number): Outcome => {
+const outcomeOf = (haul: Haul, changed: number): Outcome => {
   const { url, httpStatus } = haul
   if (!haul.ok) return { ...haul, rowCount: 0, changed: 0, warnings: [] }
   const { rowCount, warnings, coveredUntilMs } = haul

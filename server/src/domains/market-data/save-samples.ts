@@ -5,7 +5,7 @@ import type { Run } from '#readings/writer.ts'
 type Series = { kind: 'co2' | 'co2Prognosis' | 'frequency'; unit: string; source: string; dataset: string }
 
 /** Neighbours at one step become one run; nothing stands for what was not measured, so an earlier value stays. */
-export const runsOf = (signalNo: number, samples: readonly Sample[], stepMs: number): Run[] => {
+const runsOf = (signalNo: number, samples: readonly Sample[], stepMs: number): Run[] => {
   const runs: { signalNo: number; t0Ms: number; dtMs: number; values: number[] }[] = []
   for (const { atMs, value } of samples) {
     if (value === null) continue
