@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { backfillMonth } from './backfill.ts'
 import { runFeed } from './feed.ts'
-import { monthsBetween, monthsOfHistory, nextMonth, planMonths } from './plan.ts'
+import { monthsBetween, monthsOfHistory, nextMonth, planMonths, waitingMonths } from './plan.ts'
 
 const nowMs = Date.parse('2026-11-20T17:12:08.000Z')
 
@@ -119,6 +119,25 @@ test('the month that runs is asked up to tomorrow', async () => {
   await app.records.system((tx) => planMonths(tx, 'FcrDK1', ['2026-11']))
   await backfillMonth(app, 'FcrDK1', '2026-11')
   expect(asked[0]?.searchParams.get('end')).toBe('2026-11-21T23:00')
+})
+
+test('the server works off the newest months of all sets first, those that failed last', async () => {
+  await app.records.system(async (tx) => {
+    await planMonths(tx, 'FcrDK1', ['2026-10', '2026-09'])
+    await planMonths(tx, 'FfrDK2', ['2026-11', '2026-10'])
+    await planMonths(tx, 'CO2Emis', ['2026-11'])
+    const of = (dataset: string, month: string) =>
+      tx.updateTable('backfill_month').where('dataset', '=', dataset).where('month', '=', month)
+    await of('FfrDK2', '2026-11')
+      .set({ finished_at: new Date(nowMs) })
+      .execute()
+    await of('CO2Emis', '2026-11').set({ last_error: 'timeout: no whole answer' }).execute()
+  })
+  expect(await app.records.system(waitingMonths)).toEqual([
+    { dataset: 'FcrDK1', month: '2026-10' },
+    { dataset: 'FfrDK2', month: '2026-10' },
+    { dataset: 'CO2Emis', month: '2026-11' },
+  ])
 })
 
 test('months lie within what exists', () => {

@@ -1,12 +1,12 @@
 import type { App } from '#app.ts'
-import { datasetNames } from '#connectors/energi-data-service/datasets.ts'
+import { datasetNames, datasetOf } from '#connectors/energi-data-service/datasets.ts'
 import type { Job } from '#platform/jobs.ts'
 import { backfillMonth } from './backfill.ts'
 import { runEntsoe } from './entsoe.ts'
 import { runExchangeRates } from './exchange-rates.ts'
 import { runFeed } from './feed.ts'
 import { runFrequency } from './frequency.ts'
-import { monthsOfHistory, nextMonth, planMonths } from './plan.ts'
+import { monthsOfHistory, planMonths, waitingMonths } from './plan.ts'
 
 /** A demo has its history from the start; elsewhere an operator asks for it. */
 const planDemoHistory = (app: App) =>
@@ -14,21 +14,25 @@ const planDemoHistory = (app: App) =>
     for (const dataset of datasetNames) await planMonths(tx, dataset, monthsOfHistory(dataset, app.clock.now()))
   })
 
-/** One month of each set that has one waiting and may be asked now: newest months first, all sets alike. */
-const backfillRound = async (app: App): Promise<number> => {
-  let fetched = 0
-  for (const dataset of datasetNames) {
-    const month = await app.records.system((tx) => nextMonth(tx, dataset))
-    const done = month === null ? null : await backfillMonth(app, dataset, month)
+/** One month of each set that has one waiting and may be asked now. Answers how many were tried. */
+const backfillRound = async (app: App, endMs: number): Promise<number> => {
+  let tried = 0
+  for (const { dataset: name, month } of await app.records.system(waitingMonths)) {
+    const dataset = datasetOf(name)
+    if (!dataset || Date.now() >= endMs) continue
+    const done = await backfillMonth(app, dataset, month)
     if (done === null) continue
-    fetched++
+    tried++
     if ('error' in done) app.log.warn({ dataset, month, error: done.error }, 'backfill')
     else app.live.announce('prices', { dataset })
   }
-  return fetched
+  return tried
 }
 
-const roundsEndMs = 50_000
+/** A run ends before the next minute starts another; a set that may be asked only once a minute is asked once a run. */
+const runMs = 50_000
+/** A run that died with its process is forgotten after this, and the next takes over. Two at a time do no harm: each request is claimed. */
+const expireS = 120
 
 export const marketDataJobs: Job<App, never>[] = [
   {
@@ -37,8 +41,7 @@ export const marketDataJobs: Job<App, never>[] = [
     atStart: true,
     // Each feed keeps its own back-off, and the next minute asks again.
     retries: 0,
-    // All sets may hang until their timeout, one after the other.
-    expireS: 900,
+    expireS,
     run: async (app) => {
       for (const dataset of datasetNames) {
         const changed = await runFeed(app, dataset)
@@ -53,18 +56,18 @@ export const marketDataJobs: Job<App, never>[] = [
     cron: '* * * * *',
     atStart: true,
     retries: 0,
-    expireS: 900,
+    expireS,
     run: async (app) => void (await runFrequency(app)),
   },
   {
     name: 'market-data-backfill',
     cron: '* * * * *',
     retries: 0,
-    expireS: 900,
+    expireS,
     run: async (app) => {
-      const startedMs = Date.now()
+      const endMs = Date.now() + runMs
       if (app.config.demo && app.config.EDS_SIMULATED === 'on') await planDemoHistory(app)
-      while (Date.now() - startedMs < roundsEndMs) if ((await backfillRound(app)) === 0) return
+      while (Date.now() < endMs) if ((await backfillRound(app, endMs)) === 0) return
     },
   },
 ]

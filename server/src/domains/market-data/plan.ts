@@ -1,4 +1,5 @@
 import { addDays, addMonths, today, type LocalDate, type LocalMonth } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
 import type { DatasetName } from '#connectors/energi-data-service/datasets.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { publishing } from '#connectors/energi-data-service/publishing.ts'
@@ -54,6 +55,17 @@ export const nextMonth = async (
     .orderBy('month', 'desc')
     .executeTakeFirst()
   return found?.month ?? null
+}
+
+/** The newest waiting month of each dataset, newest first, so that all sets advance alike; those that failed come last. */
+export const waitingMonths = async (tx: Tx): Promise<{ dataset: string; month: LocalMonth }[]> => {
+  const { rows } = await sql<{ dataset: string; month: LocalMonth }>`
+    select dataset, month from (
+      select distinct on (dataset) dataset, month, last_error is not null as failed from backfill_month
+      where source = ${sourceName} and finished_at is null
+      order by dataset, last_error is not null, month desc
+    ) w order by failed, month desc, dataset`.execute(tx)
+  return rows
 }
 
 /** The days of history that a demo has. */
