@@ -11,7 +11,7 @@ import { useLivePrices, useLiveResume } from '#lib/live.ts'
 import { useCalls } from '#lib/query.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
-import { clockLabel } from '#ui/Chart/shape.ts'
+import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { LastReported } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -184,7 +184,7 @@ const Figures = ({
             ? `${t('Cheapest 4 hours')}, ${t('on average')} ${formatNumber(cheapest.average, { decimals: 2 })}`
             : t('Cheapest 4 hours')
         }
-        value={cheapest ? `${at(cheapest.fromMs)}–${clockLabel(cheapest.toMs)}` : undefined}
+        value={cheapest ? `${at(cheapest.fromMs)}–${endLabel(cheapest.toMs)}` : undefined}
       />
       <Figure label={t('Spread')} value={spread} />
       <Figure label={isHour ? t('Hours below zero') : t('Quarters below zero')} value={belowZero} decimals={0} />

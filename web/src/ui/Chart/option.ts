@@ -12,7 +12,7 @@ export type View = { span: Span; width: number; nowWord: string }
 
 /** From here on a line is so dense that it is drawn thinner. */
 const densePoints = 400
-const pixelsPerTick = 48
+const pixelsPerTick = 60
 const pixelsPerShortTick = 34
 
 /** As many decimals as the step of the axis needs, so that no two ticks read the same. */

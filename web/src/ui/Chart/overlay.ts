@@ -151,7 +151,8 @@ const extremeLabels = (
       const words = value < 0 ? (model.lowestWords ?? number) : number
       const room = words.length * 3 + 5
       const x = Math.min(place.rect.x + place.rect.width - room, Math.max(place.rect.x + room, middle(ms)))
-      const y = up ? Math.min(place.atY(value), zero) - 8 : Math.max(place.atY(value), zero) + 9
+      const bottom = place.rect.y + place.rect.height - 7
+      const y = up ? Math.min(place.atY(value), zero) - 8 : Math.min(bottom, Math.max(place.atY(value), zero) + 9)
       return text(x, y, words, {
         fill: palette.ink2,
         align: 'center',

@@ -183,10 +183,12 @@ export const tableRows = (model: ChartModel): { ms: number; values: (number | nu
   return [...rows].map(([ms, values]) => ({ ms, values })).toSorted((a, b) => a.ms - b.ms)
 }
 
+/** As `clockLabel`, for the end of something: midnight is the 24:00 of the day before. */
+export const endLabel = (ms: number): string => (localDateOf(ms - 1) !== localDateOf(ms) ? '24:00' : clockLabel(ms))
+
 /** `18–19` for a full hour, `18:15–18:30` else; the last slot of a day ends at 24, the hours that come twice are `02A–03` and `02B–03`. */
 export const slotLabel = (fromMs: number, toMs: number): string => {
-  const endsDay = localDateOf(toMs - 1) !== localDateOf(toMs)
-  const [from, to] = [clockLabel(fromMs), endsDay ? '24:00' : clockLabel(toMs)]
+  const [from, to] = [clockLabel(fromMs), endLabel(toMs)]
   if (!from.slice(2).startsWith(':00') || !to.slice(2).startsWith(':00')) return `${from}–${to}`
   const isFirstPass = from.endsWith('A') && to.endsWith('B')
   return `${from.replace(':00', '')}–${isFirstPass ? clockLabel(toMs + hourMs).slice(0, 2) : to.slice(0, 2)}`
