@@ -9,6 +9,7 @@ import * as frequency from './frequency.ts'
 import * as live from './live.ts'
 import * as prices from './prices.ts'
 import * as profile from './profile.ts'
+import * as revenueCalculator from './revenue-calculator.ts'
 import * as system from './system.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -66,6 +67,7 @@ export const calls = {
   carbonEmission: carbon.carbonEmission,
   carbonLastReported: carbon.carbonLastReported,
   ownCarbon: carbon.ownCarbon,
+  revenueCalculator: revenueCalculator.revenueCalculator,
   live: live.live,
   systemStatus: system.systemStatus,
   health: system.health,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
+import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { decimalText, fileFormat, graph } from './series.ts'
 import { localDate, month } from './time.ts'
@@ -17,6 +18,12 @@ const afrr = ['AFRR-INC', 'AFRR-DEC'] as const
 export const marketsOfArea = (area: CalculatorArea): readonly CalculatorMarket[] => {
   if (area === 'DK1') return ['FCR', ...afrr]
   return area === 'DK2' ? [...fcrD, ...afrr] : fcrD
+}
+
+/** Months from `first` to `last`, 0 when they are the same. */
+const monthsBetween = (first: string, last: string): number => {
+  const [from, to] = [first, last].map((text) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5)))
+  return (to ?? 0) - (from ?? 0)
 }
 
 export const revenueCalculator = call({
@@ -40,7 +47,11 @@ export const revenueCalculator = call({
       path: ['signal'],
       error: m.marketNotInArea,
     })
-    .refine((query) => query.startDate <= query.endDate, { path: ['endDate'], error: m.endBeforeStart }),
+    .refine((query) => query.startDate <= query.endDate, { path: ['endDate'], error: m.endBeforeStart })
+    .refine((query) => monthsBetween(query.startDate, query.endDate) < limits.calculatorMonths, {
+      path: ['endDate'],
+      error: m.tooManyMonths(limits.calculatorMonths),
+    }),
   response: z.object({
     totalRevenueInDkk: decimalText,
     totalRevenueInEuro: decimalText,

@@ -12,6 +12,7 @@ import { prices } from './domains/prices/routes.ts'
 import { marketDataJobs } from './domains/market-data/jobs.ts'
 import { profiles } from './domains/profile/routes.ts'
 import { system } from './domains/system/routes.ts'
+import { revenueCalculators } from './domains/revenue-calculator/routes.ts'
 import { systemJobs } from './domains/system/jobs.ts'
 import { webhookJobs } from './domains/webhooks/jobs.ts'
 import { webhooks } from './domains/webhooks/routes.ts'
@@ -54,6 +55,7 @@ export const routes: BoundRoute[] = [
   ...capacity,
   ...prices,
   ...carbon,
+  ...revenueCalculators,
   ...live,
   ...system,
 ]

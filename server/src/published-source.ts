@@ -1,3 +1,5 @@
+import { datasetNames, datasets } from '#connectors/energi-data-service/datasets.ts'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import type { Tx } from '#platform/records.ts'
 
 /** Names of sources as people know them. */
@@ -15,6 +17,15 @@ export const getSource = async (tx: Tx, source: string, dataset: string): Promis
     .executeTakeFirst()
   return { name: titles[source] ?? source, dataset, simulated: state?.simulated ?? false }
 }
+
+/** The dataset that a market's prices are published in. */
+const datasetOfMarket = (market: string): string =>
+  datasetNames.find((name) => {
+    const { content } = datasets[name]
+    return content.kind === 'prices' && content.prices.some((one) => one.market === market && !one.product)
+  }) ?? ''
+
+export const getMarketSource = (tx: Tx, market: string) => getSource(tx, sourceName, datasetOfMarket(market))
 
 /** The newest instant that a source answered at; null when it never did. */
 export const findLastSuccess = async (tx: Tx, source: string, dataset: string): Promise<string | null> => {

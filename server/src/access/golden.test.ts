@@ -115,6 +115,7 @@ const table: Record<string, Row | 'public'> = {
   carbonEmission: row([yes, yes, yes, yes, shut, yes, yes], ['carbonemission']),
   carbonLastReported: row([yes, yes, yes, yes, shut, yes, yes], ['carbonemission']),
   ownCarbon: row([yes, yes, yes, yes, shut, yes, yes], ['carbonemission']),
+  revenueCalculator: row([yes, yes, yes, yes, shut, yes, yes], ['revenuePotentialCalculator']),
 }
 
 const allCalls: Record<string, CallShape> = calls

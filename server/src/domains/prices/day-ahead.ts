@@ -6,6 +6,7 @@ import { dayBounds, daysBetween, monthBounds, today } from '@gridmast/contract/t
 import { auditExport } from '#access/audit-export.ts'
 import { getExchange } from '#exchange-rate.ts'
 import { invalid } from '#platform/errors.ts'
+import { getMarketSource } from '#published-source.ts'
 import { route } from '#route.ts'
 import { inPages } from './pages.ts'
 import { findDayAheadPrices, getPriceSignal } from './queries.ts'
@@ -21,7 +22,6 @@ import {
   timeCells,
   timeColumns,
 } from './shown.ts'
-import { getMarketSource } from './source.ts'
 
 const unit = 'DKK/MWh'
 

@@ -10,6 +10,7 @@ import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { auditExport } from '#access/audit-export.ts'
 import { getExchange } from '#exchange-rate.ts'
+import { getMarketSource } from '#published-source.ts'
 import { route } from '#route.ts'
 import { auctionsFor, unitOf } from './auctions.ts'
 import { findOwnSignals, getOwnSignal } from './own-signals.ts'
@@ -27,7 +28,6 @@ import {
   timeCells,
   timeColumns,
 } from './shown.ts'
-import { getMarketSource } from './source.ts'
 
 const signals = route(signalTypes, async ({ app, viewer }) => {
   const own = await app.records.tenant(viewer.customerId, (tx) => findOwnSignals(tx, viewer))

@@ -1,0 +1,56 @@
+import { addDecimals } from '@gridmast/contract/numbers.ts'
+import { addMonths, hourMs, monthBounds, type LocalDate, type LocalMonth, type Span } from '@gridmast/contract/time.ts'
+
+/** One local day that has a price; amounts are exact decimal text, not rounded. */
+export type RevenueOfDay = {
+  day: LocalDate
+  /** Hours that the day has, and hours of it with a price. */
+  dayHours: number
+  hours: number
+  eur: string
+  dkk: string
+  /** Where its DKK come from. */
+  hasDkk: boolean
+  hasRate: boolean
+  hasCentral: boolean
+}
+
+export type Revenue = { eur: string; dkk: string; hours: number }
+
+/** Amounts are added as they are; only what is shown is rounded. */
+export const sumOf = (parts: readonly Revenue[]): Revenue => ({
+  eur: addDecimals(...parts.map(({ eur }) => eur)),
+  dkk: addDecimals(...parts.map(({ dkk }) => dkk)),
+  hours: parts.reduce((sum, { hours }) => sum + hours, 0),
+})
+
+/** The months of the days, in order; a month without any priced day is absent. */
+export const monthsOf = (days: readonly RevenueOfDay[]): (Revenue & { month: LocalMonth })[] =>
+  [...Map.groupBy(days, ({ day }) => day.slice(0, 7))].map(([month, ofMonth]) => ({ month, ...sumOf(ofMonth) }))
+
+/** Percent with two decimals, rounded down: 100 says that no hour is missing. */
+export const coverageOf = (hours: number, ofHours: number): number =>
+  Math.min(100, Math.floor((hours * 10_000) / ofHours) / 100)
+
+export const hoursOf = ({ fromMs, toMs }: Span): number => (toMs - fromMs) / hourMs
+
+export const monthHours = (month: LocalMonth): number => hoursOf(monthBounds(month))
+
+export type DkkBasis = 'dataset' | 'rate of the day' | 'central rate' | 'mixed'
+
+/** Where the DKK of all days come from; null when there is no day. */
+export const dkkBasisOf = (days: readonly RevenueOfDay[]): DkkBasis | null => {
+  const found: DkkBasis[] = [
+    ...(days.some(({ hasDkk }) => hasDkk) ? (['dataset'] as const) : []),
+    ...(days.some(({ hasRate }) => hasRate) ? (['rate of the day'] as const) : []),
+    ...(days.some(({ hasCentral }) => hasCentral) ? (['central rate'] as const) : []),
+  ]
+  return found.length > 1 ? 'mixed' : (found[0] ?? null)
+}
+
+/** Every month from `first` to `last`. */
+export const monthsBetween = (first: LocalMonth, last: LocalMonth): LocalMonth[] => {
+  const months: LocalMonth[] = []
+  for (let month = first; month <= last; month = addMonths(month, 1)) months.push(month)
+  return months
+}

@@ -1,0 +1,90 @@
+import { roundDecimal } from '@gridmast/contract/numbers.ts'
+import { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
+import { monthBounds } from '@gridmast/contract/time.ts'
+import { auditExport } from '#access/audit-export.ts'
+import { getMarketSource } from '#published-source.ts'
+import { route } from '#route.ts'
+import { findRevenueOfDays } from './queries.ts'
+import { coverageOf, dkkBasisOf, hoursOf, monthHours, monthsBetween, monthsOf, sumOf, type Revenue } from './revenue.ts'
+import { soldAs } from './sold.ts'
+
+/** To the cent, halves away from zero, as a settlement is. */
+const shown = ({ dkk, eur }: Pick<Revenue, 'dkk' | 'eur'>) => ({
+  revenueDkk: roundDecimal(dkk, 2),
+  revenueEuro: roundDecimal(eur, 2),
+})
+
+const calculator = route(revenueCalculator, async ({ app, viewer, query, requestId }) => {
+  const { signal, area, capacity, startDate, endDate } = query
+  const span = { fromMs: monthBounds(startDate).fromMs, toMs: monthBounds(endDate).toMs }
+  const sold = soldAs(signal, app.config.FCR_DK1_BASIS)
+  const { days, source } = await app.records.tenant(viewer.customerId, async (tx) => ({
+    days: await findRevenueOfDays(tx, sold, area, span, String(capacity)),
+    source: await getMarketSource(tx, sold.markets[0]),
+  }))
+  const total = sumOf(days)
+  const months = monthsOf(days)
+  const detailedRevenue = days.map((one) => ({
+    date: one.day,
+    ...shown(one),
+    coverage: coverageOf(one.hours, one.dayHours),
+  }))
+  const downloadData = months.map((one) => ({
+    month: one.month,
+    ...shown(one),
+    coverage: coverageOf(one.hours, monthHours(one.month)),
+  }))
+  if (query.format) {
+    const fileName = `Revenue potential ${signal} ${area} ${capacity} MW ${startDate} to ${endDate}`
+    await auditExport(app, viewer, requestId, fileName)
+    const rows =
+      query.rows === 'days'
+        ? detailedRevenue.map(({ date, ...rest }) => ({ of: date, ...rest }))
+        : downloadData.map(({ month, ...rest }) => ({ of: month, ...rest }))
+    return {
+      file: {
+        format: query.format,
+        fileName,
+        sheet: 'Revenue',
+        columns: [
+          { header: query.rows === 'days' ? 'Date' : 'Month' },
+          { header: 'Revenue (DKK)', numberFormat: '#,##0.00' },
+          { header: 'Revenue (EUR)', numberFormat: '#,##0.00' },
+          { header: 'Coverage (%)', numberFormat: '0.00' },
+        ],
+        // A spreadsheet holds binary numbers; nothing is computed from these.
+        rows: rows.map((row) => [row.of, Number(row.revenueDkk), Number(row.revenueEuro), row.coverage]),
+      },
+    }
+  }
+  const axis = monthsBetween(startDate, endDate)
+  const byMonth = new Map(downloadData.map((one) => [one.month, one]))
+  const series = (unit: 'DKK' | 'EUR', key: 'revenueDkk' | 'revenueEuro') => ({
+    name: `Revenue (${unit})`,
+    unit,
+    kind: 'column' as const,
+    x: axis.map((month) => monthBounds(month).fromMs),
+    y: axis.map((month) => {
+      const found = byMonth.get(month)
+      return found ? Number(found[key]) : null // drawn, never computed with
+    }),
+  })
+  const { revenueDkk, revenueEuro } = shown(total)
+  return {
+    totalRevenueInDkk: revenueDkk,
+    totalRevenueInEuro: revenueEuro,
+    graphData: [series('DKK', 'revenueDkk'), series('EUR', 'revenueEuro')],
+    detailedRevenue,
+    downloadData,
+    coverage: coverageOf(total.hours, hoursOf(span)),
+    basis: {
+      price: sold.perBlock ? ('MW and block of 4 hours' as const) : ('MW and hour' as const),
+      auction: sold.auction || 'one auction',
+      dkk: dkkBasisOf(days),
+      source: `${source.name}, ${source.dataset}`,
+      simulated: source.simulated,
+    },
+  }
+})
+
+export const revenueCalculators = [calculator]
