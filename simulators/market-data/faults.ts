@@ -54,6 +54,6 @@ export const meetFaults = (faults: Fault[], dataset: string): Fault[] => {
   return met
 }
 
-/** 100 MB of blanks in 100 kB, packed once it is asked for. */
-export const bombOf = (): Buffer => (bomb ??= gzipSync(Buffer.alloc(100_000_000, ' '), { level: 9 }))
+/** 50 MB of blanks in some 200 kB, packed once it is asked for. */
+export const bombOf = (): Buffer => (bomb ??= gzipSync(Buffer.alloc(50_000_000, ' '), { level: 1 }))
 let bomb: Buffer | undefined

@@ -11,7 +11,7 @@ export const frequencyJson = (params: URLSearchParams, atMs: number): string | n
   const count = Math.max(0, Math.floor(toMs / 1000) - start)
   const values = Array.from({ length: count }, (_, i) => {
     const second = start + i
-    return second * 1000 > atMs - 2000 ? null : Number(frequencyHz('nordic', second).toFixed(3))
+    return second * 1000 >= atMs - 2000 ? null : Number(frequencyHz('nordic', second).toFixed(3))
   })
   return JSON.stringify({
     StartPointUTC: start * 1000,
