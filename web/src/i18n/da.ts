@@ -839,4 +839,11 @@ export const da: Record<string, string> = {
   'Another file of yours is being made. Try again when it is done.':
     'En anden fil til dig er ved at blive lavet. Prøv igen, når den er færdig.',
   'This market has no such auction': 'Dette marked har ingen sådan auktion',
+  'Covered until': 'Dækket til',
+  'Gaps in 30 days': 'Huller på 30 dage',
+  History: 'Historik',
+  None: 'Ingen',
+  '{{missing}} of {{expected}}': '{{missing}} af {{expected}}',
+  '{{done}} of {{all}} months': '{{done}} af {{all}} måneder',
+  '{{n}} failed': '{{n}} fejlet',
 }

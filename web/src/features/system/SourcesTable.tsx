@@ -3,6 +3,7 @@ import { IconAlertCircle, IconCheck, IconCircleDashed, IconClockPause } from '@t
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { Backfill, Gaps } from './Coverage.tsx'
 import { type Source, stateOf } from './source-state.ts'
 
 const states = {
@@ -38,6 +39,8 @@ const State = (source: Source) => {
   )
 }
 
+const gapsCell = ({ gaps }: Source) => <Gaps gaps={gaps ?? null} />
+const backfillCell = ({ backfill }: Source) => <Backfill backfill={backfill ?? null} />
 const nameCell = (source: Source) => <Name {...source} />
 const stateCell = (source: Source) => <State {...source} />
 
@@ -64,6 +67,24 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
       align: 'right',
       sortBy: ({ lagS }) => lagS ?? Number.MAX_SAFE_INTEGER,
       cell: ({ lagS }) => (lagS === null ? '–' : lagText(lagS, (key, values) => t(key, values))),
+    },
+    {
+      key: 'coveredUntil',
+      title: t('Covered until'),
+      sortBy: ({ coveredUntil }) => coveredUntil ?? '',
+      cell: ({ coveredUntil }) => (coveredUntil ? formatDateTime(Date.parse(coveredUntil)) : '–'),
+    },
+    {
+      key: 'gaps',
+      title: t('Gaps in 30 days'),
+      align: 'right',
+      sortBy: ({ gaps }) => gaps?.missing ?? -1,
+      cell: gapsCell,
+    },
+    {
+      key: 'backfill',
+      title: t('History'),
+      cell: backfillCell,
     },
     {
       key: 'state',

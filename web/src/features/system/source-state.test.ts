@@ -16,3 +16,9 @@ test('a source that says what is wrong has failed; one that was never heard of i
   expect(source(null, undefined, '429')).toBe('failed')
   expect(source(null)).toBe('silent')
 })
+
+test('published data that ends more than two hours too early is stale, though its source answers', () => {
+  const late = (lateS: number | null) =>
+    stateOf({ source: 'FcrDK1', lastSuccess: null, lagS: 60, simulated: false, detail: null, lateS })
+  expect([late(null), late(0), late(7200), late(7201)]).toEqual(['fresh', 'fresh', 'fresh', 'stale'])
+})

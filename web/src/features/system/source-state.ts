@@ -8,9 +8,12 @@ export type SourceState = 'fresh' | 'stale' | 'failed' | 'silent'
 /** Edges report all the time; market data is published once a day, and two hours late is still on time. */
 const edgeLateS = limits.edgeAliveMs / 1000
 const marketLateS = 26 * 3600
+const publishedLateS = 2 * 3600
 
-export const stateOf = ({ source, lagS, detail }: Source): SourceState => {
+export const stateOf = ({ source, lagS, lateS, detail }: Source): SourceState => {
   if (detail !== null) return 'failed'
   if (lagS === null) return 'silent'
+  // A source that answers, but with nothing new, is as stale as one that does not.
+  if ((lateS ?? 0) > publishedLateS) return 'stale'
   return lagS > (source.startsWith('Edge ') ? edgeLateS : marketLateS) ? 'stale' : 'fresh'
 }

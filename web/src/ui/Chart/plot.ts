@@ -1,10 +1,21 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type ChartModel, isDrawn } from './model.ts'
 import { type ValueAxis, valueAxis } from './shape.ts'
 
+const narrowest = 48
+const digitWidth = 6.3
+
+/** Room for the longest number of the value axis. */
+const leftOf = (model: ChartModel): number => {
+  const { min, max } = valueAxisOf(model)
+  const longest = Math.max(...[min, max].map((value) => formatNumber(value, { decimals: 0 }).length))
+  return Math.max(narrowest, Math.ceil(longest * digitWidth) + 12)
+}
+
 /** Pixels around the plot; the right side makes room for the value plate of a live line. */
 export const margins = (model: ChartModel) => ({
-  left: 48,
+  left: leftOf(model),
   right: model.liveEnd === 'plate' ? 54 : 10,
   top: 28,
   bottom: 24,
