@@ -36,13 +36,19 @@ export const show = async (children: ReactNode, language: 'en' | 'da' = 'en', en
 }
 
 /** A page at one address of a router, with dialogs over it as in the portal; every other address shows its own path. */
-export const showAt = async (path: string, children: ReactNode, language: 'en' | 'da' = 'en') => {
+export const showAt = async (
+  path: string,
+  children: ReactNode,
+  language: 'en' | 'da' = 'en',
+  search = '',
+  pattern = path,
+) => {
   const root = createRootRoute({ component: Outlet })
-  const here = createRoute({ getParentRoute: () => root, path, component: () => children })
+  const here = createRoute({ getParentRoute: () => root, path: pattern, component: () => children })
   const elsewhere = createRoute({ getParentRoute: () => root, path: '$', component: () => <Elsewhere /> })
   const router = createRouter({
     routeTree: root.addChildren([here, elsewhere]),
-    history: createMemoryHistory({ initialEntries: [path] }),
+    history: createMemoryHistory({ initialEntries: [`${path}${search}`] }),
   })
   const Elsewhere = () => <p>at {router.state.location.pathname}</p>
   await router.load()

@@ -1,0 +1,158 @@
+import { m } from '@gridmast/contract/messages.ts'
+import { slots } from '@gridmast/contract/slots.ts'
+import type { User } from '@gridmast/contract/user.ts'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { UserProvider } from '#lib/user.tsx'
+import { answerCalls } from '#testing/answers.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import DayAhead from './DayAhead.tsx'
+
+const dk2 = '11111111-1111-4111-8111-111111111111'
+const dk1 = '22222222-2222-4222-8222-222222222222'
+
+const powerCost = (date: string, prices: 'some' | 'none' = 'some') => ({
+  graph: [],
+  prices:
+    prices === 'none'
+      ? []
+      : slots('hour', date).map(({ fromMs, toMs, index }) => ({
+          start_time: new Date(fromMs).toISOString(),
+          end_time: new Date(toMs).toISOString(),
+          price: index < 4 ? '-10' : '100.5',
+          priceTaxIncluded: index < 4 ? '109' : '219.5',
+        })),
+  unit: 'DKK/MWh',
+  area: 'DK2',
+  tax: '119',
+  basis: 'dataset',
+  exchange: null,
+  lastReported: null,
+  source: { name: 'Energi Data Service', dataset: 'DayAheadPrices', simulated: true },
+})
+
+const at = (search: string, who: Parameters<typeof someUser>[0] = {}, language: 'en' | 'da' = 'en') => {
+  const user: User = someUser({
+    ...who,
+    customerId: {
+      powerCost: [
+        { _id: dk2, name: 'DK2', area: 'DK2' },
+        { _id: dk1, name: 'DK1', area: 'DK1' },
+      ],
+    },
+  })
+  return showAt(
+    '/insights/dayahead',
+    <UserProvider value={user}>
+      <DayAhead />
+    </UserProvider>,
+    language,
+    search,
+  )
+}
+const quiet = { 'GET /client/live': () => ({ status: 403 }) }
+const prices = { ...quiet, 'GET /client/data/power-cost': () => ({ data: powerCost('2026-11-20') }) }
+
+test('figures, bands and the tax in the table', async () => {
+  answerCalls(prices)
+  await at('?date=2026-11-20&resolution=hour')
+  const card = page.getByRole('region', { name: /^Nordpool/ })
+  await expect.element(card.getByText('(DKK/mW) Friday 20.11.2026 · 24 hours')).toBeVisible()
+  await expect.element(card.getByText('00:00–04:00')).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Night 00–06' })).toHaveTextContent(/26,83/)
+  await userEvent.click(card.getByRole('button', { name: 'Show as table' }))
+  await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 23:00:00100,50119,00219,50')
+})
+
+test('one call for each day', async () => {
+  const asked = answerCalls(prices)
+  await at('?date=2026-11-20&days=3')
+  await expect.poll(() => asked.filter(({ call }) => call.endsWith('/power-cost')).length).toBe(3)
+})
+
+test.each([
+  ['3', false],
+  ['4', true],
+])('a span of %s days: the message is %s', async (days, refused) => {
+  const asked = answerCalls(prices)
+  await at(`?date=2026-11-20&days=${days}`)
+  const message = page.getByText('Diffrence between start Date and End Date should not greater than 3 days')
+  await expect.poll(() => message.elements().length > 0).toBe(refused)
+  expect(asked.some(({ call }) => call.endsWith('/power-cost'))).toBe(!refused)
+})
+
+test('a day that is not published says when it is expected', async () => {
+  answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data: powerCost('2099-11-20', 'none') }) })
+  await at('?date=2099-11-20')
+  await expect.element(page.getByText('Not published yet, expected 19.11.2099 about 12:55')).toBeVisible()
+})
+
+test('Submit puts what was chosen into the address, defaults left out', async () => {
+  answerCalls(prices)
+  const { router } = await at('?date=2026-11-20')
+  await userEvent.click(page.getByText('3', { exact: true }))
+  expect(router.state.location.search).toEqual({ date: '2026-11-20' })
+  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-20', days: 3 })
+})
+
+test.each(['auditor', 'custom'] as const)('R2 a user with the role %s has no Update Tax', async (userRole) => {
+  answerCalls(prices)
+  await at('', { userRole })
+  await expect.element(page.getByRole('button', { name: 'Download Price (Tax Included)' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Update Tax' }).elements()).toEqual([])
+})
+
+const openTax = async (answers: Parameters<typeof answerCalls>[0] = {}) => {
+  const asked = answerCalls({ ...prices, ...answers })
+  await at('', { userRole: 'expert' })
+  await userEvent.click(page.getByRole('button', { name: 'Update Tax' }))
+  const field = page.getByRole('textbox', { name: /Tax of DK2/ })
+  await expect.element(field).toHaveValue('119')
+  return { asked, field }
+}
+
+test.each([
+  ['', m.required],
+  ['-1', m.atLeast(0)],
+])('R2 a tax of "%s" is refused under its field: %s', async (typed, message) => {
+  const { asked, field } = await openTax()
+  await userEvent.clear(field)
+  if (typed) await userEvent.type(field, typed)
+  await userEvent.click(page.getByRole('button', { name: 'Update', exact: true }))
+  await expect.element(page.getByText(message)).toBeVisible()
+  expect(asked.filter(({ call }) => call.startsWith('PATCH'))).toEqual([])
+})
+
+test('a tax that is wrong on another tab brings that tab', async () => {
+  await openTax()
+  await userEvent.click(page.getByRole('tab', { name: 'DK1' }))
+  await userEvent.clear(page.getByRole('textbox', { name: /Tax of DK1/ }))
+  await userEvent.click(page.getByRole('tab', { name: 'DK2' }))
+  await userEvent.click(page.getByRole('button', { name: 'Update', exact: true }))
+  await expect.element(page.getByText(m.required)).toBeVisible()
+})
+
+test('taxes are sent by price signal; zero is a tax; unsaved ones are asked about', async () => {
+  const { asked, field } = await openTax({ 'PATCH /client/customer/update-tax': () => ({ message: m.updateSuccess }) })
+  await userEvent.clear(field)
+  await userEvent.type(field, '0')
+  await userEvent.click(page.getByRole('dialog', { name: 'Update Tax' }).getByRole('button', { name: 'Close' }))
+  await expect.element(page.getByText('Your changes have not been saved.')).toBeVisible()
+  await userEvent.click(
+    page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }),
+  )
+  await userEvent.click(page.getByRole('button', { name: 'Update', exact: true }))
+  await expect
+    .poll(() => asked.find(({ call }) => call.startsWith('PATCH'))?.body)
+    .toEqual({ taxes: { [dk2]: 0, [dk1]: 119 } })
+  await expect.poll(() => page.getByRole('dialog', { name: 'Update Tax' }).elements().length).toBe(0)
+})
+
+test('in Danish the words change, Nordpool stays', async () => {
+  answerCalls(prices)
+  await at('?date=2026-11-20&resolution=hour', {}, 'da')
+  await expect.element(page.getByText('(DKK/mW) Fredag 20.11.2026 · 24 timer')).toBeVisible()
+  await expect.element(page.getByText('Billigste 4 timer', { exact: false }).first()).toBeVisible()
+})

@@ -1,0 +1,192 @@
+import { signalsOf } from '@gridmast/contract/price-signals.ts'
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { UserProvider } from '#lib/user.tsx'
+import { answerCalls } from '#testing/answers.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import Market from './Market.tsx'
+import { marketSearch } from './search.ts'
+
+const frequency = '33333333-3333-4333-8333-333333333333'
+const instance = '44444444-4444-4444-8444-444444444444'
+const user = someUser({
+  customerId: {
+    areas: ['DK1', 'DK2'],
+    biddingMarkets: ['FCR', 'FCR-D-INC', 'aFRR'],
+    frequency: [{ _id: frequency, name: 'DK2 · Nordic', area: 'DK2', instanceId: instance }],
+    instances: [{ _id: instance, name: 'Esbjerg Varmepumpe', market: ['aFRR'], area: 'DK1' }],
+    properties: {
+      enableLineMin: true,
+      lineMin: 49.9,
+      enableLineMax: true,
+      lineMax: 50.1,
+      lowVisible: 49.8,
+      highVisible: 50.2,
+    },
+  },
+})
+const start = dayBounds('2026-11-20').fromMs
+const iso = (ms: number) => new Date(ms).toISOString()
+const pricing = {
+  graph: [],
+  prices: [0, 1].map((hour) => ({
+    start_time: iso(start + hour * hourMs),
+    end_time: iso(start + (hour + 1) * hourMs),
+    price: hour === 0 ? '100' : '50.5',
+    priceEur: hour === 0 ? '13.4' : '6.77',
+    volumeMw: '44',
+    auction: 'Total',
+  })),
+  unit: 'DKK/MW',
+  market: 'FCR-D-INC',
+  area: 'DK2',
+  basis: 'derived',
+  exchange: null,
+  lastReported: null,
+  source: { name: 'Energi Data Service', dataset: 'FcrNdDK2', simulated: true },
+}
+const groups = ['FCR', 'FCR-D-INC', 'aFRR'].map((market) => ({
+  market,
+  signals: signalsOf(market, ['DK1', 'DK2']),
+}))
+const frequencies = {
+  graph: [{ name: 'f', unit: 'Hz', kind: 'line', x: [start, start + 1000], y: [49.98, 50.02] }],
+  lastReported: iso(start + 1000),
+  source: null,
+}
+const answers = {
+  'GET /client/live': () => ({ status: 403 }),
+  'GET /client/signalTypes': () => ({ data: { groups } }),
+  'GET /client/data/pricing/FCR-D-INC%3ADK2': () => ({ data: pricing }),
+  'GET /client/data/pricing/FCR%3ADK1': () => ({ data: { ...pricing, market: 'FCR' } }),
+  [`GET /client/data/frequency/${frequency}`]: () => ({ data: frequencies }),
+  'GET /client/data/set-point': () => ({
+    data: { graph: [], instance: { _id: instance, name: 'Esbjerg Varmepumpe' }, lastReported: null },
+  }),
+  'GET /client/data/powercapacity': () => ({ status: 404, message: 'Not found' }),
+}
+const at = (market: string, search = '') =>
+  showAt(
+    `/demandResponse/${market}`,
+    <UserProvider value={user}>
+      <Market />
+    </UserProvider>,
+    'en',
+    search,
+    '/demandResponse/$market',
+  )
+
+test('tabs Market and Signal; changing the tab resets the other parameters, and back leads to them', async () => {
+  answerCalls(answers)
+  const { router } = await at('FCR-D-INC', '?date=2026-11-20&priceType=D-1')
+  await userEvent.click(page.getByRole('tab', { name: 'Signal' }))
+  await expect.poll(() => router.state.location.search).toEqual({ tab: 'signal' })
+  expect(
+    page
+      .getByRole('tab')
+      .elements()
+      .map((tab) => tab.textContent),
+  ).toEqual(['Market', 'Signal'])
+  router.history.back()
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-20', priceType: 'D-1' })
+})
+
+test('prices of a day, with their euro and volume in the table', async () => {
+  answerCalls(answers)
+  await at('FCR-D-INC', '?date=2026-11-20')
+  const card = page.getByRole('region', { name: /^FCR-D-INC Pricing \(DKK\/MW\)/ })
+  await expect.element(card.getByText('75,25')).toBeVisible()
+  await userEvent.click(card.getByRole('button', { name: 'Show as table' }))
+  await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 01:00:0050,506,7744,00')
+})
+
+test('the type is asked for FCR-D markets only, and kept in the address', async () => {
+  answerCalls(answers)
+  const { router } = await at('FCR-D-INC', '?date=2026-11-20')
+  await userEvent.click(page.getByRole('combobox', { name: 'Type' }))
+  expect(
+    page
+      .getByRole('option')
+      .elements()
+      .map((option) => option.textContent),
+  ).toEqual(['Total', 'D-1', 'D-2'])
+  await userEvent.click(page.getByRole('option', { name: 'D-2' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-20', priceType: 'D-2' })
+})
+
+test('FCR has no type', async () => {
+  answerCalls(answers)
+  await at('FCR', '?date=2026-11-20')
+  await expect.element(page.getByRole('combobox', { name: 'Signal' })).toHaveValue('FCR DK1')
+  expect(page.getByRole('combobox', { name: 'Type' }).elements()).toEqual([])
+})
+
+test('the default window of the frequency is the last 15 minutes; only a market that is called by one has a set point', async () => {
+  answerCalls(answers)
+  await at('aFRR', '?tab=signal')
+  await expect.element(page.getByRole('region', { name: /^Frequency \(Hz\)/ })).toBeVisible()
+  await expect.element(page.getByRole('region', { name: /^Set Point \(%\)/ })).toBeVisible()
+  const minutes = ['Start time', 'End time'].map((name) => {
+    const field = page.getByRole('textbox', { name }).element() as HTMLInputElement // a text field
+    const [hour, minute] = field.value.split(':').map(Number)
+    return (hour ?? 0) * 60 + (minute ?? 0)
+  })
+  expect((minutes[1] ?? 0) - (minutes[0] ?? 0)).toBeLessThanOrEqual(15)
+})
+
+test('a market that follows the frequency has no set point chart', async () => {
+  answerCalls(answers)
+  await at('FCR', '?tab=signal')
+  await expect.element(page.getByRole('region', { name: /^Frequency \(Hz\)/ })).toBeVisible()
+  expect(page.getByRole('region', { name: /^Set Point/ }).elements()).toEqual([])
+})
+
+test('times the wrong way round are not sent; right ones are kept in the address', async () => {
+  answerCalls(answers)
+  const { router } = await at('FCR', '?tab=signal&date=2026-11-20&startTime=10:00&endTime=10:15')
+  const end = page.getByRole('textbox', { name: 'End time' })
+  await userEvent.clear(end)
+  await userEvent.type(end, '10:00')
+  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await expect.element(page.getByText('Must be after the start')).toBeVisible()
+  expect(router.state.location.search).toMatchObject({ endTime: '10:15' })
+  await userEvent.clear(end)
+  await userEvent.type(end, '10:01')
+  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await expect.poll(() => router.state.location.search).toMatchObject({ startTime: '10:00', endTime: '10:01' })
+})
+
+test('auto refresh shows its countdown and asks for a window that ends a minute ahead', async () => {
+  const asked = answerCalls(answers)
+  await at('FCR', '?tab=signal')
+  await expect.element(page.getByRole('region', { name: /^Frequency \(Hz\)/ })).toBeVisible()
+  const before = asked.length
+  await userEvent.click(page.getByRole('switch', { name: 'Auto refresh' }))
+  await expect.element(page.getByText(/in (30|2\d) s/)).toBeVisible()
+  await expect.poll(() => asked.length).toBeGreaterThan(before)
+})
+
+test('what an address may hold, and what is dropped', () => {
+  const all = {
+    tab: 'signal',
+    subTab: 'a',
+    dateRange: 'b',
+    direction: 'increased',
+    deltaLoad: '50',
+    duration: '60',
+    signal: 'FCR-D-INC:DK2',
+    priceType: 'D-1',
+    date: '2026-11-20',
+    startTime: '00:00',
+    endTime: '24:00',
+    frequency,
+    license: frequency,
+    filter: 'current',
+  }
+  expect(marketSearch.parse(all)).toEqual(all)
+  expect(marketSearch.parse({ tab: 'bids', date: '2026-02-30', startTime: '24:01', frequency: 'x', other: 1 })).toEqual(
+    {},
+  )
+})
