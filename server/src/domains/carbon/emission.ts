@@ -37,7 +37,7 @@ const emission = route(carbonEmission, async ({ app, viewer, query, requestId })
     await checkArea(tx, viewer.customerId, query.area)
     return {
       signal: await findEmissionSignal(tx, query.area, kind),
-      source: await getSource(tx, sourceName, dataset),
+      source: await getSource(tx, { source: sourceName, dataset }),
     }
   })
   if (query.format) {
@@ -67,7 +67,7 @@ const lastReported = route(carbonLastReported, async ({ app, viewer, query }) =>
     const signal = await findEmissionSignal(tx, query.area, kind)
     if (!signal) return null
     return query.type === 'future'
-      ? findLastSuccess(tx, sourceName, dataset)
+      ? findLastSuccess(tx, { source: sourceName, dataset })
       : (signal.last_reported_at?.toISOString() ?? null)
   })
   return { carbon: { timestamp } }

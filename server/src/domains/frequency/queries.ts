@@ -54,7 +54,7 @@ export const findPublicFrequency = async (tx: Tx, area: string) => {
     .orderBy('area')
     .execute()
   const one = found.find((signal) => signal.area === area) ?? found[0]
-  return one && { no: one.no, source: { ...(await getSource(tx, one.source, one.dataset)), area: one.area } }
+  return one && { no: one.no, source: { ...(await getSource(tx, one)), area: one.area } }
 }
 export type PublicFrequency = NonNullable<Awaited<ReturnType<typeof findPublicFrequency>>>
 

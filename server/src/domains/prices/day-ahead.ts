@@ -4,9 +4,7 @@ import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { powerCost, powerCostDownload } from '@gridmast/contract/prices.ts'
 import { dayBounds, daysBetween, monthBounds, today } from '@gridmast/contract/time.ts'
 import { auditExport } from '#access/audit-export.ts'
-import { getExchange } from '#exchange-rate.ts'
 import { invalid } from '#platform/errors.ts'
-import { getMarketSource } from '#published-source.ts'
 import { route } from '#route.ts'
 import { inPages } from './pages.ts'
 import { findDayAheadPrices, getPriceSignal } from './queries.ts'
@@ -29,12 +27,11 @@ export const dayAhead = route(powerCost, async ({ app, viewer, query, requestId 
   const now = today(app.clock.now())
   const date = query.date ?? now
   if (daysBetween(date, now) > limits.exportDays) throw invalid({ date: m.tooFarBack(limits.exportDays) })
-  const { signal, exchange, rows, source } = await app.records.tenant(viewer.customerId, async (tx) => {
-    const signal = await getPriceSignal(tx, viewer.customerId, query.priceSignal)
-    const exchange = await getExchange(tx, date)
-    const { dkkPerEur } = exchange
+  const { signal, rows } = await app.records.tenant(viewer.customerId, async (tx) => {
+    const signal = await getPriceSignal(tx, viewer.customerId, query.priceSignal, date)
+    const { dkkPerEur } = signal.exchange
     const rows = await findDayAheadPrices(tx, signal, dayBounds(date), query.resolution ?? 'hour', { dkkPerEur })
-    return { signal, exchange, rows, source: await getMarketSource(tx, 'day-ahead') }
+    return { signal, rows }
   })
   if (query.format) {
     await auditExport(app, viewer, requestId, `power cost ${signal.name} ${date}`)
@@ -54,16 +51,16 @@ export const dayAhead = route(powerCost, async ({ app, viewer, query, requestId 
     unit,
     area: signal.area,
     tax: normalDecimal(signal.tax_dkk_per_mwh),
-    ...basisOf(rows, exchange),
+    ...basisOf(rows, signal.exchange),
     lastReported: newestOf(rows),
-    source,
+    source: signal.source,
   }
 })
 
 /** 'Download Price (Tax Included)': a local month as published. */
 export const dayAheadMonth = route(powerCostDownload, async ({ app, viewer, query, requestId }) => {
   const signal = await app.records.tenant(viewer.customerId, (tx) =>
-    getPriceSignal(tx, viewer.customerId, query.priceSignal),
+    getPriceSignal(tx, viewer.customerId, query.priceSignal, `${query.month}-01`),
   )
   const { fromMs, toMs } = monthBounds(query.month)
   const prices = inPages(fromMs, (nextMs, rows) =>

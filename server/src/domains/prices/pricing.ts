@@ -9,13 +9,11 @@ import { auctionsOf } from '@gridmast/contract/price-signals.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { auditExport } from '#access/audit-export.ts'
-import { getExchange } from '#exchange-rate.ts'
-import { getMarketSource } from '#published-source.ts'
 import { route } from '#route.ts'
 import { auctionsFor, unitOf } from './auctions.ts'
-import { findOwnSignals, getOwnSignal } from './own-signals.ts'
+import { findOwnSignals, getOwnSignal, ownSignal, ownSignals } from './own-signals.ts'
 import { findPriceSignals, findPricesAt } from './queries.ts'
-import { findNewestPrices, findReservePrices } from './reserve-queries.ts'
+import { findNewestPrices, findReservePrices, getPricingFacts } from './reserve-queries.ts'
 import {
   basisOf,
   columnsOf,
@@ -42,12 +40,13 @@ const signals = route(signalTypes, async ({ app, viewer }) => {
 const prices = route(pricing, async ({ app, viewer, params, query, requestId }) => {
   const date = query.date ?? today(app.clock.now())
   const { signal, exchange, rows, source } = await app.records.tenant(viewer.customerId, async (tx) => {
-    const signal = await getOwnSignal(tx, viewer, params.id)
+    const [market = ''] = params.id.split(':')
+    const { areas, exchange, source } = await getPricingFacts(tx, viewer.customerId, market, date)
+    const signal = ownSignal(ownSignals(viewer, areas), params.id)
     const auctions = auctionsFor(signal, query.priceType)
-    const exchange = await getExchange(tx, date)
     const { dkkPerEur } = exchange
     const rows = await findReservePrices(tx, signal, auctions, dayBounds(date), { dkkPerEur })
-    return { signal, exchange, rows, source: await getMarketSource(tx, signal.market) }
+    return { signal, exchange, rows, source }
   })
   const unit = unitOf(app, signal)
   if (query.format) {

@@ -1,18 +1,32 @@
 import type { Span } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { dkkPerEurAt } from '#exchange-rate.ts'
+import { dkkPerEurAt, exchangeColumns, exchangeOf } from '#exchange-rate.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import { marketSourceOf, simulatedColumn } from '#published-source.ts'
 
 export const findPriceSignals = (tx: Tx, customerId: string) =>
   tx.selectFrom('price_signal').selectAll().where('customer_id', '=', customerId).orderBy('position').execute()
 
-/** The signal asked for, or the customer's first one. */
-export const getPriceSignal = async (tx: Tx, customerId: string, id: string | undefined) => {
-  const signals = await findPriceSignals(tx, customerId)
-  const signal = id ? signals.find((one) => one.price_signal_id === id) : signals[0]
+/** The signal asked for, or the customer's first one, with what is to be known about prices of a date. */
+export const getPriceSignal = async (tx: Tx, customerId: string, id: string | undefined, date: string) => {
+  let query = tx
+    .selectFrom('price_signal')
+    .select([
+      'price_signal_id',
+      'name',
+      'area',
+      'tax_dkk_per_mwh',
+      ...exchangeColumns(date),
+      simulatedColumn('day-ahead'),
+    ])
+    .where('customer_id', '=', customerId)
+    .orderBy('position')
+    .limit(1)
+  if (id) query = query.where('price_signal_id', '=', id)
+  const signal = await query.executeTakeFirst()
   if (!signal) throw notFound()
-  return signal
+  return { ...signal, exchange: exchangeOf(signal), source: marketSourceOf('day-ahead', signal) }
 }
 
 /** The own signals, held until the transaction ends. */

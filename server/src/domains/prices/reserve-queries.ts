@@ -1,8 +1,9 @@
 import type { PriceSignal } from '@gridmast/contract/price-signals.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { dkkPerEurAt } from '#exchange-rate.ts'
+import { dkkPerEurAt, exchangeColumns, exchangeOf } from '#exchange-rate.ts'
 import type { Tx } from '#platform/records.ts'
+import { marketSourceOf, simulatedColumn } from '#published-source.ts'
 
 export type ReservePrice = {
   starts_at: Date
@@ -13,6 +14,16 @@ export type ReservePrice = {
   auction: string
   derived: boolean
   fetched_at: Date
+}
+
+/** The customer's areas, with what is to be known about prices of a market on a date. */
+export const getPricingFacts = async (tx: Tx, customerId: string, market: string, date: string) => {
+  const found = await tx
+    .selectFrom('customer')
+    .select(['areas', ...exchangeColumns(date), simulatedColumn(market)])
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return { areas: found.areas, exchange: exchangeOf(found), source: marketSourceOf(market, found) }
 }
 
 export const findAreas = async (tx: Tx, customerId: string): Promise<string[]> => {

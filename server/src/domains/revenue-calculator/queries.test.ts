@@ -54,7 +54,7 @@ test('the worked example: 2 MW of FCR-D (LER) for one hour and 1 MW of FCR for o
   await put('FCR-D-INC', 'DK2', 'Total', date, (hour) => (hour === 12 ? { eur: '6' } : null))
   await put('FCR-D-DEC', 'DK2', 'Total', date, (hour) => (hour === 12 ? { eur: '3.5' } : null))
   const [both] = await daysOf('FCR-D (LER)', 'DK2', [date, date], '2')
-  expect(both).toMatchObject({ day: date, hours: 1, dayHours: 24, eur: '19', dkk: '140.6', hasRate: true })
+  expect(both).toMatchObject({ day: date, hours: 1, eur: '19', dkk: '140.6', hasRate: true })
   await put('FCR', 'DK1', '', date, (hour) => (hour < 4 ? { eur: '11.62', dkk: '86.88' } : null))
   const [block] = await daysOf('FCR', 'DK1', [date, date])
   expect(block).toMatchObject({ hours: 4, eur: '11.62', dkk: '86.88', hasDkk: true, hasRate: false })
@@ -71,9 +71,7 @@ test.each([
     const first = slots('block', date)[0]
     expect(((first?.toMs ?? 0) - (first?.fromMs ?? 0)) / 3_600_000).toBe(rows)
     await put('FCR', 'DK1', '', date, (hour) => (hour < rows ? { eur: '10.01', dkk: '74.9' } : { eur: '1', dkk: '7' }))
-    expect(await daysOf('FCR', 'DK1', [date, date])).toMatchObject([
-      { hours: dayHours, dayHours, eur: '15.01', dkk: '109.9' },
-    ])
+    expect(await daysOf('FCR', 'DK1', [date, date])).toMatchObject([{ hours: dayHours, eur: '15.01', dkk: '109.9' }])
   },
 )
 

@@ -6,6 +6,7 @@ import type { RevenueOfDay } from './revenue.ts'
 import type { Sold } from './sold.ts'
 
 const zone = sql`'Europe/Berlin'`
+const dayHours = sql`(extract(epoch from (day + 1)::timestamp at time zone ${zone} - day::timestamp at time zone ${zone}) / 3600)::int`
 
 /** Prices of each hour that count: of one market as they stand, of several added where all of them are published. */
 const pricedHours = ({ markets, auction }: Sold, area: string, { fromMs, toMs }: Span) => {
@@ -33,24 +34,28 @@ export const findRevenueOfDays = async (
   span: Span,
   capacityMw: string,
 ): Promise<RevenueOfDay[]> => {
-  const isFirstBlock = sold.perBlock ? sql`extract(hour from starts_at at time zone ${zone}) < 4` : sql`false`
-  const pricesOfBlock = sold.perBlock ? sql`case when is_first_block then day_hours - 20 else 4 end` : sql`1`
+  // The length of a day decides only about its first block.
+  const [isFirstBlock, hoursOfBlock] = sold.perBlock
+    ? [
+        sql`extract(hour from starts_at at time zone ${zone}) < 4`,
+        sql`case when is_first_block then ${dayHours} - 20 else 4 end`,
+      ]
+    : [sql`false`, sql`1`]
   const { rows } = await sql<RevenueOfDay>`
-    with daily as (
+    with daily as materialized (
       select ${localDay(sql`starts_at`)} as day, ${isFirstBlock} as is_first_block, count(*)::int as hours,
         sum(price_eur) as eur, sum(price_dkk) as dkk, sum(eur_alone) as eur_alone
       from (${pricedHours(sold, area, span)}) priced group by 1, 2
-    ), measured as (
-      select *, (extract(epoch from (day + 1)::timestamp at time zone ${zone} - day::timestamp at time zone ${zone}) / 3600)::int as day_hours,
-        case when eur_alone is not null then ${knownDkkPerEur(sql`daily.day`)} end as rate
+    ), rated as materialized (
+      select *, ${hoursOfBlock} as block_hours, case when eur_alone is not null then ${knownDkkPerEur(sql`daily.day`)} end as rate
       from daily
     )
-    select day::text as day, min(day_hours) as "dayHours", sum(hours)::int as hours,
-      trim_scale(sum(eur / (${pricesOfBlock})) * ${capacityMw}::numeric) as eur,
-      trim_scale(sum((coalesce(dkk, 0) + coalesce(eur_alone, 0) * coalesce(rate, ${centralDkkPerEur}::numeric)) / (${pricesOfBlock}))
+    select day::text as day, sum(hours)::int as hours,
+      trim_scale(sum(eur / block_hours) * ${capacityMw}::numeric) as eur,
+      trim_scale(sum((coalesce(dkk, 0) + coalesce(eur_alone * coalesce(rate, ${centralDkkPerEur}::numeric), 0)) / block_hours)
         * ${capacityMw}::numeric) as dkk,
       bool_or(dkk is not null) as "hasDkk", bool_or(rate is not null) as "hasRate",
       bool_or(eur_alone is not null and rate is null) as "hasCentral"
-    from measured group by day order by day`.execute(tx)
+    from rated group by day order by day`.execute(tx)
   return rows
 }

@@ -1,9 +1,9 @@
+import { addDays, dayBounds } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
-import { coverageOf, dkkBasisOf, monthHours, monthsBetween, monthsOf, sumOf } from './revenue.ts'
+import { coverageOf, dayHours, dkkBasisOf, hoursOf, monthHours, monthsBetween, monthsOf, sumOf } from './revenue.ts'
 
 const day = (date: string, more: object = {}) => ({
   day: date,
-  dayHours: 24,
   hours: 24,
   eur: '0.005',
   dkk: '0.004',
@@ -30,6 +30,12 @@ test.each([
   [0, 24, 0],
 ])('%i of %i hours are a coverage of %d: 100 says that none is missing', (hours, ofHours, percent) => {
   expect(coverageOf(hours, ofHours)).toBe(percent)
+})
+
+test('a day has the hours of its bounds, on every day of twelve years', () => {
+  for (let date = '2018-01-01'; date < '2030-01-01'; date = addDays(date, 1))
+    if (dayHours(date) !== hoursOf(dayBounds(date))) expect.fail(date)
+  expect(['2026-03-29', '2026-10-25', '2026-11-20'].map(dayHours)).toEqual([23, 25, 24])
 })
 
 test('months of both clock changes have their own hours', () => {

