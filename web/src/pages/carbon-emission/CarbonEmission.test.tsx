@@ -1,0 +1,82 @@
+import { addDays, dayBounds, formatDate, hourMs, today } from '@gridmast/contract/time.ts'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { UserProvider } from '#lib/user.tsx'
+import { answerCalls } from '#testing/answers.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import CarbonEmission from './CarbonEmission.tsx'
+
+const instance = '44444444-4444-4444-8444-444444444444'
+const { fromMs } = dayBounds('2026-11-20')
+const source = { name: 'Energi Data Service', dataset: 'CO2Emis', simulated: true }
+const emission = {
+  graph: [{ name: 'DK1', unit: 'g/kWh', kind: 'step', x: [fromMs, fromMs + 300_000], y: [90, 110] }],
+  mean: 100,
+  lowest: { at: new Date(fromMs).toISOString(), value: 90 },
+  highest: { at: new Date(fromMs + 300_000).toISOString(), value: 110 },
+  source,
+}
+const own = {
+  kwh: 1000,
+  kgCo2: 120.5,
+  coverage: 83.2,
+  graph: [{ name: 'CO2', unit: 'kg', kind: 'column', x: [fromMs, fromMs + hourMs], y: [60, 60.5] }],
+  instances: [{ _id: instance, name: 'Fryselager', kwh: 1000, kgCo2: 120.5 }],
+}
+const answers = {
+  'GET /client/data/carbon-emission': () => ({ data: emission }),
+  'GET /client/data/carbon-emission/last-reported': () => ({ data: { carbon: { timestamp: '2026-11-20T17:10:00Z' } } }),
+  'GET /client/data/carbon-emission/own': () => ({ data: own }),
+}
+const at = (search = '', areas = ['DK2', 'DK1']) =>
+  showAt(
+    '/insights/carbonemission',
+    <UserProvider value={someUser({ customerId: { areas } })}>
+      <CarbonEmission />
+    </UserProvider>,
+    'en',
+    search,
+  )
+const date = () => page.getByRole('textbox', { name: 'Date' })
+
+test('Emission: the first area of the customer is preselected, the date is yesterday', async () => {
+  answerCalls(answers)
+  await at()
+  await expect.element(page.getByRole('combobox', { name: 'Area' })).toHaveValue('DK2')
+  await expect.element(date()).toHaveValue(formatDate(addDays(today(Date.now()), -1)))
+  await expect.element(page.getByText('Last Reported: 20.11.2026 18:10:00', { exact: false })).toBeVisible()
+  await userEvent.click(page.getByRole('combobox', { name: 'Area' }))
+  expect(
+    page
+      .getByRole('option')
+      .elements()
+      .map((option) => option.textContent),
+  ).toEqual(['DK2', 'DK1'])
+})
+
+test('Emission Prognosis: the date is today; the other tab’s date is left behind', async () => {
+  answerCalls(answers)
+  const { router } = await at('?date=2026-11-20&area=DK1')
+  await userEvent.click(page.getByRole('tab', { name: 'Emission Prognosis' }))
+  await expect.poll(() => router.state.location.search).toEqual({ tab: 'prognosis', area: 'DK1' })
+  await expect.element(date()).toHaveValue(formatDate(today(Date.now())))
+  await expect.element(page.getByText('Estimated')).toBeVisible()
+})
+
+test('own emission with its coverage and each instance', async () => {
+  answerCalls(answers)
+  await at('?date=2026-11-20')
+  await expect.element(page.getByText('83,2 % covered')).toBeVisible()
+  await expect
+    .element(page.getByText('Hours with a known emission hold 83,2 % of the consumption. The rest is not counted.'))
+    .toBeVisible()
+  const table = page.getByRole('table', { name: 'Own emission by instance' })
+  await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('Fryselager1.000,0120,5')
+})
+
+test('a company without an area is told so', async () => {
+  answerCalls(answers)
+  await at('', [])
+  await expect.element(page.getByText('No price area')).toBeVisible()
+})

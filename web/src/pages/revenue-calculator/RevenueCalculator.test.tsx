@@ -1,0 +1,133 @@
+import { m } from '@gridmast/contract/messages.ts'
+import { addMonths, localMonthOf } from '@gridmast/contract/time.ts'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { UserProvider } from '#lib/user.tsx'
+import { answerCalls } from '#testing/answers.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import RevenueCalculator from './RevenueCalculator.tsx'
+
+const days = Array.from({ length: 16 }, (_, i) => ({
+  date: `2026-05-${String(i + 1).padStart(2, '0')}`,
+  revenueDkk: '1234.5',
+  revenueEuro: '165.5',
+  coverage: i === 0 ? 0 : 100,
+}))
+const answer = {
+  totalRevenueInDkk: '523412.1',
+  totalRevenueInEuro: '70154.32',
+  graphData: [],
+  detailedRevenue: days,
+  downloadData: [{ month: '2026-05', revenueDkk: '523412.1', revenueEuro: '70154.32', coverage: 93.8 }],
+  coverage: 93.8,
+  basis: {
+    price: 'MW and block of 4 hours',
+    auction: 'Total',
+    dkk: 'rate of the day',
+    source: 'ENTSO-E',
+    simulated: true,
+  },
+}
+const at = (search = '') =>
+  showAt(
+    '/insights/revenuePotentialCalculator',
+    <UserProvider value={someUser({ customerId: { areas: ['DK1', 'DK2'] } })}>
+      <RevenueCalculator />
+    </UserProvider>,
+    'en',
+    search,
+  )
+const answers = { 'GET /client/revenue-calculator': () => ({ data: answer }) }
+const optionsOf = async (name: string) => {
+  await userEvent.click(page.getByRole('combobox', { name }))
+  return page
+    .getByRole('option')
+    .elements()
+    .map((option) => option.textContent)
+}
+
+test('defaults: the last 6 months, 1 MW, DKK', async () => {
+  answerCalls(answers)
+  await at()
+  const last = addMonths(localMonthOf(Date.now()), -1)
+  const text = (month: string) => `${month.slice(5)}.${month.slice(0, 4)}`
+  await expect.element(page.getByRole('textbox', { name: 'Start Month' })).toHaveValue(text(addMonths(last, -5)))
+  await expect.element(page.getByRole('textbox', { name: 'End Month' })).toHaveValue(text(last))
+  await expect.element(page.getByRole('textbox', { name: /Capacity/ })).toHaveValue('1')
+  await expect.element(page.getByRole('combobox', { name: 'Select Currency' })).toHaveValue('DKK')
+  expect(await optionsOf('Select Currency')).toEqual(['DKK', 'Euro'])
+})
+
+test('an area has its own markets, and another area takes its first one', async () => {
+  answerCalls(answers)
+  await at('?market=AFRR-DEC')
+  expect(await optionsOf('Select Market')).toEqual(['FCR', 'AFRR-INC', 'AFRR-DEC'])
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(page.getByRole('combobox', { name: 'Select Area' }))
+  await userEvent.click(page.getByRole('option', { name: 'DK2' }))
+  await expect.element(page.getByRole('combobox', { name: 'Select Market' })).toHaveValue('FCR-D-INC')
+  expect(await optionsOf('Select Market')).toEqual(['FCR-D-INC', 'FCR-D-DEC', 'FCR-D (LER)', 'AFRR-INC', 'AFRR-DEC'])
+})
+
+test('both totals, what they rest on, and 15 days a page; a day without a price has no sum', async () => {
+  answerCalls(answers)
+  await at()
+  await expect.element(page.getByRole('region', { name: 'Revenue in DKK' })).toHaveTextContent('Revenue in DKK523.412,10DKK')
+  await expect.element(page.getByRole('region', { name: 'Revenue in Euro' })).toHaveTextContent('Revenue in Euro70.154,32EUR')
+  await expect
+    .element(
+      page.getByText('Price of one MW and block of 4 hours · auction: Total · DKK from the exchange rate of each day'),
+    )
+    .toBeVisible()
+  const table = page.getByRole('table', { name: 'Revenue Summary' })
+  await expect.poll(() => table.getByRole('row').elements().length).toBe(16)
+  await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('01.05.2026––0 %')
+})
+
+test.each([
+  ['0', m.positive],
+  ['', m.required],
+  ['x', m.number],
+  ['10000,1', m.atMost(10_000)],
+])('a capacity of "%s" is refused: %s', async (typed, message) => {
+  answerCalls(answers)
+  const { router } = await at()
+  const capacity = page.getByRole('textbox', { name: /Capacity/ })
+  await userEvent.clear(capacity)
+  if (typed) await userEvent.type(capacity, typed)
+  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await expect.element(page.getByText(message)).toBeVisible()
+  expect(router.state.location.search).toEqual({})
+})
+
+test('Submit keeps what was asked in the address', async () => {
+  answerCalls(answers)
+  const { router } = await at()
+  const capacity = page.getByRole('textbox', { name: /Capacity/ })
+  await userEvent.clear(capacity)
+  await userEvent.type(capacity, '2,5')
+  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await expect.poll(() => router.state.location.search).toEqual({ capacity: 2.5 })
+  await expect.element(page.getByRole('textbox', { name: /Capacity/ })).toHaveValue('2,5')
+})
+
+test('nothing published: no export, and the chart says why', async () => {
+  const none = { ...answer, detailedRevenue: [], downloadData: [], coverage: 0 }
+  answerCalls({ 'GET /client/revenue-calculator': () => ({ data: none }) })
+  await at()
+  await expect.element(page.getByText('No prices for this market in these months')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Export' })).toBeDisabled()
+})
+
+test('the export menu has months and days', async () => {
+  answerCalls(answers)
+  await at()
+  await userEvent.click(page.getByRole('button', { name: 'Export' }))
+  expect(
+    page
+      .getByRole('menuitem')
+      .elements()
+      .map((item) => item.textContent),
+  ).toEqual(['Months', 'Days'])
+})
