@@ -68,11 +68,17 @@ const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefi
   }
 }
 
+const [textList, numericList, dateList] = [1009, 1231, 1182] // pg_type.oid; the driver names no list types
+
 const openServer = (url: string) => {
+  const textsOf = pg.types.getTypeParser(textList)
   const parsers = new Map<number, (value: string) => unknown>([
     [pg.types.builtins.NUMERIC, asText],
     [pg.types.builtins.DATE, asText],
     [pg.types.builtins.INT8, asNumber],
+    // Lists of numeric and of date: as texts, like their items. The driver's own way makes floats of them.
+    [numericList, textsOf],
+    [dateList, textsOf],
   ])
   const pool = new pg.Pool({
     connectionString: url,
