@@ -90,9 +90,11 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           data &&
           (data.coverage === null
             ? t('No consumption to cover')
-            : t('Hours with a known emission hold {{share}} % of the consumption. The rest is not counted.', {
-                share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }),
-              }))
+            : !isPartial
+              ? t('Every hour of the consumption has a known emission.')
+              : t('Hours with a known emission hold {{share}} % of the consumption. The rest is not counted.', {
+                  share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }),
+                }))
         }
         footRight={t('kWh of each hour × emission of that hour')}
       />

@@ -62,10 +62,10 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
       )}
       <div className={classes.cards} data-old={query.isPlaceholderData || undefined}>
         <Panel label={t('Revenue in DKK')}>
-          <Figure label={t('Revenue in DKK')} value={data?.totalRevenueInDkk} unit="DKK" size="l" />
+          <Figure label={t('Revenue in DKK')} value={hasData ? data?.totalRevenueInDkk : null} unit="DKK" size="l" />
         </Panel>
         <Panel label={t('Revenue in Euro')}>
-          <Figure label={t('Revenue in Euro')} value={data?.totalRevenueInEuro} unit="EUR" size="l" />
+          <Figure label={t('Revenue in Euro')} value={hasData ? data?.totalRevenueInEuro : null} unit="EUR" size="l" />
         </Panel>
         <Panel label={t('What it rests on')}>
           <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />

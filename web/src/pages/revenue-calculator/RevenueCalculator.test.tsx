@@ -73,8 +73,12 @@ test('an area has its own markets, and another area takes its first one', async 
 test('both totals, what they rest on, and 15 days a page; a day without a price has no sum', async () => {
   answerCalls(answers)
   await at()
-  await expect.element(page.getByRole('region', { name: 'Revenue in DKK' })).toHaveTextContent('Revenue in DKK523.412,10DKK')
-  await expect.element(page.getByRole('region', { name: 'Revenue in Euro' })).toHaveTextContent('Revenue in Euro70.154,32EUR')
+  await expect
+    .element(page.getByRole('region', { name: 'Revenue in DKK' }))
+    .toHaveTextContent('Revenue in DKK523.412,10DKK')
+  await expect
+    .element(page.getByRole('region', { name: 'Revenue in Euro' }))
+    .toHaveTextContent('Revenue in Euro70.154,32EUR')
   await expect
     .element(
       page.getByText('Price of one MW and block of 4 hours · auction: Total · DKK from the exchange rate of each day'),

@@ -2,6 +2,7 @@ import { parseNumber } from '@gridmast/contract/numbers.ts'
 import { localMonthOf } from '@gridmast/contract/time.ts'
 import { CalculatorForm } from '#features/revenue-calculator/CalculatorForm.tsx'
 import { type Choice, errorsOf, isMarketOf, usualChoice, withArea } from '#features/revenue-calculator/choice.ts'
+import { MarketFit } from '#features/revenue-calculator/MarketFit.tsx'
 import { RevenueResult } from '#features/revenue-calculator/RevenueResult.tsx'
 import { useNow } from '#lib/clock.ts'
 import { useUrlState } from '#lib/url-state.ts'
@@ -39,6 +40,7 @@ const RevenueCalculator = () => {
     <main className={classes.page}>
       <CalculatorForm key={JSON.stringify(choice)} shown={choice} onSubmit={submit} />
       {isUsable && <RevenueResult choice={choice} />}
+      <MarketFit key={area} area={area} />
     </main>
   )
 }

@@ -64,4 +64,4 @@ export const endOf = ({ x, ends, slotMs }: Pick<ChartSeries, 'x' | 'ends' | 'slo
 export const isDrawn = ({ drawn }: ChartSeries): boolean => drawn !== false
 
 export const hasValues = (model: ChartModel): boolean =>
-  model.series.some((s) => s.y.some((value) => value !== null && Number.isFinite(value)))
+  model.series.some((s) => isDrawn(s) && s.y.some((value) => value !== null && Number.isFinite(value)))

@@ -1,0 +1,104 @@
+import { NumberInput, Select } from '@mantine/core'
+import { type Asset, type Fit, marketFits } from '@gridmast/contract/market-fit.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { calculatorAreas } from '@gridmast/contract/revenue-calculator.ts'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { fitWords } from './fit-words.ts'
+import classes from './revenue.module.css'
+
+const directions = { up: 'Less consumption', down: 'More consumption', both: 'Both ways' } as const
+type Direction = keyof typeof directions
+const directionOf = (text: string | null): Direction => (text === 'down' || text === 'both' ? text : 'up')
+
+type Numbers = Pick<Asset, 'powerKw' | 'reactionS' | 'durationMin' | 'energyKwh'>
+
+/** Which markets an asset can join, each with the rule that decides: a first answer before prequalification. */
+export const MarketFit = ({ area: first }: { area: string }) => {
+  const { t } = useTranslation()
+  const [asset, setAsset] = useState<Asset>({
+    area: first,
+    direction: 'up',
+    powerKw: 1000,
+    reactionS: 5,
+    durationMin: 60,
+    energyKwh: null,
+  })
+  const change = (part: Partial<Asset>) => setAsset({ ...asset, ...part })
+  const number = (label: string, key: keyof Numbers) => (
+    <NumberInput
+      label={label}
+      hideControls
+      min={0}
+      decimalSeparator=","
+      thousandSeparator="."
+      value={asset[key] ?? ''}
+      onChange={(value) => change({ [key]: value === '' ? (key === 'energyKwh' ? null : 0) : Number(value) })}
+    />
+  )
+  return (
+    <Panel
+      title={t('Which markets can my asset join')}
+      label={t('Which markets can my asset join')}
+      foot={t('A first answer. The grid operator decides in prequalification.')}
+    >
+      <div className={classes.asset}>
+        <Select
+          label={t('Area')}
+          data={calculatorAreas}
+          value={asset.area}
+          allowDeselect={false}
+          onChange={(area) => area && change({ area })}
+        />
+        <Select
+          label={t('Helps by')}
+          data={Object.entries(directions).map(([value, label]) => ({ value, label: t(label) }))}
+          value={asset.direction}
+          allowDeselect={false}
+          onChange={(direction) => change({ direction: directionOf(direction) })}
+        />
+        {number(t('Power (kW)'), 'powerKw')}
+        {number(t('Reacts within (s)'), 'reactionS')}
+        {number(t('Holds for (min)'), 'durationMin')}
+        {number(t('Store (kWh), if any'), 'energyKwh')}
+      </div>
+      <div className={classes.fits}>
+        <DataTable
+          label={t('Which markets can my asset join')}
+          columns={columnsOf(asset, t)}
+          rows={marketFits(asset)}
+          rowKey={({ market }) => market}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+const Answer = ({ fits }: { fits: boolean }) => {
+  const { t } = useTranslation()
+  return fits ? (
+    <Tag kind="up" icon={<IconCheck size={12} aria-hidden />}>
+      {t('Yes')}
+    </Tag>
+  ) : (
+    <Tag icon={<IconX size={12} aria-hidden />}>{t('No')}</Tag>
+  )
+}
+
+const answerCell = ({ fits }: Fit) => <Answer fits={fits} />
+
+const columnsOf = (asset: Asset, t: Parameters<typeof fitWords>[2]): Column<Fit>[] => [
+  { key: 'market', title: t('Market'), lead: true, cell: ({ market }) => market },
+  { key: 'fits', title: t('Fits'), cell: answerCell },
+  {
+    key: 'kw',
+    title: t('Could sell (kW)'),
+    align: 'right',
+    cell: ({ fits, capacityKw }) => (fits ? formatNumber(capacityKw, { decimals: 0 }) : '–'),
+  },
+  { key: 'why', title: t('Because'), cell: (fit) => fitWords(fit, asset, t) },
+]

@@ -1,0 +1,21 @@
+import type { Asset, Fit } from '@gridmast/contract/market-fit.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { TFunction } from 'i18next'
+
+const short = (value: number) => formatNumber(value, { decimals: 2, minDecimals: 0 })
+
+/** The rule that decided, as a sentence with its figure. */
+export const fitWords = ({ fits, rule, limit, alone }: Fit, { area }: Asset, t: TFunction): string => {
+  if (rule === 'area') return t('Not sold in {{area}}', { area })
+  if (rule === 'direction') return t('Must help in another direction too')
+  if (rule === 'reaction') return t('Must react within {{n}} s', { n: short(limit ?? 0) })
+  if (rule === 'duration') return t('Must hold for {{n}} min', { n: short(limit ?? 0) })
+  if (!fits) return rule === 'power' ? t('Needs power') : t('Needs a store that holds energy')
+  const bound =
+    rule === 'energy'
+      ? t('Bounded by the store: {{n}} min each way', { n: short((limit ?? 0) * 60) })
+      : limit === null
+        ? t('The whole power')
+        : t('Bounded by power: {{n}} kW for each kW sold', { n: short(limit) })
+  return alone ? bound : `${bound} · ${t('below the smallest bid: sold in a pool')}`
+}
