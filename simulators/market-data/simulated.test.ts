@@ -91,7 +91,9 @@ test('recorded digits are kept where a recording exists', () => {
 test('of tomorrow the early auction is known in the morning, the late one and the total at 19:00', () => {
   const tomorrow = ['2026-11-20T23:00Z', '2026-11-21T23:00Z'] as const
   const auctions = (iso: string) =>
-    [...new Set(rowsOf('FcrNdDK2', ...tomorrow, Date.parse(iso)).map((row) => row['AuctionType']))].toSorted()
+    [...new Set(rowsOf('FcrNdDK2', ...tomorrow, Date.parse(iso)).map((row) => row['AuctionType']))]
+      .map(String)
+      .toSorted((a, b) => a.localeCompare(b))
   expect(auctions('2026-11-20T03:59:00Z')).toEqual([])
   expect(auctions('2026-11-20T04:00:00Z')).toEqual(['D-1 early'])
   expect(auctions('2026-11-20T17:59:00Z')).toEqual(['D-1 early'])

@@ -150,7 +150,7 @@ test('T4 the same without row-level security: the queries scope by themselves', 
 
 test('T4 the matrix sees queries that lost their scope', async () => {
   const { tenant } = app.records
-  app.records.tenant = (_, work) => app.records.system((tx) => work(tx.withPlugin(new WithoutScope()) as Tx)) // a plugin changes no types
+  app.records.tenant = (_, work) => app.records.system((tx) => work(tx.withPlugin(new WithoutScope())))
   const withIds = Object.fromEntries(Object.entries(calls).filter(([, call]) => idPositions(call).length > 0))
   const wrong = await walkTenantMatrix(app, withIds, makeOneOfEach)
   app.records.tenant = tenant

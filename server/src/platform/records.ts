@@ -68,7 +68,10 @@ const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefi
   }
 }
 
-const [textList, numericList, dateList] = [1009, 1231, 1182] // pg_type.oid; the driver names no list types
+// pg_type.oid; the driver names no list types.
+const textList: number = 1009
+const numericList = 1231
+const dateList = 1182
 
 const openServer = (url: string) => {
   const textsOf = pg.types.getTypeParser(textList)

@@ -37,3 +37,9 @@ export const answerCalls = (answers: Answers): Asked[] => {
   })
   return all
 }
+
+/** The addresses that were fetched, in order. */
+export const fetched = (): string[] =>
+  vi
+    .mocked(window.fetch)
+    .mock.calls.map(([url]) => new Request(url instanceof URL ? url.href : url).url.replace(location.origin, ''))

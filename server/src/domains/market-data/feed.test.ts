@@ -85,7 +85,7 @@ describe('when a feed asks', () => {
   test('two processes on the same records make one request', async () => {
     at(200)
     const both = await Promise.all([runFeed(app, 'DayAheadPrices'), runFeed(app, 'DayAheadPrices')])
-    expect(both.toSorted()).toEqual([0, null])
+    expect(both).toEqual(expect.arrayContaining([0, null]))
     expect(asked).toHaveLength(1)
   })
 

@@ -15,12 +15,18 @@ const lives = [30, 90, 365, null]
 
 type Props = { onCancel: () => void; onMade: (made: Data<typeof addApiKey>) => void }
 
+const initial: { name: string; scopes: string[]; expiresInDays: number | null } = {
+  name: '',
+  scopes: [],
+  expiresInDays: 90,
+}
+
 export const NewKeyForm = ({ onCancel, onMade }: Props) => {
   const { t } = useTranslation()
   const user = useUser()
   const now = useNow(60_000)
   const { form, field, submit, sending, waitS } = useCallForm(addApiKey, {
-    initial: { name: '', scopes: [] as string[], expiresInDays: 90 as number | null },
+    initial,
     fields: ['name', 'scopes', 'expiresInDays'],
     onDone: onMade,
   })

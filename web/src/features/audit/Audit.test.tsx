@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@gridmast/contract/audit.ts'
 import { useState } from 'react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, fetched } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { type AuditFilter, AuditTable } from './AuditTable.tsx'
 import { VerifyChain } from './VerifyChain.tsx'
@@ -40,7 +40,7 @@ const open = async (entries: AuditEntry[] = [entry], totalCount = entries.length
     }),
   })
   await showAt('/audit', <Table />)
-  return () => vi.mocked(window.fetch).mock.calls.map(([url]) => String(url).replace(`/api/client/audit?${range}&`, ''))
+  return () => fetched().map((url) => url.replace(`/api/client/audit?${range}&`, ''))
 }
 
 test('an entry says when, who, what in words, to what, and how it went', async () => {

@@ -19,7 +19,7 @@ const usePreview = (file: File | null): string | null => {
   useEffect(() => {
     if (!file) return
     const reader = new FileReader()
-    reader.addEventListener('load', () => setPreview({ file, url: String(reader.result) }))
+    reader.addEventListener('load', () => typeof reader.result === 'string' && setPreview({ file, url: reader.result }))
     reader.readAsDataURL(file)
     return () => reader.abort()
   }, [file])

@@ -1,9 +1,9 @@
 import type { Webhook, WebhookDelivery } from '@gridmast/contract/webhooks.ts'
 import { useState } from 'react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { connectToasts } from '#lib/toast.ts'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, fetched } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { WebhooksPanel } from './WebhooksPanel.tsx'
 
@@ -253,9 +253,7 @@ describe('deliveries', () => {
     await open({ totalCount: 31 })
     await openLog()
     await userEvent.click(page.getByRole('button', { name: 'Page 2' }))
-    await expect
-      .poll(() => vi.mocked(window.fetch).mock.calls.map(([url]) => String(url)))
-      .toContain(`/api/client/webhook/${id}/delivery?limit=30&skip=30`)
+    await expect.poll(fetched).toContain(`/api/client/webhook/${id}/delivery?limit=30&skip=30`)
   })
 
   test('none at all says what to do', async () => {
