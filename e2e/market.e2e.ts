@@ -19,7 +19,7 @@ test('the frequency of a quarter of an hour with its two lines, and its auto ref
   await page.goto('/demandResponse/FCR-D-INC?tab=signal')
   const card = page.getByRole('region', { name: /^Frequency \(Hz\)/ })
   await expect(card).toBeVisible()
-  await page.getByText('Auto refresh').click()
+  await page.getByRole('switch', { name: 'Auto refresh' }).press(' ')
   await expect(page.getByText(/in \d+ s/)).toBeVisible()
   await card.getByRole('button', { name: 'Show as table' }).click()
   await expect(card.getByRole('cell', { name: /^(49|50),\d{3}$/ }).first()).toBeVisible()

@@ -60,7 +60,9 @@ test('figures, bands and the tax in the table', async () => {
   const card = page.getByRole('region', { name: /^Nordpool/ })
   await expect.element(card.getByText('(DKK/mW) Friday 20.11.2026 · 24 hours')).toBeVisible()
   await expect.element(card.getByText('00:00–04:00')).toBeVisible()
-  await expect.element(page.getByRole('region', { name: 'Night 00–06' })).toHaveTextContent('Night 00–0626,83Lowest −10,00Highest 100,50')
+  await expect
+    .element(page.getByRole('region', { name: 'Night 00–06' }))
+    .toHaveTextContent('Night 00–0626,83Lowest −10,00Highest 100,50')
   await userEvent.click(card.getByRole('button', { name: 'Show as table' }))
   await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 23:00:00100,50119,00219,50')
 })
