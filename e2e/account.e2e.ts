@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Page } from '@playwright/test'
-import { people, signIn } from './support/people.ts'
+import { expectClean, looks, useLook } from './support/axe.ts'
+import { people, signIn, signInByForm } from './support/people.ts'
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -33,7 +33,7 @@ const receiver = async () => {
 test('a profile is edited with a picture; the header, the saved account and the next visit show it', async ({
   page,
 }) => {
-  await signIn(page, people.expert)
+  await signInByForm(page, people.expert)
   await page.goto('/profile')
   const name = page.getByLabel('Name')
   const before = await name.inputValue()
@@ -65,8 +65,7 @@ test('a profile is edited with a picture; the header, the saved account and the 
 })
 
 test('the company profile is edited, and is the same after a reload', async ({ page }) => {
-  await signIn(page, people.sudoer)
-  await page.goto('/company')
+  await signIn(page, people.sudoer, '/company')
   const name = page.getByLabel('Primary contact name')
   const before = await name.inputValue()
   await name.fill('Mo')
@@ -86,8 +85,7 @@ test('the company profile is edited, and is the same after a reload', async ({ p
 })
 
 test('T1 an auditor sees the forms disabled, and neither keys nor webhooks', async ({ page }) => {
-  await signIn(page, people.auditor)
-  await page.goto('/profile')
+  await signIn(page, people.auditor, '/profile')
   await expect(page.getByLabel('Name')).toBeDisabled()
   await expect(page.getByText(/Only Sudoer and Expert users can edit profiles/)).toBeVisible()
   await page.goto('/company')
@@ -104,8 +102,7 @@ test('T1 an auditor sees the forms disabled, and neither keys nor webhooks', asy
 test('an API key is made, reads what it was made for and nothing else, and stops when it is revoked', async ({
   page,
 }) => {
-  await signIn(page, people.sudoer)
-  await page.goto('/apiKeys')
+  await signIn(page, people.sudoer, '/apiKeys')
   await page.getByRole('button', { name: 'New key' }).click()
   await dialog(page).getByLabel('Name').fill('Journey')
   await dialog(page)
@@ -137,8 +134,7 @@ test('a webhook test arrives signed as the help says, shows as delivered, and st
   page,
 }) => {
   const hook = await receiver()
-  await signIn(page, people.sudoer)
-  await page.goto('/webhooks')
+  await signIn(page, people.sudoer, '/webhooks')
   const help = await page.getByRole('region', { name: 'Example in Node' }).innerText()
   await page.getByRole('button', { name: 'New webhook' }).click()
   await dialog(page).getByLabel('Name').fill('Journey')
@@ -189,8 +185,7 @@ test('a webhook test arrives signed as the help says, shows as delivered, and st
 })
 
 test('the audit trail of the filtered days is downloaded', async ({ page }) => {
-  await signIn(page, people.auditor)
-  await page.goto('/audit?action=auth')
+  await signIn(page, people.auditor, '/audit?action=auth')
   await page.getByRole('button', { name: 'Export' }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -203,8 +198,7 @@ test('a session in another browser is signed out from the list, and is back at s
   const elsewhere = await browser.newContext({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Firefox/144.0' })
   const other = await elsewhere.newPage()
   await signIn(other, people.custom)
-  await signIn(page, people.custom)
-  await page.goto('/security')
+  await signIn(page, people.custom, '/security')
   await expect(page.getByRole('listitem').filter({ hasText: 'This session' })).toHaveCount(1)
   await page.getByRole('button', { name: 'Sign out Firefox on Linux' }).click()
   await dialog(page).getByRole('button', { name: 'Sign out' }).click()
@@ -215,18 +209,14 @@ test('a session in another browser is signed out from the list, and is back at s
   await elsewhere.close()
 })
 
-for (const scheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test(`the account screens have no faults that axe knows, ${scheme}, ${width} px`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: scheme })
-      await signIn(page, people.sudoer)
-      await page.setViewportSize({ width, height: 900 })
-      for (const path of ['/profile', '/company', '/security', '/apiKeys', '/webhooks', '/audit']) {
-        await page.goto(path)
-        await expect(page.getByRole('main')).toBeVisible()
-        await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.map(({ id, nodes }) => [path, id, nodes.map(({ html }) => html)])).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-      }
-    })
+for (const look of looks)
+  test(`the account screens have no faults that axe knows, ${look.colorScheme}, ${look.width} px`, async ({ page }) => {
+    await useLook(page, look)
+    await signIn(page, people.sudoer, '/profile')
+    for (const path of ['/profile', '/company', '/security', '/apiKeys', '/webhooks', '/audit']) {
+      await page.goto(path)
+      await expect(page.getByRole('main')).toBeVisible()
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      await expectClean(page)
+    }
+  })

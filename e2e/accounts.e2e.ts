@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { people, signIn } from './support/people.ts'
+import { people, signInByForm } from './support/people.ts'
 
 const menu = (page: Page) => page.getByRole('button', { name: /Profile menu/ })
 const addAccount = async (page: Page, email: string) => {
@@ -7,11 +7,11 @@ const addAccount = async (page: Page, email: string) => {
   await page.getByRole('button', { name: 'Switch User' }).click()
   await page.getByRole('button', { name: 'Add Account' }).click()
   await expect(page).toHaveURL(/\/auth\/login$/)
-  await signIn(page, email)
+  await signInByForm(page, email)
 }
 
 test('T5 a second account is added and switched to by keyboard; nothing of the first is left', async ({ page }) => {
-  await signIn(page, people.vestkyst)
+  await signInByForm(page, people.vestkyst)
   await addAccount(page, people.sudoer)
   await expect(page.getByRole('region', { name: 'Frequency (Hz)' })).toBeVisible()
   await menu(page).focus()
@@ -26,7 +26,7 @@ test('T5 a second account is added and switched to by keyboard; nothing of the f
 })
 
 test('a saved account whose session ended elsewhere leads to sign-in with its email', async ({ page }) => {
-  await signIn(page, people.vestkyst)
+  await signInByForm(page, people.vestkyst)
   const token = (await page.evaluate(() => localStorage.getItem('GM_TOKEN'))) ?? ''
   await addAccount(page, people.expert)
   await page.request.post('/api/user/logout', { headers: { authorization: `Bearer ${token}` } })
@@ -38,7 +38,7 @@ test('a saved account whose session ended elsewhere leads to sign-in with its em
 })
 
 test('Logout All Accounts ends every session of the device', async ({ page }) => {
-  await signIn(page, people.vestkyst)
+  await signInByForm(page, people.vestkyst)
   const first = (await page.evaluate(() => localStorage.getItem('GM_TOKEN'))) ?? ''
   await addAccount(page, people.auditor)
   await menu(page).click()
@@ -50,7 +50,7 @@ test('Logout All Accounts ends every session of the device', async ({ page }) =>
 })
 
 test('tabs are in step: a sign-out and a theme in one are seen in the other', async ({ page, context }) => {
-  await signIn(page, people.expert)
+  await signInByForm(page, people.expert)
   const other = await context.newPage()
   await other.goto('/')
   await expect(menu(other)).toBeVisible()

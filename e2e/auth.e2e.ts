@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { password, people, signIn } from './support/people.ts'
+import { password, people, signInByForm } from './support/people.ts'
 
 test('sign-in says what is wrong under each field and puts the cursor on the first', async ({ page }) => {
   await page.goto('/auth/login')
@@ -35,7 +35,7 @@ test('without a session every page leads to sign-in; signing in lands on the das
 }) => {
   await page.goto('/')
   await expect(page).toHaveURL(/\/auth\/login$/)
-  await signIn(page, people.sudoer)
+  await signInByForm(page, people.sudoer)
   await expect(page.getByText('Login Success')).toBeVisible()
   await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/$/)
   expect(await page.evaluate(() => localStorage.getItem('GM_TOKEN'))).toMatch(/^"?gmp_/)
@@ -43,12 +43,12 @@ test('without a session every page leads to sign-in; signing in lands on the das
 })
 
 test('a customer without trueGreen lands on /cfmdashboard', async ({ page }) => {
-  await signIn(page, people.vestkyst)
+  await signInByForm(page, people.vestkyst)
   await expect(page).toHaveURL(/\/cfmdashboard$/)
 })
 
 test('logout in the sidebar ends the session, here and on the server', async ({ page }) => {
-  await signIn(page, people.auditor)
+  await signInByForm(page, people.auditor)
   const token = (await page.evaluate(() => localStorage.getItem('GM_TOKEN')))?.replaceAll('"', '')
   await page.getByRole('navigation').first().hover()
   await page.getByRole('button', { name: 'Logout' }).first().click()
@@ -59,7 +59,7 @@ test('logout in the sidebar ends the session, here and on the server', async ({ 
 })
 
 test('a session that ended elsewhere leads back to sign-in', async ({ page }) => {
-  await signIn(page, people.expert)
+  await signInByForm(page, people.expert)
   const token = (await page.evaluate(() => localStorage.getItem('GM_TOKEN')))?.replaceAll('"', '')
   await page.request.post('/api/user/logout', { headers: { authorization: `Bearer ${token}` } })
   await page.reload()

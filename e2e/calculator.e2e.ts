@@ -1,10 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
+import { expectClean } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 
 test('another area, two megawatts, reload: the same question and the same answer', async ({ page }) => {
-  await signIn(page, people.auditor)
-  await page.goto('/insights/revenuePotentialCalculator')
+  await signIn(page, people.auditor, '/insights/revenuePotentialCalculator')
   await page.getByRole('combobox', { name: 'Select Area' }).click()
   await page.getByRole('option', { name: 'DK2' }).click()
   await expect(page.getByRole('combobox', { name: 'Select Market' })).toHaveValue('FCR-D-INC')
@@ -15,12 +14,11 @@ test('another area, two megawatts, reload: the same question and the same answer
   await expect(page.getByRole('textbox', { name: /Capacity \(MW\)/ })).toHaveValue('2')
   await expect(page.getByRole('region', { name: 'Revenue in DKK' })).toBeVisible()
   await expect(page.getByText(/Price of one MW and/)).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await expectClean(page)
 })
 
 test('which markets an asset can join, with the rule that decides', async ({ page }) => {
-  await signIn(page, people.sudoer)
-  await page.goto('/insights/revenuePotentialCalculator?area=DK2')
+  await signIn(page, people.sudoer, '/insights/revenuePotentialCalculator?area=DK2')
   const fit = page.getByRole('region', { name: 'Which markets can my asset join' })
   await expect(fit.getByRole('row', { name: /^FCR No – Not sold in DK2/ })).toBeVisible()
   await fit.getByRole('textbox', { name: 'Reacts within (s)' }).fill('8')

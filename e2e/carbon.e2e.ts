@@ -1,15 +1,14 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
+import { expectClean } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 
 test('emission of yesterday, its prognosis of today, and the own share', async ({ page }) => {
-  await signIn(page, people.auditor)
-  await page.goto('/insights/carbonemission')
+  await signIn(page, people.auditor, '/insights/carbonemission')
   await expect(page.getByRole('combobox', { name: 'Area' })).toHaveValue('DK1')
   await expect(page.getByRole('region', { name: /^Own emission \(kg CO2\)/ })).toBeVisible()
   const emission = page.getByRole('region', { name: /^Emission \(g\/kWh CO2\)/ })
   await expect(emission.getByText(/Last Reported: \d\d\./)).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await expectClean(page)
   await page.getByRole('tab', { name: 'Emission Prognosis' }).click()
   await expect(page).toHaveURL(/tab=prognosis/)
   await expect(page.getByRole('region', { name: /^Emission Prognosis/ }).getByText('Estimated')).toBeVisible()

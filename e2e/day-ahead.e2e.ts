@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
+import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 
 const days = (count: number) => {
@@ -8,8 +8,7 @@ const days = (count: number) => {
 }
 
 test('the day ahead of two days, hours, reload and back', async ({ page }) => {
-  await signIn(page, people.sudoer)
-  await page.goto(`/insights/dayahead?date=${days(1)}`)
+  await signIn(page, people.sudoer, `/insights/dayahead?date=${days(1)}`)
   const card = page.getByRole('region', { name: /^Nordpool/ })
   await expect(card.getByText(/9[26] quarters|100 quarters/)).toBeVisible()
   await page.getByText('2', { exact: true }).click()
@@ -24,14 +23,12 @@ test('the day ahead of two days, hours, reload and back', async ({ page }) => {
 })
 
 test('/demandResponse/dayahead leads to the day ahead', async ({ page }) => {
-  await signIn(page, people.sudoer)
-  await page.goto('/demandResponse/dayahead')
+  await signIn(page, people.sudoer, '/demandResponse/dayahead')
   await expect(page).toHaveURL(/\/insights\/dayahead/)
 })
 
 test('R2 an expert updates a tax and sees it in the prices; an auditor cannot', async ({ page, browser }) => {
-  await signIn(page, people.expert)
-  await page.goto(`/insights/dayahead?date=${days(1)}`)
+  await signIn(page, people.expert, `/insights/dayahead?date=${days(1)}`)
   await page.getByRole('button', { name: 'Update Tax' }).click()
   const field = page.getByRole('textbox', { name: /Tax of DK2/ })
   await expect(field).toHaveValue('119')
@@ -49,26 +46,23 @@ test('R2 an expert updates a tax and sees it in the prices; an auditor cannot', 
   await page.getByRole('button', { name: 'Update', exact: true }).click()
   await expect(page.getByRole('cell', { name: '119,00' }).first()).toBeVisible()
   const other = await browser.newPage()
-  await signIn(other, people.auditor)
-  await other.goto('/insights/dayahead')
+  await signIn(other, people.auditor, '/insights/dayahead')
   await expect(other.getByRole('button', { name: 'Download Price (Tax Included)' })).toBeVisible()
   await expect(other.getByRole('button', { name: 'Update Tax' })).toHaveCount(0)
 })
 
 test('a month of prices with tax comes as an Excel file', async ({ page }) => {
-  await signIn(page, people.auditor)
-  await page.goto('/insights/dayahead')
+  await signIn(page, people.auditor, '/insights/dayahead')
   await page.getByRole('button', { name: 'Download Price (Tax Included)' }).click()
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download', exact: true }).last().click()
   expect((await file).suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`the day ahead is axe clean in ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme })
-    await signIn(page, people.sudoer)
-    await page.goto('/insights/dayahead')
+for (const look of looks)
+  test(`the day ahead is axe clean in ${look.colorScheme}, ${look.width} wide`, async ({ page }) => {
+    await useLook(page, look)
+    await signIn(page, people.sudoer, '/insights/dayahead')
     await expect(page.getByRole('region', { name: /^Nordpool/ })).toBeVisible()
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await expectClean(page)
   })

@@ -1,10 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
+import { expectClean } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 
 test('tabs in the address: changing the tab resets the others, back and reload keep them', async ({ page }) => {
-  await signIn(page, people.sudoer)
-  await page.goto('/demandResponse/FCR-D-INC?priceType=D-1')
+  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?priceType=D-1')
   await expect(page.getByRole('combobox', { name: 'Type' })).toHaveValue('D-1')
   await page.getByRole('tab', { name: 'Signal' }).click()
   await expect(page).toHaveURL(/\?tab=signal$/)
@@ -15,8 +14,7 @@ test('tabs in the address: changing the tab resets the others, back and reload k
 })
 
 test('the frequency of a quarter of an hour with its two lines, and its auto refresh', async ({ page }) => {
-  await signIn(page, people.auditor)
-  await page.goto('/demandResponse/FCR-D-INC?tab=signal')
+  await signIn(page, people.auditor, '/demandResponse/FCR-D-INC?tab=signal')
   const card = page.getByRole('region', { name: /^Frequency \(Hz\)/ })
   await expect(card).toBeVisible()
   await page.getByRole('switch', { name: 'Auto refresh' }).press(' ')
@@ -26,14 +24,12 @@ test('the frequency of a quarter of an hour with its two lines, and its auto ref
 })
 
 test('a market that is called by a set point shows it', async ({ page }) => {
-  await signIn(page, people.sudoer)
-  await page.goto('/demandResponse/aFRR?tab=signal')
+  await signIn(page, people.sudoer, '/demandResponse/aFRR?tab=signal')
   await expect(page.getByRole('region', { name: /^Set Point \(%\)/ })).toBeVisible()
 })
 
 test('prices of a range of days come as an Excel file', async ({ page }) => {
-  await signIn(page, people.sudoer)
-  await page.goto('/demandResponse/FCR-D-INC')
+  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC')
   await page.getByRole('button', { name: 'Bulk Download Excel file' }).click()
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download', exact: true }).last().click()
@@ -42,8 +38,7 @@ test('prices of a range of days come as an Excel file', async ({ page }) => {
 
 for (const tab of ['market', 'signal'])
   test(`the tab ${tab} is axe clean`, async ({ page }) => {
-    await signIn(page, people.sudoer)
-    await page.goto(`/demandResponse/aFRR?tab=${tab}`)
+    await signIn(page, people.sudoer, `/demandResponse/aFRR?tab=${tab}`)
     await expect(page.getByRole('region', { name: tab === 'market' ? /Pricing/ : /^Frequency/ })).toBeVisible()
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await expectClean(page)
   })

@@ -19,8 +19,7 @@ const tabTo = async (page: Page, name: string | RegExp) => {
 test('two-step sign-in is set up, asked for at the next sign-in, answered by the app or a recovery code, and turned off', async ({
   page,
 }) => {
-  await signIn(page, people.custom)
-  await page.goto('/security')
+  await signIn(page, people.custom, '/security')
   await page.getByRole('button', { name: 'Set up' }).click()
   const setUp = page.getByRole('form', { name: 'Set up two-step sign-in' })
   await setUp.getByLabel(/^Current password/).fill(password)

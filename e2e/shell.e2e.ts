@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { people, signIn } from './support/people.ts'
+import { people, signIn, signInByForm } from './support/people.ts'
 
 test('the sidebar opens after a hover of half a second, not at once, and stays when pinned', async ({ page }) => {
   await signIn(page, people.sudoer)
@@ -28,7 +28,7 @@ test('the sidebar opens after a hover of half a second, not at once, and stays w
 })
 
 test('toasts close by themselves', async ({ page }) => {
-  await signIn(page, people.sudoer)
+  await signInByForm(page, people.sudoer)
   await expect(page.getByText('Login Success')).toBeVisible()
   await expect(page.getByText('Login Success')).toBeHidden({ timeout: 5000 })
 })
@@ -62,8 +62,7 @@ test('the command palette opens with Ctrl+K and finds a page by keyboard', async
 test('an unknown address has a page of its own, and the privacy policy needs no session', async ({ page }) => {
   await page.goto('/privacyPolicy')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await signIn(page, people.sudoer)
-  await page.goto('/no/such/page')
+  await signIn(page, people.sudoer, '/no/such/page')
   await expect(page.getByRole('link', { name: /home/i })).toBeVisible()
 })
 

@@ -53,7 +53,7 @@ export const startPostgres = async (): Promise<{ url: string; stop: () => Promis
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: admin })
   await client.connect()
-  await client.query('create role gridmast login createrole')
+  await client.query('create role gridmast login createrole createdb')
   await client.query('create database gridmast owner gridmast')
   await client.end()
   return {

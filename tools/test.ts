@@ -111,8 +111,6 @@ const main = async () => {
     const args = [
       'run',
       '--project=server',
-      '--maxWorkers=1',
-      '--no-file-parallelism',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { storageKeys } from '@gridmast/contract/limits.ts'
 
 export const password = 'gridmast-demo'
 export const people = {
@@ -10,10 +11,27 @@ export const people = {
   admin: 'admin@operator.example',
 } as const
 
-export const signIn = async (page: Page, email: string) => {
+const shell = (page: Page) => expect(page.getByRole('navigation').first()).toBeVisible()
+
+/** Signs in as a person does; the account is saved on the device. */
+export const signInByForm = async (page: Page, email: string) => {
   await page.goto('/auth/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('navigation').first()).toBeVisible()
+  await shell(page)
+}
+
+/** Opens a page with a session made by the call, for journeys that begin behind sign-in. */
+export const signIn = async (page: Page, email: string, path = '/') => {
+  const answer = await page.request.post('/api/user/login', { data: { user: { email, password } } })
+  const { data } = (await answer.json()) as { data: { token: string } } // the contract's own tests hold the shape
+  const entry = [storageKeys.token, data.token] as const
+  await page.addInitScript(([key, token]) => {
+    if (sessionStorage.getItem('signed in')) return // a later load of this tab: the token may be gone on purpose
+    sessionStorage.setItem('signed in', 'once')
+    localStorage.setItem(key, token)
+  }, entry)
+  await page.goto(path)
+  await shell(page)
 }

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 const own = async (key: string) => ({ id: (await app.records.system((tx) => idsOf(tx, key)))['frequency'] ?? '' })
 
 /** Everything of West carries its name: customer, e-mails, instances, edges. */
-const canary = /west/i
+const canary = /\bwest\b/i
 
 const readable = Object.entries(calls as Record<string, CallShape>).filter(
   ([, call]) =>

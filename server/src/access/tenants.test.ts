@@ -16,7 +16,6 @@ import {
 } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
-import type { Tx } from '#platform/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { idPositions, walkTenantMatrix } from '#testing/tenant-matrix.ts'
 

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { provisionTwoCustomers } from '#testing/factories.ts'
 import { canonical, entrySha256, verifyChain, writeAudit } from './audit.ts'
 import type { Records } from './records.ts'
-import { openTestRecords } from '#testing/records.ts'
+import { openTestWorld } from '#testing/records.ts'
 
 let records: Records
 beforeAll(async () => {
-  records = await openTestRecords()
-  await provisionTwoCustomers(records)
+  records = await openTestWorld()
 })
 afterAll(() => records.close())
 

@@ -50,6 +50,11 @@ export type HttpOptions<Context, Viewer> = {
 /** Only a refusal says when to come back: on every answer these cost a tenth of a small call (measured). */
 const noHeaders = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false }
 
+/** Not `/apiKeys`, which is a page. */
+const isCall = ({ url }: FastifyRequest) => /^\/api(?=[/?]|$)/.test(url)
+
+const filesPerCall = 20
+
 export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Viewer>): Promise<FastifyInstance> => {
   const logger: FastifyBaseLogger = options.log // a plain type here keeps Fastify's own types plain
   const http: FastifyInstance = Fastify({
@@ -63,12 +68,14 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   })
   http.removeContentTypeParser('text/plain') // calls take JSON; anything else is a 415
   http.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(request.url.startsWith('/api/') ? answerHeaders : pageHeaders)
+    void reply.headers(isCall(request) ? answerHeaders : pageHeaders)
     done()
   })
   await http.register(fastifyCookie)
   await http.register(rateLimit, {
-    max: options.requestsPerMinute,
+    // The files of the app are counted for themselves: one visit loads dozens, and they cost next to nothing.
+    keyGenerator: (request) => (isCall(request) ? request.ip : `files ${request.ip}`),
+    max: (request) => options.requestsPerMinute * (isCall(request) ? 1 : filesPerCall),
     timeWindow: 60_000,
     hook: 'onRequest',
     addHeadersOnExceeding: noHeaders,
@@ -81,8 +88,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   })
   http.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
   http.setNotFoundHandler((request, reply) => {
-    // Not `/apiKeys`, which is a page.
-    if (/^\/api(?=[/?]|$)/.test(request.url)) return void reply.code(404).send(failed(m.unknownRoute))
+    if (isCall(request)) return void reply.code(404).send(failed(m.unknownRoute))
     return sendApp(options.webRoot, request, reply)
   })
   http.addHook('onResponse', (request, reply, done) => {

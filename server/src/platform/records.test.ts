@@ -11,15 +11,18 @@ afterAll(() => records.close())
 
 test('decimals and days come as text from either store, alone and in lists; big numbers as numbers', async () => {
   const { rows } = await records.system((tx) =>
-    sql`select 0.303600::numeric(9, 6) as decimal, array[0.303600, 1e20]::numeric(27, 6)[] as decimals, '2026-03-29'::date as day,
-      array['2026-03-29', '2026-10-25']::date[] as days, 9007199254740991::bigint as big`.execute(tx),
+    sql`select 0.303600::numeric(9, 6) as decimal, array[0.303600, null, 1e20]::numeric(27, 6)[] as decimals, '2026-03-29'::date as day,
+      array['2026-03-29', '2026-10-25']::date[] as days, '{}'::numeric[] as none, 9007199254740991::bigint as big`.execute(
+      tx,
+    ),
   )
   expect(rows).toEqual([
     {
       decimal: '0.303600',
-      decimals: ['0.303600', '100000000000000000000.000000'],
+      decimals: ['0.303600', null, '100000000000000000000.000000'],
       day: '2026-03-29',
       days: ['2026-03-29', '2026-10-25'],
+      none: [],
       big: 9_007_199_254_740_991,
     },
   ])

@@ -68,13 +68,20 @@ const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefi
   }
 }
 
-// pg_type.oid; the driver names no list types.
-const textList: number = 1009
+// pg_type.oid of lists.
 const numericList = 1231
 const dateList = 1182
 
+/** '{1.50,NULL}' as PostgreSQL writes a list of what needs no quotes. */
+const textsOf = (list: string): (string | null)[] =>
+  list === '{}'
+    ? []
+    : list
+        .slice(1, -1)
+        .split(',')
+        .map((item) => (item === 'NULL' ? null : item))
+
 const openServer = (url: string) => {
-  const textsOf = pg.types.getTypeParser(textList)
   const parsers = new Map<number, (value: string) => unknown>([
     [pg.types.builtins.NUMERIC, asText],
     [pg.types.builtins.DATE, asText],

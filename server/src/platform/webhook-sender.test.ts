@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { provisionTwoCustomers } from '#testing/factories.ts'
-import { openTestRecords } from '#testing/records.ts'
+import { openTestWorld } from '#testing/records.ts'
 import { newId } from './ids.ts'
 import type { Records } from './records.ts'
 import { secretOf } from './secret.ts'
@@ -61,8 +60,7 @@ const receiver = async () => {
 const open = (more: object = {}) => openWebhookSender({ records, secret, clock, log, allowPrivate: true, ...more })
 
 beforeAll(async () => {
-  records = await openTestRecords()
-  await provisionTwoCustomers(records)
+  records = await openTestWorld()
   const rows = await records.system((tx) => tx.selectFrom('customer').select(['customer_id', 'key']).execute())
   const idOf = (key: string) => rows.find((row) => row.key === key)?.customer_id ?? ''
   customers = { north: idOf('north'), west: idOf('west') }

@@ -15,9 +15,8 @@ import { openLive } from '#platform/live.ts'
 import type { Mail } from '#platform/mail.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { secretOf } from '#platform/secret.ts'
-import { openTestRecords } from './records.ts'
+import { openTestWorld } from './records.ts'
 import { openReadings } from '#readings/readings.ts'
-import { provisionTwoCustomers } from './factories.ts'
 
 export type TestApp = App & {
   http: FastifyInstance
@@ -57,8 +56,7 @@ const formOf = async (values: unknown, file: { field: string; name: string; byte
 export const openTestApp = async (settings: Record<string, string> = {}): Promise<TestApp> => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-'))
   const log = pino({ level: 'silent' })
-  const records = await openTestRecords()
-  await provisionTwoCustomers(records)
+  const records = await openTestWorld()
   const readings = await openReadings({ dataDir: join(folder, 'readings'), log })
   let nowMs: number | null = null
   const sent: Mail[] = []

@@ -1,0 +1,24 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** Each screen is looked at in both: what depends on the colours and what depends on the width. */
+export const looks = [
+  { colorScheme: 'light', width: 1440 },
+  { colorScheme: 'dark', width: 390 },
+] as const
+export type Look = (typeof looks)[number]
+
+export const useLook = async (page: Page, { colorScheme, width }: Look) => {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.setViewportSize({ width, height: 900 })
+}
+
+/** No fault that axe knows, and nothing wider than the window. */
+export const expectClean = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(
+    violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+    page.url(),
+  ).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}
