@@ -19,7 +19,7 @@ export const Figure = ({ label, value, decimals = 2, unit, size = 'm' }: FigureP
 
 /** A figure that is not a number: a span of time. */
 export const TextFigure = ({ label, value }: { label: ReactNode; value: string | undefined }) => (
-  <div className={classes.figure}>
+  <div className={`${classes.figure} ${classes.wide}`}>
     <div className={classes.label}>{label}</div>
     <div className={classes.value} data-size="m">
       {value ?? unknownText}

@@ -3,6 +3,7 @@ import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { type ReactNode, useEffect, useCallback, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Chart.module.css'
+import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { Crosshair, crosshair } from './Crosshair.tsx'
 import type { ECharts } from './echarts.ts'
 import { type LiveSource, followFeed } from './live-model.ts'
@@ -103,6 +104,7 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
       tabIndex={0}
     >
       <div ref={host} className={classes.canvas} aria-hidden />
+      {!ready && filled && <ChartSkeleton height={height} />}
       {ready && filled && <Crosshair id={id} read={read} palette={palette} />}
       {selection && <div className={classes.selection} style={selection} />}
       {zoom && (

@@ -1,13 +1,14 @@
-import { ActionIcon, Menu, Skeleton, Tooltip } from '@mantine/core'
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Chart } from './Chart.tsx'
 import classes from './Chart.module.css'
+import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { ChartTable } from './ChartTable.tsx'
 import { type LiveSource, followFeed } from './live-model.ts'
 import { type ChartModel } from './model.ts'
@@ -69,6 +70,8 @@ export const ChartPanel = (props: Props) => {
   const [asTable, setAsTable] = useState(false)
   const phone = useMediaQuery('(max-width: 639px)')
   const label = note ? `${title} ${note}` : title
+  // The engine is fetched beside the figures, not after them; the chart itself tells of a failure.
+  useEffect(() => void import('./echarts.ts').catch(() => {}), [])
 
   const toggleTable = () => setAsTable(!asTable)
   const picture = () => {
@@ -148,7 +151,7 @@ export const ChartPanel = (props: Props) => {
         (figures || legend) && (
           <>
             {figures}
-            {legend && <div style={{ marginLeft: 'auto' }}>{legend}</div>}
+            {legend && <div className={classes.legendPlace}>{legend}</div>}
           </>
         )
       }
@@ -170,37 +173,6 @@ export const ChartPanel = (props: Props) => {
       {!model && reading.pending && <ChartSkeleton height={height} />}
       {!model && !reading.pending && <div style={{ minHeight: height - bannerHeight, flex: 1 }} />}
     </Panel>
-  )
-}
-
-const bars = [46, 62, 55, 70, 64, 80, 74, 58, 66, 84, 72, 60]
-
-/** Shaped like the chart that comes, and as high. */
-export const ChartSkeleton = ({ height }: { height: number }) => {
-  const { t } = useTranslation()
-  return (
-    <div
-      role="status"
-      aria-label={t('Loading')}
-      style={{
-        minHeight: height,
-        flex: 1,
-        display: 'flex',
-        alignItems: 'flex-end',
-        gap: 10,
-        padding: '24px 10px 24px 48px',
-      }}
-    >
-      {bars.map((share, i) => (
-        <Skeleton
-          key={i}
-          height={Math.round(((height - 48) * share) / 100)}
-          radius={4}
-          animate={false}
-          style={{ flex: 1 }}
-        />
-      ))}
-    </div>
   )
 }
 

@@ -166,7 +166,7 @@ export const chartOption = (model: ChartModel, palette: Palette, view: View): EC
       interval: axis.step,
       name: model.unit,
       nameLocation: 'end',
-      nameGap: 11,
+      nameGap: 13,
       nameTextStyle: longUnit
         ? { ...axisText, align: 'left', padding: [0, 0, 0, -margins(model).left] }
         : { ...axisText, align: 'right', padding: [0, 8, 0, 0] },

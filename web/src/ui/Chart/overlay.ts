@@ -1,15 +1,14 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams, CustomSeriesRenderItemReturn } from 'echarts'
-import { type ChartModel, type ChartSeries, endOf } from './model.ts'
+import { type ChartModel, type ChartSeries, endOf, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
+import { type Box, clearLeft, fontOf, plate, plateHeight, plateWidth } from './plate.ts'
 import { columnsOf, extremesOf, indexAt } from './shape.ts'
 
 /** Parts that ECharts has no series for, drawn as shapes in the plot's own pixels. */
 type Rect = { x: number; y: number; width: number; height: number }
 type Shape = Record<string, unknown>
 type Place = { rect: Rect; atX: (ms: number) => number; atY: (value: number) => number }
-
-const fontOf = (size: number, weight = 400) => `${weight} ${size}px 'Inter Variable', Inter, sans-serif`
 
 const placeOf = (params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI): Place => {
   const rect = params.coordSys as unknown as Rect // a cartesian grid, the only system used here
@@ -24,6 +23,8 @@ const clampedRect = ({ rect, atX }: Place, fromMs: number, toMs: number): Rect |
   const right = Math.min(rect.x + rect.width, atX(toMs))
   return right - left < 0.5 ? null : { x: left, y: rect.y, width: right - left, height: rect.height }
 }
+
+const onCard = ({ ink2, card }: Palette) => ({ ink: ink2, card })
 
 const text = (x: number, y: number, words: string, style: Shape): Shape => ({
   type: 'text',
@@ -79,22 +80,19 @@ export const underlay =
       const shape = clampedRect(place, gap.fromMs, gap.toMs)
       if (!shape || shape.width < 2) continue
       fill(shape, { fill: { image: hatchOf(palette.hatch), repeat: 'repeat' } })
-      if (shape.width >= 150)
+      const width = plateWidth(gap.words)
+      if (shape.width > width)
         shapes.push(
-          text(shape.x + shape.width / 2, shape.y + shape.height / 2, gap.words, {
-            fill: palette.ink2,
-            align: 'center',
-            backgroundColor: palette.card,
-            padding: [3, 6],
-            borderRadius: 4,
-          }),
+          ...plate(shape.x + (shape.width - width) / 2, shape.y + shape.height / 2, gap.words, onCard(palette)),
         )
     }
     return group(shapes)
   }
 
-/** Gap between columns as a share of the slot; wide columns stand a little further apart. */
+/** Gap between columns as a share of the slot. */
 const columnGap = 0.18
+/** Wider columns, such as four months on a whole page, would be blocks. */
+const widestColumn = 72
 
 export const columns =
   (series: ChartSeries, model: ChartModel, palette: Palette) =>
@@ -106,7 +104,7 @@ export const columns =
     for (const { fromMs, toMs, value, phase } of columnsOf(series, model.nowMs)) {
       const [left, right] = [place.atX(fromMs), place.atX(toMs)]
       if (right <= rect.x || left >= rect.x + rect.width) continue
-      const gap = (right - left) * columnGap
+      const gap = Math.max((right - left) * columnGap, right - left - widestColumn)
       const end = place.atY(value)
       const up = value >= 0
       const height = value === 0 ? 1 : Math.max(up ? 1 : 2, Math.abs(end - zero))
@@ -141,50 +139,53 @@ const extremeLabels = (
 ): Shape[] => {
   const found = extremesOf(series)
   if (!found) return []
+  const { rect } = place
   const middle = (ms: number) => place.atX((ms + endOf(series, series.x.indexOf(ms))) / 2)
-  return [found.highest, found.lowest]
-    .filter(({ value }) => value === found.highest.value || value < 0)
-    .filter(({ ms }) => middle(ms) >= place.rect.x && middle(ms) <= place.rect.x + place.rect.width)
-    .map(({ ms, value }) => {
+  const named =
+    found.lowest.value < 0 && found.lowest.ms !== found.highest.ms ? [found.highest, found.lowest] : [found.highest]
+  return named
+    .filter(({ ms }) => middle(ms) >= rect.x && middle(ms) <= rect.x + rect.width)
+    .flatMap(({ ms, value }) => {
       const up = value >= 0
       const number = formatNumber(value, { decimals: model.decimals })
       const words = value < 0 ? (model.lowestWords ?? number) : number
-      const room = words.length * 3 + 5
-      const x = Math.min(place.rect.x + place.rect.width - room, Math.max(place.rect.x + room, middle(ms)))
-      const bottom = place.rect.y + place.rect.height - 7
-      const y = up ? Math.min(place.atY(value), zero) - 8 : Math.min(bottom, Math.max(place.atY(value), zero) + 9)
-      return text(x, y, words, {
-        fill: palette.ink2,
-        align: 'center',
-        backgroundColor: palette.card,
-        padding: [1, 3],
-        borderRadius: 3,
-      })
+      const width = plateWidth(words)
+      const left = Math.min(rect.x + rect.width - width, Math.max(rect.x, middle(ms) - width / 2))
+      const bottom = rect.y + rect.height - plateHeight / 2
+      const y = up ? Math.min(place.atY(value), zero) - 9 : Math.min(bottom, Math.max(place.atY(value), zero) + 10)
+      return plate(left, y, words, onCard(palette))
     })
 }
 
-const thresholdShapes = (model: ChartModel, palette: Palette, { rect, atY }: Place): Shape[] =>
-  (model.thresholds ?? []).flatMap(({ name, value, plate, side }) => {
+/** Columns that reach into a strip between two heights, as the boxes that a plate there must not cover. */
+const columnsIn = (model: ChartModel, { atX, atY }: Place, top: number, bottom: number): Box[] =>
+  model.series.flatMap((series) =>
+    series.kind === 'column' && isDrawn(series)
+      ? columnsOf(series).flatMap(({ fromMs, toMs, value }) => {
+          const [low, high] = [atY(Math.min(0, value)), atY(Math.max(0, value))]
+          return high < bottom && low > top ? [{ left: atX(fromMs), right: atX(toMs), top: high, bottom: low }] : []
+        })
+      : [],
+  )
+
+const thresholdShapes = (model: ChartModel, palette: Palette, place: Place): Shape[] =>
+  (model.thresholds ?? []).flatMap(({ name, value, plate: plateAt, side }) => {
+    const { rect, atY } = place
     const y = Math.round(atY(value)) + 0.5
     if (y < rect.y - 1 || y > rect.y + rect.height + 1) return []
+    const words = `${name} ${formatNumber(value, { decimals: model.decimals })}${side === 'right' ? '' : ` ${model.unit}`}`
+    const width = plateWidth(words)
+    const middle = plateAt === 'above' ? y - 10 : y + 10
+    const room = { left: rect.x, right: rect.x + rect.width }
+    const boxes = columnsIn(model, place, middle - plateHeight / 2, middle + plateHeight / 2)
+    const left = side === 'right' ? (clearLeft(room, width, boxes) ?? room.right - width) : rect.x + 6
     return [
       {
         type: 'line',
         shape: { x1: rect.x, x2: rect.x + rect.width, y1: y, y2: y },
         style: { stroke: palette.ink2, lineWidth: 1, lineDash: [4, 3] },
       },
-      text(
-        side === 'right' ? rect.x + rect.width - 4 : rect.x + 6,
-        plate === 'above' ? y - 10 : y + 10,
-        `${name} ${formatNumber(value, { decimals: model.decimals })}${side === 'right' ? '' : ` ${model.unit}`}`,
-        {
-          fill: palette.ink2,
-          align: side === 'right' ? 'right' : 'left',
-          backgroundColor: palette.card,
-          padding: [1, 4],
-          borderRadius: 4,
-        },
-      ),
+      ...plate(left, middle, words, onCard(palette)),
     ]
   })
 

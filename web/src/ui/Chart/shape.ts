@@ -66,13 +66,20 @@ export const timeTicks = ({ fromMs, toMs }: Span, most: number): number[] => {
 const range = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, i) => from + i * step)
 
-/** `18:12`, `18:12:05` in short windows, `20.11.` over days; the end of a day reads 24:00. */
+/** `18:12`, `18:12:05` in short windows; over days a midnight reads `20.11.`. The end of one to four days reads 24:00. */
 export const timeLabel = (ms: number, span: Span, labels: ChartModel['timeLabels'] = 'clock'): string => {
   if (labels === 'month') return monthLabel(ms)
   const length = span.toMs - span.fromMs
-  if (length > 2 * dayMs) return formatDate(ms).slice(0, 6)
-  const endOfDay = ms === span.toMs && length > 12 * hourMs && localTime(ms) === '00:00'
-  const clock = endOfDay ? '24:00' : length < 6 * minuteMs ? formatTime(ms) : clockLabel(ms)
+  const isMidnight = localTime(ms) === '00:00'
+  const isEnd = isMidnight && ms === span.toMs && length > 12 * hourMs && length < 5 * dayMs
+  const isDay = isMidnight && length > 26 * hourMs
+  const clock = isEnd
+    ? '24:00'
+    : isDay
+      ? formatDate(ms).slice(0, 6)
+      : length < 6 * minuteMs
+        ? formatTime(ms)
+        : clockLabel(ms)
   return labels === 'hour' ? clock.replace(':00', '') : clock
 }
 

@@ -1,0 +1,33 @@
+import { Skeleton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+const bars = [46, 62, 55, 70, 64, 80, 74, 58, 66, 84, 72, 60]
+
+/** Shaped like the chart that comes, and as high. */
+export const ChartSkeleton = ({ height }: { height: number }) => {
+  const { t } = useTranslation()
+  return (
+    <div
+      role="status"
+      aria-label={t('Loading')}
+      style={{
+        minHeight: height,
+        flex: 1,
+        display: 'flex',
+        alignItems: 'flex-end',
+        gap: 10,
+        padding: '24px 10px 24px 48px',
+      }}
+    >
+      {bars.map((share, i) => (
+        <Skeleton
+          key={i}
+          height={Math.round(((height - 48) * share) / 100)}
+          radius={4}
+          animate={false}
+          style={{ flex: 1 }}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { clearLeft } from './plate.ts'
+
+const box = (left: number, right: number) => ({ left, right, top: 0, bottom: 10 })
+const room = { left: 0, right: 100 }
+
+test('a plate stands as far right as nothing lies under it', () => {
+  expect(clearLeft(room, 20, [])).toBe(80)
+  expect(clearLeft(room, 20, [box(90, 95)])).toBe(70)
+  expect(clearLeft(room, 20, [box(90, 95), box(60, 75)])).toBe(40)
+})
+
+test('no clear place: none is named', () => {
+  expect(clearLeft(room, 20, [box(10, 30), box(40, 60), box(70, 90)])).toBeNull()
+})
