@@ -8,20 +8,14 @@ export type Exchange = { dkkPerEur: string; day: string | null }
 const known = (day: RawBuilder<unknown>) =>
   sql`from exchange_rate r where r.currency = 'EUR' and r.day <= ${day} order by r.day desc limit 1`
 
-/** The last rate known on a local day and that day, to be selected beside something else: one way to the store instead of two. */
-export const exchangeColumns = (date: string) => {
-  const onDate = known(sql`${date}::date`)
-  return [
-    sql<string | null>`(select r.dkk_per_unit ${onDate})`.as('dkk_per_eur'),
-    sql<string | null>`(select r.day::text ${onDate})`.as('rate_day'),
-  ] as const
-}
+/** The last rate known on a local day and that day, one row to be joined to something else; the central rate with no day where none is known. */
+export const exchangeOn = (date: string) => sql`(
+  select coalesce(r.dkk_per_unit, ${centralDkkPerEur}::numeric) as dkk_per_eur, r.day::text as rate_day
+  from (select) one left join (select r.dkk_per_unit, r.day ${known(sql`${date}::date`)}) r on true)`
 
-/** What those columns say; the central rate with no day where none is known. */
-export const exchangeOf = (row: { dkk_per_eur: string | null; rate_day: string | null }): Exchange =>
-  row.dkk_per_eur === null
-    ? { dkkPerEur: centralDkkPerEur, day: null }
-    : { dkkPerEur: row.dkk_per_eur, day: row.rate_day }
+export type ExchangeRow = { dkk_per_eur: string; rate_day: string | null }
+
+export const exchangeOf = (row: ExchangeRow): Exchange => ({ dkkPerEur: row.dkk_per_eur, day: row.rate_day })
 
 /** The last rate known on a date that stands in the row; null where none is. */
 export const knownDkkPerEur = (day: RawBuilder<unknown>) => sql<string | null>`(select r.dkk_per_unit ${known(day)})`

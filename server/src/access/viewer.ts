@@ -13,6 +13,8 @@ export type Viewer = Subject & {
   sessionId: string
   email: string
   userRole: Role
+  /** Bidding areas of the customer. */
+  areas: readonly string[]
   /** What this person must do before anything else works. */
   due: Due
 }
@@ -35,7 +37,7 @@ const believed = new Map<string, Found>()
 /** What every gate looks at, read with the session or key in one query. */
 const subjectColumns = sql`
   u.email, u.role, u.allowed, u.password_updated_at, u.totp_confirmed_at is not null as has_second_factor,
-  c.true_green, c.bidding_markets, c.second_factor_required,
+  c.true_green, c.areas, c.bidding_markets, c.second_factor_required,
   coalesce((select array_agg(l.type) from licence l where l.customer_id = u.customer_id and l.enabled), '{}') as licences,
   exists (select from licence l where l.customer_id = u.customer_id and l.enabled and l.settings ->> 'mobilepay' = 'true') as mobilepay`
 
@@ -48,6 +50,7 @@ const subjectRow = z.object({
   password_updated_at: z.date(),
   has_second_factor: z.boolean(),
   true_green: z.boolean(),
+  areas: z.array(z.string()),
   bidding_markets: z.array(z.string()),
   second_factor_required: z.boolean(),
   licences: z.array(z.string()),
@@ -65,6 +68,7 @@ const subjectOf = (row: z.infer<typeof subjectRow>) => ({
   licences: row.licences,
   mobilepay: row.mobilepay,
   trueGreen: row.true_green,
+  areas: row.areas,
   biddingMarkets: row.bidding_markets,
 })
 

@@ -15,11 +15,11 @@ import { endCell, endColumn, pointOf, priceCell, priceColumn, timeCells, timeCol
 export const bulkPrices = route(bulkDownload, async ({ app, viewer, query, requestId }) => {
   const { customerId } = viewer
   const span = { fromMs: dayBounds(query.startDate).fromMs, toMs: dayBounds(query.endDate).toMs }
-  const signal = await app.records.tenant(customerId, (tx) => getOwnSignal(tx, viewer, query.signal))
+  const signal = getOwnSignal(viewer, query.signal)
   const auctions = auctionsFor(signal, query.priceType)
   const unit = unitOf(app, signal)
   const read = (fromMs: number, rows: number) =>
-    app.records.tenant(customerId, (tx) => findReservePrices(tx, signal, auctions, { ...span, fromMs }, { rows }))
+    app.records.tenant(customerId, (tx) => findReservePrices(tx, signal, auctions, { ...span, fromMs }, rows))
   if (!query.format) {
     const rows = await read(span.fromMs, limits.priceRows + 1)
     if (rows.length > limits.priceRows) throw invalid({ format: m.tooManyRows(limits.priceRows) })

@@ -2,12 +2,12 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { powerCost, powerCostDownload } from '@gridmast/contract/prices.ts'
-import { dayBounds, daysBetween, monthBounds, today } from '@gridmast/contract/time.ts'
+import { daysBetween, monthBounds, today } from '@gridmast/contract/time.ts'
 import { auditExport } from '#access/audit-export.ts'
 import { invalid } from '#platform/errors.ts'
 import { route } from '#route.ts'
 import { inPages } from './pages.ts'
-import { findDayAheadPrices, getPriceSignal } from './queries.ts'
+import { findDayAheadPrices, getDayAhead, getPriceSignal } from './queries.ts'
 import {
   basisOf,
   columnsOf,
@@ -27,12 +27,9 @@ export const dayAhead = route(powerCost, async ({ app, viewer, query, requestId 
   const now = today(app.clock.now())
   const date = query.date ?? now
   if (daysBetween(date, now) > limits.exportDays) throw invalid({ date: m.tooFarBack(limits.exportDays) })
-  const { signal, rows } = await app.records.tenant(viewer.customerId, async (tx) => {
-    const signal = await getPriceSignal(tx, viewer.customerId, query.priceSignal, date)
-    const { dkkPerEur } = signal.exchange
-    const rows = await findDayAheadPrices(tx, signal, dayBounds(date), query.resolution ?? 'hour', { dkkPerEur })
-    return { signal, rows }
-  })
+  const { signal, rows, exchange, source } = await app.records.tenant(viewer.customerId, (tx) =>
+    getDayAhead(tx, viewer.customerId, query.priceSignal, date, query.resolution ?? 'hour'),
+  )
   if (query.format) {
     await auditExport(app, viewer, requestId, `power cost ${signal.name} ${date}`)
     return {
@@ -51,21 +48,21 @@ export const dayAhead = route(powerCost, async ({ app, viewer, query, requestId 
     unit,
     area: signal.area,
     tax: normalDecimal(signal.tax_dkk_per_mwh),
-    ...basisOf(rows, signal.exchange),
+    ...basisOf(rows, exchange),
     lastReported: newestOf(rows),
-    source: signal.source,
+    source,
   }
 })
 
 /** 'Download Price (Tax Included)': a local month as published. */
 export const dayAheadMonth = route(powerCostDownload, async ({ app, viewer, query, requestId }) => {
   const signal = await app.records.tenant(viewer.customerId, (tx) =>
-    getPriceSignal(tx, viewer.customerId, query.priceSignal, `${query.month}-01`),
+    getPriceSignal(tx, viewer.customerId, query.priceSignal),
   )
   const { fromMs, toMs } = monthBounds(query.month)
   const prices = inPages(fromMs, (nextMs, rows) =>
     app.records.tenant(viewer.customerId, (tx) =>
-      findDayAheadPrices(tx, signal, { fromMs: nextMs, toMs }, 'quarter', { rows }),
+      findDayAheadPrices(tx, signal, { fromMs: nextMs, toMs }, 'quarter', rows),
     ),
   )
   const fileName = `Power cost tax included ${signal.name} ${query.month}`

@@ -7,13 +7,13 @@ import {
 } from '@gridmast/contract/prices.ts'
 import { auctionsOf } from '@gridmast/contract/price-signals.ts'
 import { can } from '@gridmast/contract/roles.ts'
-import { dayBounds, today } from '@gridmast/contract/time.ts'
+import { today } from '@gridmast/contract/time.ts'
 import { auditExport } from '#access/audit-export.ts'
 import { route } from '#route.ts'
 import { auctionsFor, unitOf } from './auctions.ts'
-import { findOwnSignals, getOwnSignal, ownSignal, ownSignals } from './own-signals.ts'
+import { findOwnSignals, getOwnSignal } from './own-signals.ts'
 import { findPriceSignals, findPricesAt } from './queries.ts'
-import { findNewestPrices, findReservePrices, getPricingFacts } from './reserve-queries.ts'
+import { findNewestPrices, getReserveDay } from './reserve-queries.ts'
 import {
   basisOf,
   columnsOf,
@@ -27,10 +27,9 @@ import {
   timeColumns,
 } from './shown.ts'
 
-const signals = route(signalTypes, async ({ app, viewer }) => {
-  const own = await app.records.tenant(viewer.customerId, (tx) => findOwnSignals(tx, viewer))
+const signals = route(signalTypes, async ({ viewer }) => {
   return {
-    groups: [...Map.groupBy(own, ({ market }) => market)].map(([market, group]) => ({
+    groups: [...Map.groupBy(findOwnSignals(viewer), ({ market }) => market)].map(([market, group]) => ({
       market,
       signals: group.map(({ _id, name, area, priceTypes }) => ({ _id, name, area, priceTypes })),
     })),
@@ -39,15 +38,11 @@ const signals = route(signalTypes, async ({ app, viewer }) => {
 
 const prices = route(pricing, async ({ app, viewer, params, query, requestId }) => {
   const date = query.date ?? today(app.clock.now())
-  const { signal, exchange, rows, source } = await app.records.tenant(viewer.customerId, async (tx) => {
-    const [market = ''] = params.id.split(':')
-    const { areas, exchange, source } = await getPricingFacts(tx, viewer.customerId, market, date)
-    const signal = ownSignal(ownSignals(viewer, areas), params.id)
-    const auctions = auctionsFor(signal, query.priceType)
-    const { dkkPerEur } = exchange
-    const rows = await findReservePrices(tx, signal, auctions, dayBounds(date), { dkkPerEur })
-    return { signal, exchange, rows, source }
-  })
+  const signal = getOwnSignal(viewer, params.id)
+  const auctions = auctionsFor(signal, query.priceType)
+  const { rows, exchange, source } = await app.records.tenant(viewer.customerId, (tx) =>
+    getReserveDay(tx, signal, auctions, date),
+  )
   const unit = unitOf(app, signal)
   if (query.format) {
     const fileName = `${signal.market} pricing ${signal.area} ${query.priceType ?? 'Total'} ${date}`
@@ -80,15 +75,15 @@ const prices = route(pricing, async ({ app, viewer, params, query, requestId }) 
 })
 
 const lastPrices = route(lastPricesCall, async ({ app, viewer }) => {
-  const { dayAhead, reserves, own } = await app.records.tenant(viewer.customerId, async (tx) => {
-    const own = await findOwnSignals(tx, viewer)
+  const own = findOwnSignals(viewer)
+  const { dayAhead, reserves } = await app.records.tenant(viewer.customerId, async (tx) => {
     // Day-ahead prices have a capability of their own.
     const priceSignals = can(viewer, 'prices.read') ? await findPriceSignals(tx, viewer.customerId) : []
     const now = await findPricesAt(tx, [...new Set(priceSignals.map(({ area }) => area))], app.clock.now())
     const dayAhead = priceSignals.flatMap((signal) =>
       now.filter(({ area }) => area === signal.area).map((row) => ({ ...row, id: signal.price_signal_id })),
     )
-    return { dayAhead, reserves: await findNewestPrices(tx, own, auctionsOf.Total), own }
+    return { dayAhead, reserves: await findNewestPrices(tx, own, auctionsOf.Total) }
   })
   const shown = (row: { id: string; starts_at: Date; price_dkk: string }, unit: string) => ({
     signal: row.id,
@@ -107,10 +102,8 @@ const lastPrices = route(lastPricesCall, async ({ app, viewer }) => {
 })
 
 const lastReported = route(demandResponseLastReported, async ({ app, viewer, query }) => {
-  const [newest] = await app.records.tenant(viewer.customerId, async (tx) => {
-    const signal = await getOwnSignal(tx, viewer, query.signal)
-    return findNewestPrices(tx, [signal], auctionsOf.Total)
-  })
+  const signal = getOwnSignal(viewer, query.signal)
+  const [newest] = await app.records.tenant(viewer.customerId, (tx) => findNewestPrices(tx, [signal], auctionsOf.Total))
   return { lastReported: newest?.fetched_at.toISOString() ?? null }
 })
 

@@ -1,32 +1,25 @@
-import type { Span } from '@gridmast/contract/time.ts'
+import { dayBounds, type Span } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { dkkPerEurAt, exchangeColumns, exchangeOf } from '#exchange-rate.ts'
+import { dkkPerEurAt, exchangeOn } from '#exchange-rate.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
-import { marketSourceOf, simulatedColumn } from '#published-source.ts'
+import { dayColumns, dayOf, type DayColumns } from './price-day.ts'
 
 export const findPriceSignals = (tx: Tx, customerId: string) =>
   tx.selectFrom('price_signal').selectAll().where('customer_id', '=', customerId).orderBy('position').execute()
 
-/** The signal asked for, or the customer's first one, with what is to be known about prices of a date. */
-export const getPriceSignal = async (tx: Tx, customerId: string, id: string | undefined, date: string) => {
-  let query = tx
-    .selectFrom('price_signal')
-    .select([
-      'price_signal_id',
-      'name',
-      'area',
-      'tax_dkk_per_mwh',
-      ...exchangeColumns(date),
-      simulatedColumn('day-ahead'),
-    ])
-    .where('customer_id', '=', customerId)
-    .orderBy('position')
-    .limit(1)
-  if (id) query = query.where('price_signal_id', '=', id)
-  const signal = await query.executeTakeFirst()
-  if (!signal) throw notFound()
-  return { ...signal, exchange: exchangeOf(signal), source: marketSourceOf('day-ahead', signal) }
+/** The signal asked for, or the customer's first one. */
+const ownSignal = (customerId: string, id: string | undefined) => sql`
+  select price_signal_id, name, area, tax_dkk_per_mwh from price_signal
+  where customer_id = ${customerId} and price_signal_id = coalesce(${id ?? null}::uuid, price_signal_id)
+  order by position limit 1`
+
+export type OwnSignal = { price_signal_id: string; name: string; area: string; tax_dkk_per_mwh: string }
+
+export const getPriceSignal = async (tx: Tx, customerId: string, id: string | undefined): Promise<OwnSignal> => {
+  const { rows } = await sql<OwnSignal>`${ownSignal(customerId, id)}`.execute(tx)
+  if (!rows[0]) throw notFound()
+  return rows[0]
 }
 
 /** The own signals, held until the transaction ends. */
@@ -56,29 +49,23 @@ export type DayAheadPrice = {
   fetched_at: Date
 }
 
-type Taxed = { area: string; tax_dkk_per_mwh: string }
-
-const publishedPrices = ({ area }: Taxed, span: Span, rate: RawBuilder<unknown>) => sql`
-  select p.starts_at, p.duration_s, p.fetched_at, p.price_dkk is null as derived,
-    coalesce(p.price_dkk, round(p.price_eur * ${rate}, 6)) as price_dkk
-  from market_price p
-  where p.market = 'day-ahead' and p.area = ${area} and p.product = '' and p.auction = ''
-    and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}`
+type Resolution = 'quarter' | 'hour'
 
 /**
- * Day-ahead prices of an area in DKK/MWh, in order, without and with the signal's tax. A price published in EUR only takes the rate of
- * its day: `dkkPerEur` where the span is one day, else the last one known on each. `hour` makes hourly means; an hour that is not
- * complete is left out.
+ * Day-ahead prices of an area in DKK/MWh, in order, without and with a tax. A price published in EUR only takes `rate`. `hour` makes
+ * hourly means; an hour that is not complete is left out.
  */
-export const findDayAheadPrices = async (
-  tx: Tx,
-  signal: Taxed,
+const dayAheadPrices = (
+  { area, tax, rate }: Record<'area' | 'tax' | 'rate', RawBuilder<unknown>>,
   span: Span,
-  resolution: 'quarter' | 'hour',
-  page: { dkkPerEur?: string; rows?: number } = {},
-): Promise<DayAheadPrice[]> => {
-  const rate = page.dkkPerEur ? sql`${page.dkkPerEur}::numeric` : dkkPerEurAt(sql`p.starts_at`)
-  const published = publishedPrices(signal, span, rate)
+  resolution: Resolution,
+) => {
+  const published = sql`
+    select p.starts_at, p.duration_s, p.fetched_at, p.price_dkk is null as derived,
+      coalesce(p.price_dkk, round(p.price_eur * ${rate}, 6)) as price_dkk
+    from market_price p
+    where p.market = 'day-ahead' and p.area = ${area} and p.product = '' and p.auction = ''
+      and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}`
   const prices =
     resolution === 'quarter'
       ? published
@@ -86,10 +73,43 @@ export const findDayAheadPrices = async (
           select date_bin('1 hour', starts_at, 'epoch') as starts_at, 3600 as duration_s, max(fetched_at) as fetched_at,
             bool_or(derived) as derived, round(sum(price_dkk * duration_s) / 3600, 6) as price_dkk
           from (${published}) q where price_dkk is not null group by 1 having sum(duration_s) = 3600`
-  const { rows } = await sql<DayAheadPrice>`
-    select q.*, price_dkk + ${signal.tax_dkk_per_mwh}::numeric as price_tax_included
-    from (${prices}) q where price_dkk is not null order by starts_at limit ${page.rows ?? null}`.execute(tx)
-  return rows
+  return sql<DayAheadPrice>`
+    select starts_at, duration_s, fetched_at, derived, price_dkk::text, (price_dkk + ${tax})::text as price_tax_included
+    from (${prices}) q where price_dkk is not null order by starts_at`
+}
+
+/** Prices of a span, at most `rows`, each one in EUR at the rate of its own day. */
+export const findDayAheadPrices = async (
+  tx: Tx,
+  signal: Pick<OwnSignal, 'area' | 'tax_dkk_per_mwh'>,
+  span: Span,
+  resolution: Resolution,
+  rows?: number,
+): Promise<DayAheadPrice[]> => {
+  const of = {
+    area: sql`${signal.area}`,
+    tax: sql`${signal.tax_dkk_per_mwh}::numeric`,
+    rate: dkkPerEurAt(sql`p.starts_at`),
+  }
+  return (await sql<DayAheadPrice>`${dayAheadPrices(of, span, resolution)} limit ${rows ?? null}`.execute(tx)).rows
+}
+
+/** One local day of a signal, with the rate that prices in EUR take and where they come from. */
+export const getDayAhead = async (
+  tx: Tx,
+  customerId: string,
+  id: string | undefined,
+  date: string,
+  resolution: Resolution,
+) => {
+  const of = { area: sql`s.area`, tax: sql`s.tax_dkk_per_mwh`, rate: sql`r.dkk_per_eur` }
+  const prices = dayAheadPrices(of, dayBounds(date), resolution)
+  const { rows } = await sql<OwnSignal & DayColumns<DayAheadPrice>>`
+    select s.*, ${dayColumns('day-ahead', prices)}
+    from (${ownSignal(customerId, id)}) s cross join ${exchangeOn(date)} r`.execute(tx)
+  const [row] = rows
+  if (!row) throw notFound()
+  return { signal: row, ...dayOf('day-ahead', row) }
 }
 
 /** The price of this moment in each area that has one. */

@@ -1,9 +1,9 @@
 import type { PriceSignal } from '@gridmast/contract/price-signals.ts'
-import type { Span } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
-import { dkkPerEurAt, exchangeColumns, exchangeOf } from '#exchange-rate.ts'
+import { dayBounds, type Span } from '@gridmast/contract/time.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { dkkPerEurAt, exchangeOn } from '#exchange-rate.ts'
 import type { Tx } from '#platform/records.ts'
-import { marketSourceOf, simulatedColumn } from '#published-source.ts'
+import { dayColumns, dayOf, type DayColumns } from './price-day.ts'
 
 export type ReservePrice = {
   starts_at: Date
@@ -16,48 +16,45 @@ export type ReservePrice = {
   fetched_at: Date
 }
 
-/** The customer's areas, with what is to be known about prices of a market on a date. */
-export const getPricingFacts = async (tx: Tx, customerId: string, market: string, date: string) => {
-  const found = await tx
-    .selectFrom('customer')
-    .select(['areas', ...exchangeColumns(date), simulatedColumn(market)])
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return { areas: found.areas, exchange: exchangeOf(found), source: marketSourceOf(market, found) }
-}
-
-export const findAreas = async (tx: Tx, customerId: string): Promise<string[]> => {
-  const found = await tx
-    .selectFrom('customer')
-    .select('areas')
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return found.areas
-}
-
 type Market = { market: string; area: string }
 
-/**
- * Published prices of one market and area, in order, in DKK. One auction may stand under several names: where two of them priced the
- * same start, the first of `auctions` counts. A price in EUR only takes `dkkPerEur`, or the rate of its own day.
- */
-export const findReservePrices = async (
-  tx: Tx,
+const reservePrices = (
   { market, area }: Market,
   auctions: readonly string[],
   span: Span,
-  page: { dkkPerEur?: string; rows?: number } = {},
+  rate: RawBuilder<unknown>,
+) => sql<ReservePrice>`
+  select distinct on (p.starts_at) p.starts_at, p.duration_s, p.auction, p.price_eur::text, p.volume_mw::text, p.fetched_at,
+    p.price_dkk is null as derived, coalesce(p.price_dkk, round(p.price_eur * ${rate}, 6))::text as price_dkk
+  from market_price p
+  where p.market = ${market} and p.area = ${area} and p.product = '' and p.auction = any(${auctions}::text[])
+    and (p.price_dkk is not null or p.price_eur is not null)
+    and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}
+  order by p.starts_at, array_position(${auctions}::text[], p.auction)`
+
+/**
+ * Up to so many published prices of one market and area, in order, in DKK. One auction may stand under several names: where two of them
+ * priced the same start, the first of `auctions` counts. A price in EUR only takes the rate of its own day.
+ */
+export const findReservePrices = async (
+  tx: Tx,
+  market: Market,
+  auctions: readonly string[],
+  span: Span,
+  rows: number,
 ): Promise<ReservePrice[]> => {
-  const rate = page.dkkPerEur ? sql`${page.dkkPerEur}::numeric` : dkkPerEurAt(sql`p.starts_at`)
-  const { rows } = await sql<ReservePrice>`
-    select distinct on (p.starts_at) p.starts_at, p.duration_s, p.auction, p.price_eur, p.volume_mw, p.fetched_at,
-      p.price_dkk is null as derived, coalesce(p.price_dkk, round(p.price_eur * ${rate}, 6)) as price_dkk
-    from market_price p
-    where p.market = ${market} and p.area = ${area} and p.product = '' and p.auction = any(${auctions}::text[])
-      and (p.price_dkk is not null or p.price_eur is not null)
-      and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}
-    order by p.starts_at, array_position(${auctions}::text[], p.auction) limit ${page.rows ?? null}`.execute(tx)
-  return rows
+  const prices = reservePrices(market, auctions, span, dkkPerEurAt(sql`p.starts_at`))
+  return (await sql<ReservePrice>`${prices} limit ${rows}`.execute(tx)).rows
+}
+
+/** The same of one local day, with the rate that those in EUR take and where they come from. */
+export const getReserveDay = async (tx: Tx, signal: Market, auctions: readonly string[], date: string) => {
+  const prices = reservePrices(signal, auctions, dayBounds(date), sql`r.dkk_per_eur`)
+  const { rows } = await sql<DayColumns<ReservePrice>>`
+    select ${dayColumns(signal.market, prices)} from ${exchangeOn(date)} r`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('The rate of a day is always one row')
+  return dayOf(signal.market, row)
 }
 
 export type NewestPrice = { id: string; starts_at: Date; price_dkk: string; fetched_at: Date }
