@@ -832,6 +832,7 @@ export const da: Record<string, string> = {
   'DKK from the exchange rate of each day': 'DKK efter dagens kurs',
   'DKK from the central rate': 'DKK efter centralkursen',
   'DKK partly as published, partly from exchange rates': 'DKK dels som offentliggjort, dels efter kurser',
+  'At most {{n}} days back': 'Højst {{n}} dage tilbage',
   'At most {{n}} months': 'Højst {{n}} måneder',
   'At most {{n}} days': 'Højst {{n}} dage',
   'At most {{n}} decimals': 'Højst {{n}} decimaler',
@@ -870,4 +871,8 @@ export const da: Record<string, string> = {
   'Bounded by power: {{n}} kW for each kW sold': 'Begrænset af effekten: {{n}} kW for hver solgt kW',
   'The whole power': 'Hele effekten',
   'below the smallest bid: sold in a pool': 'under det mindste bud: sælges i en pulje',
+  'Late, was expected {{date}} about 12:55': 'Forsinket, var ventet {{date}} ca. kl. 12.55',
+  'Prices are late.': 'Priserne er forsinkede.',
+  '1 EUR = {{rate}} DKK, the central rate': '1 EUR = {{rate}} DKK, centralkursen',
+  '1 EUR = {{rate}} DKK, {{day}}': '1 EUR = {{rate}} DKK, {{day}}',
 }

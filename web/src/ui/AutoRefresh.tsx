@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useSecondsUntil } from '#lib/countdown.ts'
 
 /** Specification text 1, section 9: the auto-refresh interval. */
-export const refreshEveryMs = 30_000
+const refreshEveryMs = 30_000
 
 type Props = { on: boolean; onToggle: (on: boolean) => void; onRefresh: () => void }
 

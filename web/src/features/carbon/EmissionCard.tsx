@@ -1,23 +1,25 @@
 import { carbonEmission, carbonLastReported } from '@gridmast/contract/carbon.ts'
-import { type LocalDate, formatDate, hourMs } from '@gridmast/contract/time.ts'
+import { type LocalDate, formatDate, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNow } from '#lib/clock.ts'
+import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
+import { sourceWords } from '#lib/source-words.ts'
+import { StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
 import { clockLabel } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
-import { LastReported } from '#ui/LastReported.tsx'
+import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { CarbonScale } from './CarbonScale.tsx'
 import { type EmissionType, emissionModel } from './emission.ts'
 
 type Props = { type: EmissionType; area: string; date: LocalDate }
 
-/** Both datasets are renewed every few minutes, and the prognosis of tomorrow in the afternoon. */
-const staleMs = 6 * hourMs
+/** The emission is published every five minutes, its prognosis every quarter of an hour. */
+const staleMs = hourMs
 const unit = 'g/kWh'
 
 /** CO2 of the electricity of an area over a local day, measured or as a prognosis. */
@@ -29,9 +31,13 @@ export const EmissionCard = ({ type, area, date }: Props) => {
   const reported = useCall(carbonLastReported, { sent: { query: { type, area } } }).data?.carbon.timestamp
   const { data } = query
   const isPast = type === 'past'
+  const reportedMs = reported ? Date.parse(reported) : null
+  const age = useAgeOver(() => reportedMs, staleMs)
+  // Days that were over at the last report are complete.
+  const stale = age !== null && reportedMs !== null && date >= localDateOf(reportedMs)
   const model = useMemo(
-    () => (data ? emissionModel(data, { date, type, nowMs: now, missing: t('No data') }) : null),
-    [data, date, type, now, t],
+    () => (data ? { ...emissionModel(data, { date, type, nowMs: now, missing: t('No data') }), stale } : null),
+    [data, date, type, now, stale, t],
   )
   const at = (label: string, point: { at: string; value: number } | null | undefined) =>
     point ? `${label} ${clockLabel(Date.parse(point.at))}` : label
@@ -72,10 +78,15 @@ export const EmissionCard = ({ type, area, date }: Props) => {
           </>
         )
       }
-      foot={<LastReported at={reported ? Date.parse(reported) : null} staleAfterMs={staleMs} />}
-      footRight={
-        data && t('Source: {{source}}', { source: `${data.source.name}, ${data.source.dataset} · Energinet CC BY 4.0` })
+      banner={
+        stale && (
+          <StaleBanner title={t('Stale.')}>
+            {t('Last report {{age}}.', { age: ageText(age, (key, values) => t(key, values)) })}
+          </StaleBanner>
+        )
       }
+      foot={<LastReported at={reportedMs} staleAfterMs={staleMs} />}
+      footRight={data && sourceWords(data.source, t)}
       onDownload={(format) =>
         void downloadCall(
           carbonEmission,

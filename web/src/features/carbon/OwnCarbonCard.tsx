@@ -6,6 +6,7 @@ import { type LocalDate, formatDate } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
@@ -31,9 +32,15 @@ const all = 'all'
 /** Own consumption times the emission of its hour: kg CO2 of the day, and of each instance. */
 export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }: Props) => {
   const { t } = useTranslation()
+  const now = useNow(60_000)
   const query = useCall(ownCarbon, { sent: { query: { date, area, instanceId } } })
   const { data } = query
-  const model = useMemo(() => (data ? ownModel(data.graph, date) : null), [data, date])
+  const model = useMemo(
+    () => (data ? ownModel(data.graph, { date, nowMs: now, missing: t('No data') }) : null),
+    [data, date, now, t],
+  )
+  // Without any consumption reported the sums are unknown, not zero.
+  const sums = data && data.coverage !== null ? data : null
   const isPartial = data && data.coverage !== null && data.coverage < 99.95
   return (
     <div className={classes.own}>
@@ -66,8 +73,8 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
         }
         figures={
           <>
-            <Figure label={t('Emission')} value={data?.kgCo2} decimals={1} unit="kg CO2" />
-            <Figure label={t('Consumption')} value={data?.kwh} decimals={1} unit="kWh" />
+            <Figure label={t('Emission')} value={sums?.kgCo2} decimals={1} unit="kg CO2" />
+            <Figure label={t('Consumption')} value={sums?.kwh} decimals={1} unit="kWh" />
             <Figure
               label={t('Average')}
               value={data && data.kwh > 0 && !isPartial ? (data.kgCo2 * 1000) / data.kwh : null}

@@ -13,7 +13,10 @@ test('each value stands for its step; a silence between two is a gap with words'
   const x = [fromMs, fromMs + 5 * minuteMs, fromMs + hourMs]
   const model = emissionModel({ graph: graphOf(x, [90, 100, 80]) }, options)
   expect(model.series[0]?.ends).toEqual([fromMs + 5 * minuteMs, fromMs + 10 * minuteMs, fromMs + 65 * minuteMs])
-  expect(model.gaps).toEqual([{ fromMs: fromMs + 10 * minuteMs, toMs: fromMs + hourMs, words: 'No data 00:10–01:00' }])
+  expect(model.gaps).toEqual([
+    { fromMs: fromMs + 10 * minuteMs, toMs: fromMs + hourMs, words: 'No data 00:10–01:00' },
+    { fromMs: fromMs + 65 * minuteMs, toMs, words: 'No data 01:05–24:00' },
+  ])
 })
 
 test('nothing known: an empty model of the day', () => {
@@ -26,9 +29,11 @@ test('a prognosis is dashed and marks the moment; measured values end at it', ()
   const now = fromMs + 8 * hourMs
   const graph = graphOf([fromMs], [100])
   const prognosis = emissionModel({ graph }, { ...options, type: 'future', nowMs: now })
-  expect(prognosis.series[0]?.estimated).toEqual([{ fromMs, toMs }])
+  expect(prognosis.series[0]?.estimated).toEqual([{ fromMs: fromMs - 1, toMs: toMs + 1 }])
   expect(prognosis.nowMs).toBe(now)
-  expect(emissionModel({ graph }, { ...options, nowMs: now }).futureFromMs).toBe(now)
+  const measured = emissionModel({ graph }, { ...options, nowMs: now })
+  expect(measured.futureFromMs).toBe(now)
+  expect(measured.gaps).toEqual([])
 })
 
 test('the step is the shortest distance, at most an hour', () => {
@@ -39,9 +44,18 @@ test('the step is the shortest distance, at most an hour', () => {
 
 test('own emission draws the kg and keeps the kWh beside it', () => {
   const graph = [...graphOf([fromMs], [120], 'kWh'), ...graphOf([fromMs], [12], 'kg')]
-  const model = ownModel(graph, date)
+  const model = ownModel(graph, { date, nowMs: toMs, missing: 'No data' })
   expect(model.series.map(({ unit, drawn }) => [unit, drawn])).toEqual([
     ['kg', undefined],
     ['kWh', false],
   ])
+})
+
+test('hours without own consumption are gaps, those to come are not', () => {
+  const graph = graphOf([fromMs + hourMs, fromMs + 2 * hourMs], [12, null], 'kg')
+  const now = fromMs + 5 * hourMs + minuteMs
+  const model = ownModel(graph, { date, nowMs: now, missing: 'No data' })
+  expect(model.gaps?.map(({ words }) => words)).toEqual(['No data 00:00–01:00', 'No data 02:00–05:00'])
+  expect(model.futureFromMs).toBe(now)
+  expect(ownModel([], { date, nowMs: now, missing: 'No data' }).gaps).toEqual([])
 })

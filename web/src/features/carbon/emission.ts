@@ -1,7 +1,7 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { carbonEmission } from '@gridmast/contract/carbon.ts'
 import { slots } from '@gridmast/contract/slots.ts'
-import { type LocalDate, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { type LocalDate, type Span, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { describeGaps } from '#ui/Chart/shape.ts'
 
@@ -15,6 +15,15 @@ export const stepOf = (x: readonly number[]): number => {
   return Number.isFinite(step) && step > 0 ? Math.min(step, hourMs) : 5 * minuteMs
 }
 
+/** What lies between known parts, from the start to the end of a span; nothing where nothing is known. */
+const spansBetween = (known: readonly Span[], { fromMs, toMs }: Span): Span[] =>
+  known.length === 0
+    ? []
+    : [...known, { fromMs: toMs, toMs }].flatMap((one, i) => {
+        const before = known[i - 1]?.toMs ?? fromMs
+        return one.fromMs > before ? [{ fromMs: before, toMs: one.fromMs }] : []
+      })
+
 /** Emission of one local day as steps; `nowMs` marks the moment inside it. Words name what is missing. */
 export const emissionModel = (
   { graph }: Pick<Emission, 'graph'>,
@@ -22,14 +31,12 @@ export const emissionModel = (
 ): ChartModel => {
   const span = dayBounds(date)
   const values = graph[0] ?? { x: [], y: [] }
-  const known = values.x.flatMap((ms, i) => (values.y[i] === null ? [] : [ms]))
   const stepMs = stepOf(values.x)
   const ends = values.x.map((ms) => Math.min(ms + stepMs, span.toMs))
-  const gaps = known.flatMap((ms, i) => {
-    const next = known[i + 1]
-    return next !== undefined && next - ms > stepMs ? [{ fromMs: ms + stepMs, toMs: next }] : []
-  })
   const isToday = nowMs >= span.fromMs && nowMs < span.toMs
+  const known = values.x.flatMap((ms, i) => (values.y[i] === null ? [] : [{ fromMs: ms, toMs: ms + stepMs }]))
+  // What is measured today ends at this moment, not at midnight.
+  const gaps = spansBetween(known, isToday && type === 'past' ? { ...span, toMs: span.fromMs } : span)
   return {
     series: [
       {
@@ -41,7 +48,7 @@ export const emissionModel = (
         x: values.x,
         y: values.y,
         ends,
-        ...(type === 'future' ? { estimated: [span] } : {}),
+        ...(type === 'future' ? { estimated: [{ fromMs: span.fromMs - 1, toMs: span.toMs + 1 }] } : {}),
       },
     ],
     span,
@@ -55,9 +62,13 @@ export const emissionModel = (
 }
 
 /** Own emission of a day: kg CO2 as columns, with the kWh behind them in the tooltip and the table. */
-export const ownModel = (graph: Emission['graph'], date: LocalDate): ChartModel => {
-  const day = slots('hour', date)
-  const endOfHour = new Map(day.map(({ fromMs, toMs }) => [fromMs, toMs]))
+export const ownModel = (
+  graph: Emission['graph'],
+  { date, nowMs, missing }: { date: LocalDate; nowMs: number; missing: string },
+): ChartModel => {
+  const span = dayBounds(date)
+  const hours = slots('hour', date)
+  const endOfHour = new Map(hours.map(({ fromMs, toMs }) => [fromMs, toMs]))
   const [main, ...beside] = [...graph].toSorted(
     (a, b) => Number(b.unit.startsWith('kg')) - Number(a.unit.startsWith('kg')),
   )
@@ -67,10 +78,17 @@ export const ownModel = (graph: Emission['graph'], date: LocalDate): ChartModel 
     colour: 1 as const,
     ends: series.x.map((ms) => endOfHour.get(ms) ?? ms + hourMs),
   })
+  const known = (main?.x ?? []).flatMap((fromMs, i) =>
+    (main?.y[i] ?? null) === null ? [] : [{ fromMs, toMs: endOfHour.get(fromMs) ?? fromMs + hourMs }],
+  )
+  // The hour at hand is not over, so it is not missing.
+  const over = hours.filter(({ toMs }) => toMs <= nowMs).at(-1)?.toMs ?? span.fromMs
   return {
     series: [...(main ? [drawn(main)] : []), ...beside.map((series) => ({ ...drawn(series), drawn: false as const }))],
-    span: dayBounds(date),
+    span,
     unit: main?.unit ?? 'kg',
     decimals: 1,
+    gaps: describeGaps(spansBetween(known, { ...span, toMs: over }), missing),
+    ...(nowMs >= span.fromMs && nowMs < span.toMs ? { futureFromMs: nowMs } : {}),
   }
 }

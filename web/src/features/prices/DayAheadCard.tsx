@@ -5,19 +5,22 @@ import { type LocalDate, addDays, formatDate, hourMs, localDateOf, today, weekda
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNow } from '#lib/clock.ts'
+import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useLivePrices, useLiveResume } from '#lib/live.ts'
 import { useCalls } from '#lib/query.ts'
+import { exchangeWords, sourceWords } from '#lib/source-words.ts'
+import { StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
 import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
-import { LastReported } from '#ui/LastReported.tsx'
+import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BandCards } from './BandCards.tsx'
 import { type DayAheadFigures, dayAheadFigures, slotsOf } from './day-ahead.ts'
 import { type PriceDay, dayAheadModel } from './day-ahead-model.ts'
+import { canBeStale, isLate, missingWords, silentMs } from './lateness.ts'
 import type { PriceResolution } from './PowerCostCard.tsx'
 
 type Props = {
@@ -27,9 +30,6 @@ type Props = {
   resolution: PriceResolution
   onResolution: (resolution: PriceResolution) => void
 }
-
-/** Prices are published once a day; a source silent for longer than a day and a half missed one. */
-const staleMs = 36 * hourMs
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -59,6 +59,18 @@ const useDays = (priceSignal: string, start: LocalDate, count: number, resolutio
   }
 }
 
+/** The first day that should have prices by now, and how old the newest price is once that is too old for days that are not over. */
+const useStaleness = (days: readonly PriceDay[], nowMs: number) => {
+  const reported = days.flatMap(({ answer }) => (answer?.lastReported ? [Date.parse(answer.lastReported)] : []))
+  const reportedMs = reported.length > 0 ? Math.max(...reported) : null
+  const age = useAgeOver(() => reportedMs, silentMs)
+  const isOver = days.every(({ date }) => !canBeStale(date, nowMs))
+  const late = days.find(
+    ({ date, answer }) => answer?.prices.length === 0 && canBeStale(date, nowMs) && isLate(date, nowMs),
+  )
+  return { late: late?.date, reportedMs, staleAge: isOver ? null : age }
+}
+
 const noteOf = (days: readonly PriceDay[], count: number, isHour: boolean, t: TFunction) => {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return ''
@@ -76,6 +88,8 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
   const palette = usePalette()
   const now = useNow(60_000)
   const { days, reading } = useDays(priceSignal, start, count, resolution)
+  const { late, reportedMs, staleAge } = useStaleness(days, now)
+  const lastDate = days.at(-1)?.date ?? start
   const slots = days.flatMap(({ answer }) => slotsOf(answer))
   const answer = days.find((day) => day.answer)?.answer
   const isHour = slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
@@ -83,11 +97,10 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
   const known = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
   // A new render has new arrays of the same prices; the canvas is drawn again only for new ones.
   const model = useMemo(
-    () => dayAheadModel({ days, slots, figures, isHour, nowMs: now, today: today(now) }, t),
+    () => dayAheadModel({ days, slots, figures, isHour, nowMs: now, stale: staleAge !== null }, t),
     // oxlint-disable-next-line react/exhaustive-deps
-    [known, answer, isHour, now, t],
+    [known, answer, isHour, now, staleAge !== null, t],
   )
-  const isFuture = start > today(now)
   return (
     <>
       <ChartPanel
@@ -98,7 +111,7 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
             <>
               <Tag>{answer.area}</Tag>
               {answer.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-              {answer.basis === 'derived' && <Tag kind="warn">{t('Converted from EUR')}</Tag>}
+              {answer.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
             </>
           )
         }
@@ -127,25 +140,32 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
         model={model}
         reading={reading}
         failed={t('Prices could not be loaded.')}
-        empty={
-          isFuture ? (
-            <>
-              <b>{t('Not published yet, expected {{date}} about 12:55', { date: formatDate(addDays(start, -1)) })}</b>
-              <span>{t('They appear here by themselves.')}</span>
-            </>
+        banner={
+          late ? (
+            <StaleBanner title={t('Prices are late.')}>
+              {formatDate(late)}: {missingWords(late, now, t)}
+            </StaleBanner>
           ) : (
-            <>
-              <b>{t('No prices for this day')}</b>
-              <span>{t('The price source has none for it, or has not answered yet.')}</span>
-            </>
+            staleAge !== null && (
+              <StaleBanner title={t('Stale.')}>
+                {t('Last report {{age}}.', { age: ageText(staleAge, (key, values) => t(key, values)) })}
+              </StaleBanner>
+            )
           )
         }
-        foot={
-          <LastReported at={answer?.lastReported ? Date.parse(answer.lastReported) : null} staleAfterMs={staleMs} />
+        empty={
+          <>
+            <b>{missingWords(start, now, t)}</b>
+            <span>
+              {start < today(now)
+                ? t('The price source has none for it, or has not answered yet.')
+                : t('They appear here by themselves.')}
+            </span>
+          </>
         }
+        foot={<LastReported at={reportedMs} {...(canBeStale(lastDate, now) ? { staleAfterMs: silentMs } : {})} />}
         footRight={
-          answer &&
-          t('Source: {{source}}', { source: `${answer.source.name}, ${answer.source.dataset} · Energinet CC BY 4.0` })
+          answer && [exchangeWords(answer.exchange, t), sourceWords(answer.source, t)].filter(Boolean).join(' · ')
         }
         onDownload={(format) => {
           for (const { date } of days)

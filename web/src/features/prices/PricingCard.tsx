@@ -1,33 +1,35 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { PriceType } from '@gridmast/contract/price-signals.ts'
 import { pricing, type signalTypes } from '@gridmast/contract/prices.ts'
-import { type LocalDate, dayBounds, formatDate, hourMs } from '@gridmast/contract/time.ts'
+import { type LocalDate, dayBounds, formatDate } from '@gridmast/contract/time.ts'
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNow } from '#lib/clock.ts'
+import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useLivePrices, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { exchangeWords, sourceWords } from '#lib/source-words.ts'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { usePalette } from '#ui/Chart/palette.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
-import { LastReported } from '#ui/LastReported.tsx'
+import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { type PriceSlot, dayAheadFigures } from './day-ahead.ts'
+import { type PriceSlot, dayAheadFigures, missingSpans } from './day-ahead.ts'
+import { canBeStale, silentMs } from './lateness.ts'
 
 export type MarketSignal = Data<typeof signalTypes>['groups'][number]['signals'][number]
 type Pricing = Data<typeof pricing>
 
 type Props = { market: string; signal: MarketSignal; priceType: PriceType; date: LocalDate }
 
-const staleMs = 36 * hourMs
-
 const numberOf = (decimal: string | null) => (decimal === null ? null : Number(decimal)) // drawn, never computed with
 
-export const pricingModel = ({ prices, unit }: Pricing, date: LocalDate, nowMs: number): ChartModel => {
+const pricingModel = (data: Pricing, date: LocalDate, nowMs: number, t: TFunction): ChartModel => {
+  const { prices, unit } = data
   const span = dayBounds(date)
   const column = {
     kind: 'column',
@@ -55,6 +57,13 @@ export const pricingModel = ({ prices, unit }: Pricing, date: LocalDate, nowMs: 
     unit,
     decimals: 2,
     extremes: true,
+    gaps:
+      prices.length === 0
+        ? []
+        : missingSpans(date, slotsOf(data)).map((gap) => ({
+            ...gap,
+            words: `${t('No price')} ${slotLabel(gap.fromMs, gap.toMs)}`,
+          })),
     ...(nowMs >= span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
   }
 }
@@ -70,7 +79,6 @@ const slotsOf = ({ prices }: Pricing): PriceSlot[] =>
 /** Published capacity prices of one local day. */
 export const PricingCard = ({ market, signal, priceType, date }: Props) => {
   const { t } = useTranslation()
-  const palette = usePalette()
   const now = useNow(60_000)
   const sent = { params: { id: signal._id }, query: { date, priceType } }
   const query = useCall(pricing, { sent })
@@ -78,7 +86,11 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
   useLivePrices(refetch)
   useLiveResume(refetch)
   const { data } = query
-  const model = useMemo(() => (data ? pricingModel(data, date, now) : null), [data, date, now])
+  const reportedMs = data?.lastReported ? Date.parse(data.lastReported) : null
+  const mayBeStale = canBeStale(date, now)
+  const age = useAgeOver(() => reportedMs, silentMs)
+  const staleAge = mayBeStale ? age : null
+  const model = useMemo(() => (data ? pricingModel(data, date, now, t) : null), [data, date, now, t])
   const figures = data ? dayAheadFigures(slotsOf(data)) : null
   const named = (label: string, slot: PriceSlot | undefined) =>
     slot ? `${label} ${slotLabel(slot.fromMs, slot.toMs)}` : label
@@ -90,7 +102,7 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
         <>
           <Tag>{signal.name}</Tag>
           {data?.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-          {data?.basis === 'derived' && <Tag kind="warn">{t('Converted from EUR')}</Tag>}
+          {data?.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
         </>
       }
       figures={
@@ -100,7 +112,6 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
           <Figure label={named(t('Highest'), figures?.highest)} value={figures?.highest.price} />
         </>
       }
-      legend={<Legend keys={[{ name: t('Price'), color: palette.data(1) }]} />}
       height={300}
       model={model}
       reading={useReading(query)}
@@ -111,8 +122,15 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
           <span>{t('They appear here when the auction is published.')}</span>
         </>
       }
-      foot={<LastReported at={data?.lastReported ? Date.parse(data.lastReported) : null} staleAfterMs={staleMs} />}
-      footRight={data && t('Source: {{source}}', { source: `${data.source.name}, ${data.source.dataset}` })}
+      banner={
+        staleAge !== null && (
+          <StaleBanner title={t('Stale.')}>
+            {t('Last report {{age}}.', { age: ageText(staleAge, (key, values) => t(key, values)) })}
+          </StaleBanner>
+        )
+      }
+      foot={<LastReported at={reportedMs} {...(mayBeStale ? { staleAfterMs: silentMs } : {})} />}
+      footRight={data && [exchangeWords(data.exchange, t), sourceWords(data.source, t)].filter(Boolean).join(' · ')}
       onDownload={(format) =>
         void downloadCall(
           pricing,

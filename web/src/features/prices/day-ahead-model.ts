@@ -1,28 +1,20 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { type LocalDate, addDays, dayBounds, formatDate } from '@gridmast/contract/time.ts'
+import { type LocalDate, dayBounds } from '@gridmast/contract/time.ts'
 import type { TFunction } from 'i18next'
 import type { ChartModel, Gap } from '#ui/Chart/model.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { type DayAheadFigures, type PowerCost, type PriceSlot, missingSpans, slotsOf } from './day-ahead.ts'
+import { missingWords } from './lateness.ts'
 
 export type PriceDay = { date: LocalDate; answer: PowerCost | undefined; pending: boolean }
 
-/** Prices of a day are published about 12:55 on the day before (SDAC publication, CET/CEST). */
-const missingWords = ({ date, answer }: PriceDay, today: LocalDate, t: TFunction): string => {
-  if ((answer?.prices.length ?? 0) > 0) return t('No price')
-  return date > today
-    ? t('Not published yet, expected {{date}} about 12:55', { date: formatDate(addDays(date, -1)) })
-    : t('No prices for this day')
-}
-
-const gapsOf = (days: readonly PriceDay[], today: LocalDate, t: TFunction): Gap[] =>
-  days.flatMap((day) => {
-    if (day.pending || !day.answer) return []
-    const words = missingWords(day, today, t)
-    const isWhole = day.answer.prices.length === 0
-    return missingSpans(day.date, slotsOf(day.answer)).map((span) => ({
+const gapsOf = (days: readonly PriceDay[], nowMs: number, t: TFunction): Gap[] =>
+  days.flatMap(({ date, answer, pending }) => {
+    if (pending || !answer) return []
+    const isWhole = answer.prices.length === 0
+    return missingSpans(date, slotsOf(answer)).map((span) => ({
       ...span,
-      words: isWhole ? words : `${words} ${slotLabel(span.fromMs, span.toMs)}`,
+      words: isWhole ? missingWords(date, nowMs, t) : `${t('No price')} ${slotLabel(span.fromMs, span.toMs)}`,
     }))
   })
 
@@ -38,12 +30,12 @@ type Shown = {
   figures: DayAheadFigures | null
   isHour: boolean
   nowMs: number
-  today: LocalDate
+  stale: boolean
 }
 
 /** One to three days of prices as one chart; tax stands in its tooltip and table. */
 export const dayAheadModel = (shown: Shown, t: TFunction): ChartModel | null => {
-  const { days, slots, figures, isHour, nowMs, today } = shown
+  const { days, slots, figures, isHour, nowMs, stale } = shown
   const [first, last] = [days[0], days.at(-1)]
   const answer = days.find((day) => day.answer)?.answer
   if (!first || !last || !answer) return null
@@ -62,7 +54,8 @@ export const dayAheadModel = (shown: Shown, t: TFunction): ChartModel | null => 
     unit: answer.unit,
     decimals: 2,
     extremes: true,
-    gaps: slots.length === 0 ? [] : gapsOf(days, today, t),
+    stale,
+    gaps: slots.length === 0 ? [] : gapsOf(days, nowMs, t),
     ...(figures && figures.belowZero > 1 ? { lowestWords: belowZeroWords(figures, isHour, t) } : {}),
     ...(figures
       ? { thresholds: [{ name: t('Average'), value: Number(figures.average), plate: 'above', side: 'right' }] }

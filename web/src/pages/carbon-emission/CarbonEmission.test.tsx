@@ -80,3 +80,25 @@ test('a company without an area is told so', async () => {
   await at('', [])
   await expect.element(page.getByText('No price area')).toBeVisible()
 })
+
+test('a silent source makes the day at hand stale, not the days before it', async () => {
+  const timestamp = new Date(Date.now() - 2 * hourMs).toISOString()
+  answerCalls({
+    ...answers,
+    'GET /client/data/carbon-emission/last-reported': () => ({ data: { carbon: { timestamp } } }),
+  })
+  await at(`?date=${today(Date.now())}`)
+  await expect.element(page.getByText(/Last report 2 h ago\./)).toBeVisible()
+  await userEvent.fill(date(), '20.11.2025')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => page.getByText(/Last report 2 h ago\./).elements().length).toBe(0)
+})
+
+test('no consumption reported: the sums are unknown, not zero', async () => {
+  const none = { kwh: 0, kgCo2: 0, coverage: null, graph: [], instances: [] }
+  answerCalls({ ...answers, 'GET /client/data/carbon-emission/own': () => ({ data: none }) })
+  await at('?date=2026-11-20')
+  await expect
+    .poll(() => page.getByRole('region', { name: /^Own emission \(/ }).element().textContent)
+    .toContain('Emission–kg CO2Consumption–kWh')
+})

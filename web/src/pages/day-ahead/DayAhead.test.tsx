@@ -1,5 +1,6 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { slots } from '@gridmast/contract/slots.ts'
+import { addDays, formatDate, hourMs, today } from '@gridmast/contract/time.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -88,6 +89,46 @@ test('a day that is not published says when it is expected', async () => {
   answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data: powerCost('2099-11-20', 'none') }) })
   await at('?date=2099-11-20')
   await expect.element(page.getByText('Not published yet, expected 19.11.2099 about 12:55')).toBeVisible()
+})
+
+test('a day that should be there and is not is called late', async () => {
+  const date = today(Date.now())
+  answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data: powerCost(date, 'none') }) })
+  await at('')
+  const words = `Prices are late. ${formatDate(date)}: Late, was expected ${formatDate(addDays(date, -1))} about 12:55`
+  await expect.element(page.getByRole('status')).toHaveTextContent(words)
+})
+
+test.each([
+  ['today', 0, true],
+  ['a past day', -60, false],
+])('prices of %s that were read three days ago: stale is %s', async (_, days, isStale) => {
+  const date = addDays(today(Date.now()), days)
+  const lastReported = new Date(Date.now() - 3 * 24 * hourMs).toISOString()
+  answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data: { ...powerCost(date), lastReported } }) })
+  await at(`?date=${date}`)
+  await expect.element(page.getByText(/^Last Reported: \d/)).toBeVisible()
+  expect(page.getByText(/Last report 3 days ago\./).elements().length).toBe(isStale ? 1 : 0)
+  expect(page.getByText(/· Stale, 3 days ago/).elements().length).toBe(isStale ? 1 : 0)
+})
+
+test('a day that is too long ago is not asked for', async () => {
+  const asked = answerCalls(prices)
+  await at('?date=2019-01-01')
+  await expect.element(page.getByText('At most 400 days back')).toBeVisible()
+  expect(asked.some(({ call }) => call.endsWith('/power-cost'))).toBe(false)
+})
+
+test('prices converted from EUR name their rate, and Energinet is not thanked for data of others', async () => {
+  const data = {
+    ...powerCost('2026-11-20'),
+    basis: 'derived',
+    exchange: { dkkPerEur: '7.4604', day: '2026-11-19' },
+    source: { name: 'ENTSO-E', dataset: 'A44', simulated: false },
+  }
+  answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data }) })
+  await at('?date=2026-11-20')
+  await expect.element(page.getByText('1 EUR = 7,4604 DKK, 19.11.2026 · Source: ENTSO-E, A44')).toBeVisible()
 })
 
 test('Submit puts what was chosen into the address, defaults left out', async () => {

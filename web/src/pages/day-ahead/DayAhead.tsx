@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { today } from '@gridmast/contract/time.ts'
+import { daysBetween, today } from '@gridmast/contract/time.ts'
 import { IconDownload, IconReceiptTax } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -35,6 +36,12 @@ const DayAhead = () => {
       </main>
     )
   const shown = { date: search.date ?? now, days: search.days ?? 1, signal: signal._id }
+  const refused =
+    shown.days > mostDays
+      ? m.dayAheadSpan
+      : daysBetween(shown.date, now) > limits.exportDays
+        ? m.tooFarBack(limits.exportDays)
+        : null
   const close = () => setDialog(null)
   return (
     <main className={classes.page}>
@@ -63,9 +70,9 @@ const DayAhead = () => {
           </>
         }
       />
-      {shown.days > mostDays ? (
+      {refused ? (
         <Panel title="Nordpool" note="(DKK/mW)" label={t('Day ahead')} style={{ minHeight: 390 }}>
-          <Empty title={t(m.dayAheadSpan)} />
+          <Empty title={t(refused)} />
         </Panel>
       ) : (
         <DayAheadCard

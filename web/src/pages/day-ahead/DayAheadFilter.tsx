@@ -1,9 +1,11 @@
 import { Button, Input, SegmentedControl, Select } from '@mantine/core'
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import type { LocalDate } from '@gridmast/contract/time.ts'
+import { type LocalDate, addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { mostDays } from './search.ts'
@@ -21,11 +23,17 @@ const counts = Array.from({ length: mostDays }, (_, i) => String(i + 1))
 
 export const DayAheadFilter = ({ shown, signals, onSubmit, actions }: Props) => {
   const { t } = useTranslation()
+  const now = today(useNow(60_000))
   const [chosen, setChosen] = useState(shown)
   const change = (part: Partial<Chosen>) => setChosen({ ...chosen, ...part })
   return (
     <FilterRow label={t('Day ahead')} onSubmit={() => onSubmit(chosen)} actions={actions}>
-      <DateField label={t('Start Date')} value={chosen.date} onChange={(date) => change({ date })} />
+      <DateField
+        label={t('Start Date')}
+        value={chosen.date}
+        min={addDays(now, -limits.exportDays)}
+        onChange={(date) => change({ date })}
+      />
       <Input.Wrapper
         label={t('Number of days')}
         labelElement="div"

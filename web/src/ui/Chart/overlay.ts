@@ -118,7 +118,7 @@ export const columns =
           height,
           r: up ? [radius, radius, 0, 0] : [0, 0, radius, radius],
         },
-        style: { fill: palette.data(up ? series.colour : 3), opacity: phase === 'past' ? 0.45 : 1 },
+        style: { fill: palette.data(model.stale ? 6 : up ? series.colour : 3), opacity: phase === 'past' ? 0.45 : 1 },
       })
     }
     shapes.push({

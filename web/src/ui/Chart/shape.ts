@@ -100,7 +100,7 @@ export const findGaps = (x: readonly number[], y: readonly (number | null)[], ma
 
 /** `No telemetry 09:40–10:25` for each gap. */
 export const describeGaps = (gaps: Span[], words: string): Gap[] =>
-  gaps.map(({ fromMs, toMs }) => ({ fromMs, toMs, words: `${words} ${localTime(fromMs)}–${localTime(toMs)}` }))
+  gaps.map(({ fromMs, toMs }) => ({ fromMs, toMs, words: `${words} ${clockLabel(fromMs)}–${endLabel(toMs)}` }))
 
 export type Point = [x: number, y: number | null]
 
