@@ -2,7 +2,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { powerCost, powerCostDownload } from '@gridmast/contract/prices.ts'
-import { daysBetween, monthBounds, today } from '@gridmast/contract/time.ts'
+import { addDays, daysBetween, monthBounds, today } from '@gridmast/contract/time.ts'
 import { auditExport } from '#access/audit-export.ts'
 import { invalid } from '#platform/errors.ts'
 import { route } from '#route.ts'
@@ -27,18 +27,27 @@ export const dayAhead = route(powerCost, async ({ app, viewer, query, requestId 
   const now = today(app.clock.now())
   const date = query.date ?? now
   if (daysBetween(date, now) > limits.exportDays) throw invalid({ date: m.tooFarBack(limits.exportDays) })
-  const { signal, rows, exchange, source } = await app.records.tenant(viewer.customerId, (tx) =>
-    getDayAhead(tx, viewer.customerId, query.priceSignal, date, query.resolution ?? 'hour'),
-  )
+  const dates = Array.from({ length: query.days ?? 1 }, (_, i) => addDays(date, i))
+  const [first, ...further] = await app.records.tenant(viewer.customerId, async (tx) => {
+    const days = []
+    for (const day of dates)
+      days.push(await getDayAhead(tx, viewer.customerId, query.priceSignal, day, query.resolution ?? 'hour'))
+    return days
+  })
+  if (!first) throw new Error('A day ahead has at least one day')
+  const { signal, rows, exchange, source } = first
   if (query.format) {
-    await auditExport(app, viewer, requestId, `power cost ${signal.name} ${date}`)
+    const name = `${signal.name} ${[date, ...dates.slice(1).slice(-1)].join(' to ')}`
+    await auditExport(app, viewer, requestId, `power cost ${name}`)
     return {
       file: {
         format: query.format,
-        fileName: `Power cost ${signal.name} ${date}`,
+        fileName: `Power cost ${name}`,
         sheet: 'Power cost',
         columns: [...timeColumns, endColumn, priceColumn(`Price (${unit})`)],
-        rows: rows.map((row) => [...timeCells(row), endCell(row), priceCell(row.price_dkk)]),
+        rows: [rows, ...further.map((day) => day.rows)]
+          .flat()
+          .map((row) => [...timeCells(row), endCell(row), priceCell(row.price_dkk)]),
       },
     }
   }

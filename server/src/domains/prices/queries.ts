@@ -9,18 +9,22 @@ export const findPriceSignals = (tx: Tx, customerId: string) =>
   tx.selectFrom('price_signal').selectAll().where('customer_id', '=', customerId).orderBy('position').execute()
 
 /** The signal asked for, or the customer's first one. */
-const ownSignal = (customerId: string, id: string | undefined) => sql`
-  select price_signal_id, name, area, tax_dkk_per_mwh from price_signal
-  where customer_id = ${customerId} and price_signal_id = coalesce(${id ?? null}::uuid, price_signal_id)
-  order by position limit 1`
-
-export type OwnSignal = { price_signal_id: string; name: string; area: string; tax_dkk_per_mwh: string }
-
-export const getPriceSignal = async (tx: Tx, customerId: string, id: string | undefined): Promise<OwnSignal> => {
-  const { rows } = await sql<OwnSignal>`${ownSignal(customerId, id)}`.execute(tx)
-  if (!rows[0]) throw notFound()
-  return rows[0]
+const ownSignal = (tx: Tx, customerId: string, id: string | undefined) => {
+  const own = tx
+    .selectFrom('price_signal')
+    .select(['price_signal_id', 'name', 'area', 'tax_dkk_per_mwh'])
+    .where('customer_id', '=', customerId)
+    .orderBy('position')
+    .limit(1)
+  return id ? own.where('price_signal_id', '=', id) : own
 }
+
+export const getPriceSignal = async (tx: Tx, customerId: string, id: string | undefined) => {
+  const signal = await ownSignal(tx, customerId, id).executeTakeFirst()
+  if (!signal) throw notFound()
+  return signal
+}
+type OwnSignal = Awaited<ReturnType<typeof getPriceSignal>>
 
 /** The own signals, held until the transaction ends. */
 export const lockPriceSignals = (tx: Tx, customerId: string) =>
@@ -106,7 +110,7 @@ export const getDayAhead = async (
   const prices = dayAheadPrices(of, dayBounds(date), resolution)
   const { rows } = await sql<OwnSignal & DayColumns<DayAheadPrice>>`
     select s.*, ${dayColumns('day-ahead', prices)}
-    from (${ownSignal(customerId, id)}) s cross join ${exchangeOn(date)} r`.execute(tx)
+    from ${ownSignal(tx, customerId, id)} s cross join ${exchangeOn(date)} r`.execute(tx)
   const [row] = rows
   if (!row) throw notFound()
   return { signal: row, ...dayOf('day-ahead', row) }
