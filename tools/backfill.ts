@@ -2,40 +2,48 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { z } from 'zod'
 import { localDate, today } from '../contract/src/time.ts'
 import { readConfig } from '../server/src/config.ts'
-import { datasetNames, datasetOf } from '../server/src/connectors/energi-data-service/datasets.ts'
+import { datasetNames, datasetOf, type DatasetName } from '../server/src/connectors/energi-data-service/datasets.ts'
 import { backfillMonth, type BackfillApp } from '../server/src/domains/market-data/backfill.ts'
-import { monthsBetween, nextMonth, planMonths } from '../server/src/domains/market-data/plan.ts'
+import { findMonths, monthsBetween, nextMonth, planMonths } from '../server/src/domains/market-data/plan.ts'
+import type { BackfillProgress, backfillRequest } from '../server/src/domains/market-data/watch-backfill.ts'
 import { lockDataFolder } from '../server/src/platform/data-lock.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
+import { askServer } from '../server/src/platform/operator-door.ts'
 import { openRecords } from '../server/src/platform/records.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
+
+type Request = z.infer<typeof backfillRequest>
 
 const usage = `Usage: npm run backfill -- <Dataset> --from YYYY-MM-DD [--to YYYY-MM-DD] [--again]
 Datasets: ${datasetNames.join(', ')}`
 
-const readArguments = () => {
+const readArguments = (): Request => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { from: { type: 'string' }, to: { type: 'string' }, again: { type: 'boolean', default: false } },
   })
   const dataset = datasetOf(positionals[0] ?? '')
-  if (!dataset || !values.from) throw new Error(usage)
+  if (!dataset || !values.from || positionals.length > 1) throw new Error(usage)
   const to = values.to ?? today(Date.now())
   for (const date of [values.from, to])
     if (!localDate.safeParse(date).success) throw new Error(`${date} is not a day such as 2026-11-20\n${usage}`)
   return { dataset, from: values.from, to, again: values.again }
 }
 
-const openApp = async (): Promise<BackfillApp> => {
+/** The stores themselves, or null where a running server holds them. */
+const openApp = async (): Promise<BackfillApp | null> => {
   const config = readConfig(process.env)
-  if (!config.DATABASE_URL || !config.CLICKHOUSE_URL)
-    await lockDataFolder(config.dataDir).catch(() => {
-      throw new Error(
-        `The server is running on ${config.dataDir}. Stop it for the time of the backfill, or run both on DATABASE_URL and CLICKHOUSE_URL.`,
-      )
-    })
+  const shared = config.DATABASE_URL && config.CLICKHOUSE_URL
+  const held =
+    !shared &&
+    (await lockDataFolder(config.dataDir).then(
+      () => false,
+      () => true,
+    ))
+  if (held) return null
   const records = await openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
   await migrate(records)
   const readings = await openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL })
@@ -45,7 +53,7 @@ const openApp = async (): Promise<BackfillApp> => {
 let stopping = false
 
 /** Sleeps a second at a time, so that Ctrl-C is heard. */
-const untilAllowed = async (app: BackfillApp, dataset: Parameters<typeof backfillMonth>[1], month: string) => {
+const untilAllowed = async (app: BackfillApp, dataset: DatasetName, month: string) => {
   for (;;) {
     const done = await backfillMonth(app, dataset, month)
     if (done || stopping) return done
@@ -53,48 +61,49 @@ const untilAllowed = async (app: BackfillApp, dataset: Parameters<typeof backfil
   }
 }
 
-const minutes = (count: number, intervalMs: number) => `${Math.ceil((count * intervalMs) / 60_000)} min left`
+const backfillHere = async function* (app: BackfillApp, request: Request): AsyncGenerator<BackfillProgress> {
+  const { dataset, from, to, again } = request
+  const months = monthsBetween(dataset, from, to, Date.now())
+  await app.records.system((tx) => planMonths(tx, dataset, months, { again }))
+  const planned = await app.records.system((tx) => findMonths(tx, dataset, months))
+  let left = planned.filter(({ finished_at }) => finished_at === null).length
+  if (left < months.length) yield { there: months.length - left, months: months.length }
+  for (let failures = 0; !stopping;) {
+    if (failures === 5) throw new Error('Given up after five failures in a row; run the same command later to go on.')
+    const month = await app.records.system((tx) => nextMonth(tx, dataset, months))
+    const done = month && (await untilAllowed(app, dataset, month))
+    if (!done) return
+    failures = 'error' in done ? failures + 1 : 0
+    yield 'error' in done ? { month, ...done } : { month, ...done, left: --left }
+  }
+}
+
+const say = (dataset: DatasetName, progress: BackfillProgress, minIntervalMs: number) => {
+  if ('there' in progress) return console.log(`${progress.there} of ${progress.months} months are there already`)
+  if ('error' in progress) return console.error(`${dataset} ${progress.month}: ${progress.error}`)
+  const { month, rows, changed, left } = progress
+  const done = `${dataset} ${month}: ${rows} rows${changed === undefined ? '' : `, ${changed} new or changed`}`
+  const minutes = Math.ceil((left * minIntervalMs) / 60_000)
+  console.log(left === 0 ? `${done}, all there` : `${done}, ${left} left, about ${minutes} min`)
+}
 
 const main = async () => {
-  const { dataset, from, to, again } = readArguments()
+  const request = readArguments()
+  const config = readConfig(process.env)
   const app = await openApp()
+  if (!app) console.log('The server is running and does the work; Ctrl-C ends only this report.')
   process.on('SIGINT', () => {
+    if (!app) process.exit(0)
     stopping = true
     console.log('Ending after this month; run the same command to go on.')
   })
-  const months = monthsBetween(dataset, from, to, Date.now())
-  await app.records.system((tx) => planMonths(tx, dataset, months, { again }))
-  const finished = await app.records.system((tx) =>
-    tx
-      .selectFrom('backfill_month')
-      .select('month')
-      .where('dataset', '=', dataset)
-      .where('month', 'in', ['', ...months])
-      .where('finished_at', 'is not', null)
-      .execute(),
-  )
-  let left = months.length - finished.length
-  if (finished.length > 0) console.log(`${finished.length} of ${months.length} months are there already`)
-  let failures = 0
-  while (!stopping && failures < 5) {
-    const month = await app.records.system((tx) => nextMonth(tx, dataset, ['', ...months]))
-    if (!month) break
-    const done = await untilAllowed(app, dataset, month)
-    if (!done) break
-    if ('error' in done) {
-      failures++
-      console.error(`${dataset} ${month}: ${done.error}`)
-      continue
-    }
-    failures = 0
-    left--
-    console.log(
-      `${dataset} ${month}: ${done.rows} rows, ${done.changed} new or changed, ${left} months left (about ${minutes(left, app.config.EDS_MIN_INTERVAL_MS)})`,
-    )
-  }
-  await app.readings.close()
-  await app.records.close()
-  if (failures > 0) throw new Error('Given up after five failures in a row; run the same command later to go on.')
+  // The server of this data folder says what watchBackfill says.
+  const steps = app
+    ? backfillHere(app, request)
+    : (askServer(config.dataDir, 'backfill', request) as AsyncGenerator<BackfillProgress>)
+  for await (const progress of steps) say(request.dataset, progress, config.EDS_MIN_INTERVAL_MS)
+  await app?.readings.close()
+  await app?.records.close()
 }
 
 main().then(

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { refuse } from '#access/gates.ts'
 import { findViewer } from '#access/viewer.ts'
 import { serveDevMail } from './domains/system/dev-mail.ts'
+import { backfillRequest, watchBackfill } from './domains/market-data/watch-backfill.ts'
 import { startIngest } from './domains/instances/start.ts'
 import { systemClock } from '#platform/clock.ts'
 import { lockDataFolder } from '#platform/data-lock.ts'
@@ -14,6 +15,7 @@ import { openLog } from '#platform/log.ts'
 import { openMailer } from '#platform/mail.ts'
 import { openMetrics, serveMetrics } from '#platform/metrics.ts'
 import { migrate } from '#platform/migrate.ts'
+import { openDoor } from '#platform/operator-door.ts'
 import { openRecords } from '#platform/records.ts'
 import { openSecret } from '#platform/secret.ts'
 import { openWebhookSender } from '#platform/webhook-sender.ts'
@@ -95,6 +97,8 @@ const start = async () => {
       })
     : null
   await http?.listen({ port: config.PORT, host: config.HOST })
+  const askBackfill = (request: unknown) => watchBackfill(app, backfillRequest.parse(request))
+  const door = has('jobs') ? await openDoor(config.dataDir, { backfill: askBackfill }, log) : null
   const scrape = config.METRICS_PORT
     ? await serveMetrics(metrics, config.METRICS_PORT).catch((error: Error) => {
         log.warn(`No metrics: ${error.message}`)
@@ -111,6 +115,7 @@ const start = async () => {
     stopping = true
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), 15_000).unref()
+    door?.close()
     await http?.close()
     await ingest?.close()
     await webhooks.close()

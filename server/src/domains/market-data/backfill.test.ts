@@ -2,10 +2,11 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { slots } from '@gridmast/contract/slots.ts'
 import { addDays } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { backfillMonth } from './backfill.ts'
 import { runFeed } from './feed.ts'
+import { watchBackfill } from './watch-backfill.ts'
 import { monthsBetween, monthsOfHistory, nextMonth, planMonths, waitingMonths } from './plan.ts'
 
 const nowMs = Date.parse('2026-11-20T17:12:08.000Z')
@@ -119,6 +120,30 @@ test('the month that runs is asked up to tomorrow', async () => {
   await app.records.system((tx) => planMonths(tx, 'FcrDK1', ['2026-11']))
   await backfillMonth(app, 'FcrDK1', '2026-11')
   expect(asked[0]?.searchParams.get('end')).toBe('2026-11-21T23:00')
+})
+
+test('whoever watches a running server hears of each month, of a failure once, and of what was there', async () => {
+  const request = { dataset: 'FcrDK1', from: '2026-09-01', to: '2026-10-31', again: false } as const
+  const steps = watchBackfill(app, request, { everyMs: 5 })
+  answer = fcrDk1
+  let step = steps.next()
+  await vi.waitFor(async () => expect(await months()).toHaveLength(2))
+  await backfillMonth(app, 'FcrDK1', '2026-10')
+  expect((await step).value).toEqual({ month: '2026-10', rows: 745, left: 1 })
+  step = steps.next()
+  later(62)
+  answer = (_, response) => response.writeHead(200).end('<html>')
+  await backfillMonth(app, 'FcrDK1', '2026-09')
+  expect((await step).value).toEqual({ month: '2026-09', error: 'html: <html>' })
+  step = steps.next()
+  later(62 + 3600)
+  answer = fcrDk1
+  await backfillMonth(app, 'FcrDK1', '2026-09')
+  expect((await step).value).toMatchObject({ month: '2026-09', left: 0 })
+  expect((await steps.next()).done).toBe(true)
+  const again = watchBackfill(app, request, { everyMs: 5 })
+  expect((await again.next()).value).toEqual({ there: 2, months: 2 })
+  expect((await again.next()).done).toBe(true)
 })
 
 test('the server works off the newest months of all sets first, those that failed last', async () => {

@@ -41,6 +41,14 @@ export const planMonths = async (
   }
 }
 
+/** How far these months are, newest first. */
+export const findMonths = (tx: Tx, dataset: DatasetName, months: readonly LocalMonth[]) =>
+  monthsOf(tx, dataset)
+    .select(['month', 'row_count', 'last_error', 'finished_at'])
+    .where('month', 'in', ['', ...months]) // a list without items is no SQL
+    .orderBy('month', 'desc')
+    .execute()
+
 /** The newest of these months that is not finished; those that failed come last, so one bad month holds up no other. */
 export const nextMonth = async (
   tx: Tx,
@@ -50,7 +58,7 @@ export const nextMonth = async (
   const found = await monthsOf(tx, dataset)
     .select('month')
     .where('finished_at', 'is', null)
-    .$if(months !== undefined, (query) => query.where('month', 'in', [...(months ?? [])]))
+    .$if(months !== undefined, (query) => query.where('month', 'in', ['', ...(months ?? [])]))
     .orderBy((order) => order('last_error', 'is not', null))
     .orderBy('month', 'desc')
     .executeTakeFirst()

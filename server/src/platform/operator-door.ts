@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { chmodSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Log } from './log.ts'
+
+/** What a tool may ask of the running server. Answers come as they are made. */
+export type DoorCalls = Record<string, (request: unknown) => AsyncIterable<object>>
+
+const pathOf = (dataDir: string) => join(dataDir, 'operator.sock')
+
+const answer = async (socket: Socket, calls: DoorCalls) => {
+  for await (const line of createInterface({ input: socket })) {
+    const { call, request } = JSON.parse(line) as { call: string; request: unknown } // a tool of this repository wrote it
+    const answers = calls[call]?.(request)
+    if (!answers) throw new Error(`The server knows no ${call}. It may be of another version; start it again.`)
+    for await (const one of answers) {
+      if (socket.destroyed) return
+      socket.write(`${JSON.stringify(one)}\n`)
+    }
+    return
+  }
+}
+
+/**
+ * Lets the operator's tools work through a server that holds the embedded stores: a socket in the data folder, for its owner only.
+ * A request is one line of JSON, each answer another. A server whose folder takes no socket (a very long path) runs without a door.
+ */
+export const openDoor = async (dataDir: string, calls: DoorCalls, log: Log): Promise<{ close: () => void }> => {
+  const path = pathOf(dataDir)
+  rmSync(path, { force: true }) // the data folder is locked: whoever left it is dead
+  const door = createServer((socket) => {
+    socket.on('error', () => {}) // the tool was ended
+    answer(socket, calls)
+      .catch((error: unknown) => {
+        const said = error instanceof Error ? error.message : String(error)
+        if (!socket.destroyed) socket.write(`${JSON.stringify({ failed: said })}\n`)
+      })
+      .finally(() => socket.end())
+  }).unref()
+  try {
+    door.listen(path)
+    await once(door, 'listening')
+    chmodSync(path, 0o600)
+  } catch (error) {
+    log.warn({ error, path }, 'no door for tools')
+  }
+  return { close: () => door.close() }
+}
+
+/** Asks the server that holds this data folder, and hands on its answers; throws what it says when it fails. */
+export const askServer = async function* (dataDir: string, call: string, request: object): AsyncGenerator<unknown> {
+  const socket = connect(pathOf(dataDir))
+  await once(socket, 'connect').catch(() => {
+    throw new Error(`The server cannot be asked through ${pathOf(dataDir)}. Stop it for the time of this command.`)
+  })
+  socket.write(`${JSON.stringify({ call, request })}\n`)
+  try {
+    for await (const line of createInterface({ input: socket })) {
+      const said: unknown = JSON.parse(line)
+      if (typeof said === 'object' && said !== null && 'failed' in said) throw new Error(String(said.failed))
+      yield said
+    }
+  } finally {
+    socket.destroy()
+  }
+}
