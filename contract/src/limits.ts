@@ -33,6 +33,7 @@ export const limits = {
   exportDays: 400,
   exportRows: 1_048_575,
   priceRows: 5000,
+  dayAheadDays: 3,
   calculatorMonths: 60,
   taxDecimals: 6,
 } as const

@@ -64,6 +64,7 @@ export const m = {
   tooManyDays: (days: number) => `At most ${days} days`,
   tooManyMonths: (months: number) => `At most ${months} months`,
   tooFarBack: (days: number) => `At most ${days} days back`,
+  daysOfFile: 'Several days come as a file: add format',
   tooManyRows: (rows: number) => `More than ${rows} rows: choose fewer days, or a file with format=csv`,
   decimals: (most: number) => `At most ${most} decimals`,
   noSuchAuction: 'This market has no such auction',

@@ -23,12 +23,16 @@ export const powerCost = call({
   summary:
     'Day-ahead prices of one local day, in DKK/MWh, as published (15 minutes) or as hourly means, without and with tax',
   may: 'prices.read',
-  query: z.strictObject({
-    date: localDate.optional(),
-    priceSignal: id('price-signal').optional(),
-    resolution: z.enum(['quarter', 'hour']).optional(),
-    format: fileFormat.optional(),
-  }),
+  query: z
+    .strictObject({
+      date: localDate.optional(),
+      /** Days of a file; a chart reads each day by itself. */
+      days: z.coerce.number().int().min(1).max(limits.dayAheadDays).optional(),
+      priceSignal: id('price-signal').optional(),
+      resolution: z.enum(['quarter', 'hour']).optional(),
+      format: fileFormat.optional(),
+    })
+    .refine(({ days, format }) => (days ?? 1) === 1 || format !== undefined, { path: ['days'], error: m.daysOfFile }),
   response: z.object({
     graph,
     prices: z.array(pricePoint.extend({ priceTaxIncluded: decimalText })),

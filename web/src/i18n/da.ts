@@ -832,6 +832,7 @@ export const da: Record<string, string> = {
   'DKK from the exchange rate of each day': 'DKK efter dagens kurs',
   'DKK from the central rate': 'DKK efter centralkursen',
   'DKK partly as published, partly from exchange rates': 'DKK dels som offentliggjort, dels efter kurser',
+  'Several days come as a file: add format': 'Flere dage hentes som fil: tilføj format',
   'At most {{n}} days back': 'Højst {{n}} dage tilbage',
   'At most {{n}} months': 'Højst {{n}} måneder',
   'At most {{n}} days': 'Højst {{n}} dage',

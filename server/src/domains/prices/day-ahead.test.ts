@@ -168,3 +168,19 @@ test.each([
 test('R1 a custom user without nordPool gets no month', async () => {
   expect((await month({ month: '2026-10' }, 'custom@north.example')).status).toBe(403)
 })
+
+test('several days are one file, and only a file', async () => {
+  for (const date of ['2026-03-28', '2026-03-29', '2026-03-30']) await putDay(date, 'quarter', () => ({ dkk: '7.5' }))
+  const { status, text, headers } = await app.ask(powerCost, {
+    token,
+    query: { priceSignal, date: '2026-03-28', days: '3', resolution: 'quarter', format: 'csv' },
+  })
+  expect(status).toBe(200)
+  expect(headers['content-disposition']).toContain('Power_cost_DK2_2026-03-28_to_2026-03-30.csv')
+  const lines = text.trim().split('\r\n')
+  expect(lines).toHaveLength(1 + 96 + 92 + 96)
+  expect(new Set(lines.slice(1)).size).toBe(96 + 92 + 96)
+  const chart = await ask({ date: '2026-03-28', days: '2' })
+  expect([chart.status, chart.body.errors]).toEqual([400, { days: 'Several days come as a file: add format' }])
+  expect((await ask({ date: '2026-03-28', days: '4', format: 'csv' })).status).toBe(400)
+})

@@ -167,14 +167,13 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
         footRight={
           answer && [exchangeWords(answer.exchange, t), sourceWords(answer.source, t)].filter(Boolean).join(' · ')
         }
-        onDownload={(format) => {
-          for (const { date } of days)
-            void downloadCall(
-              powerCost,
-              { query: { date, priceSignal, resolution, format } },
-              `Day ahead ${answer?.area ?? ''} ${date}.${format}`,
-            )
-        }}
+        onDownload={(format) =>
+          void downloadCall(
+            powerCost,
+            { query: { date: start, days: count, priceSignal, resolution, format } },
+            `Day ahead ${answer?.area ?? ''} ${start}${count > 1 ? ` to ${lastDate}` : ''}.${format}`,
+          )
+        }
       />
       <BandCards slots={slots} />
     </>

@@ -5,7 +5,7 @@ import type { User } from '@gridmast/contract/user.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, fetched } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import DayAhead from './DayAhead.tsx'
@@ -72,6 +72,16 @@ test('one call for each day', async () => {
   const asked = answerCalls(prices)
   await at('?date=2026-11-20&days=3')
   await expect.poll(() => asked.filter(({ call }) => call.endsWith('/power-cost')).length).toBe(3)
+})
+
+test('several days are downloaded as one file', async () => {
+  answerCalls(prices)
+  await at('?date=2026-11-20&days=3')
+  await userEvent.click(page.getByRole('button', { name: 'Download', exact: true }))
+  await userEvent.click(page.getByRole('menuitem', { name: 'Download CSV' }))
+  const files = () => fetched().filter((address) => address.includes('format=csv'))
+  await expect.poll(() => files().length).toBe(1)
+  expect(files()[0]).toContain('date=2026-11-20&days=3')
 })
 
 test.each([

@@ -1,7 +1,8 @@
+import { limits } from '@gridmast/contract/limits.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 
-export const mostDays = 3
+export const mostDays = limits.dayAheadDays
 
 /** Start, number of days, price signal and resolution; what is not in the address is today, one day, the first signal, quarters. */
 export const dayAheadSearch = z.object({
