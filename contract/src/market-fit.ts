@@ -21,6 +21,8 @@ export type FitRule = 'area' | 'direction' | 'reaction' | 'duration' | 'power' |
 
 export type Fit = {
   market: FitMarket
+  /** Which way an asset must be able to help. */
+  needs: Asset['direction']
   fits: boolean
   /** The rule that refuses; where it fits, the one that bounds `capacityKw`. */
   rule: FitRule
@@ -38,7 +40,7 @@ type Figure = { value: number; source: string }
 type Product = {
   market: FitMarket
   areas: readonly string[]
-  needs: 'up' | 'down' | 'both'
+  needs: Asset['direction']
   reactionS: Figure
   durationMin: Figure
   minimumBidKw: Figure
@@ -138,11 +140,11 @@ const sellable = (asset: Asset, { needs, reservoir }: Product): Decision & { kw:
 }
 
 const fitOf = (asset: Asset, product: Product): Fit => {
-  const { market, minimumBidKw } = product
+  const { market, needs, minimumBidKw } = product
   const refused = refusal(asset, product)
-  if (refused) return { market, fits: false, ...refused, capacityKw: 0, alone: false }
+  if (refused) return { market, needs, fits: false, ...refused, capacityKw: 0, alone: false }
   const { kw, ...decision } = sellable(asset, product)
-  return { market, fits: true, ...decision, capacityKw: kw, alone: kw >= minimumBidKw.value }
+  return { market, needs, fits: true, ...decision, capacityKw: kw, alone: kw >= minimumBidKw.value }
 }
 
 /** Every market with a yes or a no and the rule that decides. */

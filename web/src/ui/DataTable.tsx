@@ -20,6 +20,8 @@ export type Column<Row> = {
   cutAt?: number
   /** On phones: the head of the row's card. */
   lead?: boolean
+  /** On phones: the card of such a row leaves this cell out. */
+  saysNothing?: (row: Row) => boolean
 }
 
 type Props<Row> = {
@@ -135,14 +137,16 @@ export const DataTable = <Row,>(props: Props<Row>) => {
         <ul className={classes.cards} aria-label={label}>
           {visible.map((row) => (
             <li key={rowKey(row)} data-warn={warnRow?.(row) || undefined}>
-              {columns.map((column) => (
-                <div key={column.key} data-lead={column.lead || undefined}>
-                  {!column.lead && <span className={classes.cardLabel}>{column.title}</span>}
-                  <span className="gm-num">
-                    <Cell column={column} row={row} />
-                  </span>
-                </div>
-              ))}
+              {columns
+                .filter((column) => !column.saysNothing?.(row))
+                .map((column) => (
+                  <div key={column.key} data-lead={column.lead || undefined}>
+                    {!column.lead && <span className={classes.cardLabel}>{column.title}</span>}
+                    <span className="gm-num">
+                      <Cell column={column} row={row} />
+                    </span>
+                  </div>
+                ))}
             </li>
           ))}
         </ul>

@@ -10,8 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
@@ -34,13 +33,16 @@ const percent = (share: number) => formatNumber(share, { decimals: 1, minDecimal
 /** What the capacity would have earned: two totals, months as columns, days as rows, and what the sums rest on. */
 export const RevenueResult = ({ choice }: { choice: Choice }) => {
   const { t } = useTranslation()
-  const palette = usePalette()
   const { market: signal, area, currency, startDate, endDate } = choice
   const asked = { signal, area, capacity: Number(parseNumber(choice.capacity)), startDate, endDate }
   const query = useCall(revenueCalculator, { sent: { query: asked }, keepPrevious: true })
   const { data } = query
   const reading = useReading(query)
-  const model = useMemo(() => (data ? revenueModel(data.downloadData, currency) : null), [data, currency])
+  const missing = t('No prices')
+  const model = useMemo(
+    () => (data ? revenueModel(data.downloadData, { currency, startDate, endDate, missing }) : null),
+    [data, currency, startDate, endDate, missing],
+  )
   const hasData = (data?.detailedRevenue.length ?? 0) > 0 && (data?.coverage ?? 0) > 0
   const unit = currency === 'DKK' ? 'DKK' : 'EUR'
   const download = (rows: 'months' | 'days', format: FileFormat) =>
@@ -85,7 +87,6 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
           </>
         }
         controls={<ExportMenu disabled={!hasData} onExport={download} />}
-        legend={<Legend keys={[{ name: t('Revenue'), color: palette.data(1) }]} />}
         height={280}
         model={model}
         reading={{ ...reading, error: null }}
@@ -96,7 +97,7 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
             <span>{t('Nothing is extrapolated: without published prices there is no revenue.')}</span>
           </>
         }
-        foot={t('Capacity × published price of each hour. Activation, penalties and shares are not counted.')}
+        foot={t('Capacity × each published price. Activation, penalties and shares are not counted.')}
         footRight={data && t('Source: {{source}}', { source: data.basis.source })}
       />
       <Panel

@@ -15,6 +15,7 @@ const rateWords: Record<NonNullable<Basis['dkk']>, string> = {
 export const basisWords = ({ price, auction, dkk }: Basis, t: TFunction): string =>
   [
     price === 'MW and hour' ? t('Price of one MW and hour') : t('Price of one MW and block of 4 hours'),
-    ...(auction === '' ? [] : [t('auction: {{auction}}', { auction })]),
+    // The server's words for a market that is sold once a day.
+    auction === 'one auction' ? t('one auction') : t('auction: {{auction}}', { auction }),
     ...(dkk ? [t(rateWords[dkk])] : []),
   ].join(' · ')

@@ -13,7 +13,10 @@ const words = (change: Partial<Asset>, market: string) => {
 
 test('each rule is said with its figure', () => {
   expect(words({}, 'FCR')).toBe('Not sold in DK2')
-  expect(words({ direction: 'up' }, 'FCR-D-DEC')).toBe('Must help in another direction too')
+  expect(words({ direction: 'up' }, 'FCR-D-DEC')).toBe('Needs help by more consumption')
+  expect(words({ direction: 'down' }, 'FCR-D-INC')).toBe('Needs help by less consumption')
+  expect(words({ direction: 'up' }, 'FCR-D (LER)')).toBe('Needs help both ways')
+  expect(words({ direction: 'up', energyKwh: 100 }, 'FCR-D-INC')).toBe('Needs help both ways, to refill the store')
   expect(words({ reactionS: 8 }, 'FCR-D-INC')).toBe('Must react within 7,5 s')
   expect(words({ durationMin: 10 }, 'FCR-D-INC')).toBe('Must hold for 20 min')
   expect(words({}, 'FCR-D-INC')).toBe('The whole power')

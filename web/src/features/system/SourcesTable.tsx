@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Backfill, Gaps } from './Coverage.tsx'
+import classes from './Coverage.module.css'
+import { nameOf } from './source-names.ts'
 import { type Source, stateOf } from './source-state.ts'
 
 const states = {
@@ -20,11 +22,11 @@ const lagText = (seconds: number, t: (key: string, values: Record<string, number
     : t('{{n}} h', { n: Math.round(seconds / 3600) })
 }
 
-const Name = ({ source, simulated }: Source) => {
+const From = ({ source, simulated }: Source) => {
   const { t } = useTranslation()
   return (
-    <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
-      {source} {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+    <span className={classes.from}>
+      {nameOf(source).from} {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
     </span>
   )
 }
@@ -41,7 +43,7 @@ const State = (source: Source) => {
 
 const gapsCell = ({ gaps }: Source) => <Gaps gaps={gaps ?? null} />
 const backfillCell = ({ backfill }: Source) => <Backfill backfill={backfill ?? null} />
-const nameCell = (source: Source) => <Name {...source} />
+const fromCell = (source: Source) => <From {...source} />
 const stateCell = (source: Source) => <State {...source} />
 
 /** Every source with its last success, how long ago that is, and what it says is wrong. */
@@ -52,8 +54,14 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
       key: 'source',
       title: t('Source'),
       lead: true,
-      sortBy: ({ source }) => source,
-      cell: nameCell,
+      sortBy: ({ source }) => t(nameOf(source).words),
+      cell: ({ source }) => t(nameOf(source).words),
+    },
+    {
+      key: 'from',
+      title: t('From'),
+      sortBy: ({ source }) => nameOf(source).from,
+      cell: fromCell,
     },
     {
       key: 'lastSuccess',
@@ -63,6 +71,7 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
     },
     {
       key: 'lag',
+      saysNothing: ({ lagS }) => lagS === null,
       title: t('Lag'),
       align: 'right',
       sortBy: ({ lagS }) => lagS ?? Number.MAX_SAFE_INTEGER,
@@ -70,12 +79,14 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
     },
     {
       key: 'coveredUntil',
+      saysNothing: ({ coveredUntil }) => !coveredUntil,
       title: t('Covered until'),
       sortBy: ({ coveredUntil }) => coveredUntil ?? '',
       cell: ({ coveredUntil }) => (coveredUntil ? formatDateTime(Date.parse(coveredUntil)) : '–'),
     },
     {
       key: 'gaps',
+      saysNothing: ({ gaps }) => !gaps,
       title: t('Gaps in 30 days'),
       align: 'right',
       sortBy: ({ gaps }) => gaps?.missing ?? -1,
@@ -83,6 +94,7 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
     },
     {
       key: 'backfill',
+      saysNothing: ({ backfill }) => !backfill || backfill.all === 0,
       title: t('History'),
       cell: backfillCell,
     },
@@ -94,6 +106,7 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
     },
     {
       key: 'detail',
+      saysNothing: ({ detail }) => detail === null,
       title: t('Detail'),
       cell: ({ detail }) => detail ?? '–',
       text: ({ detail }) => detail ?? '–',
