@@ -108,13 +108,7 @@ const main = async () => {
   const postgres = wanted('stores') ? await startPostgres() : null
   if (postgres) {
     const file = join(reports, 'stores.json')
-    const args = [
-      'run',
-      '--project=server',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
-    ]
+    const args = ['run', '--project=server', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
     const folders = ['server/src/domains', 'server/src/platform', 'server/src/provisioning']
     const env = { ...chromium, TEST_DATABASE_URL: postgres.url }
     await suite('the same API on a PostgreSQL server', 'vitest', [...args, ...folders], file, vitestTally, env)

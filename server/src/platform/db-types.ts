@@ -95,6 +95,7 @@ export interface AuditEntry {
 }
 
 export interface BackfillMonth {
+  asked_at: Timestamp | null;
   dataset: string;
   finished_at: Timestamp | null;
   last_error: string | null;

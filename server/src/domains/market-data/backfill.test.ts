@@ -163,6 +163,8 @@ test('the server works off the newest months of all sets first, those that faile
     { dataset: 'FfrDK2', month: '2026-10' },
     { dataset: 'CO2Emis', month: '2026-11' },
   ])
+  await app.records.system((tx) => planMonths(tx, 'FfrDK2', ['2025-01'], { askedAtMs: nowMs }))
+  expect((await app.records.system(waitingMonths))[0]).toEqual({ dataset: 'FfrDK2', month: '2025-01' }) // somebody waits for it
 })
 
 test('months lie within what exists', () => {

@@ -14,19 +14,17 @@ const planDemoHistory = (app: App) =>
     for (const dataset of datasetNames) await planMonths(tx, dataset, monthsOfHistory(dataset, app.clock.now()))
   })
 
-/** One month of each set that has one waiting and may be asked now. Answers how many were tried. */
-const backfillRound = async (app: App, endMs: number): Promise<number> => {
-  let tried = 0
+/** The first waiting month that may be asked now; false when there is none. The list is read anew for each: somebody may have asked. */
+const backfillNext = async (app: App): Promise<boolean> => {
   for (const { dataset: name, month } of await app.records.system(waitingMonths)) {
     const dataset = datasetOf(name)
-    if (!dataset || Date.now() >= endMs) continue
-    const done = await backfillMonth(app, dataset, month)
-    if (done === null) continue
-    tried++
+    const done = dataset && (await backfillMonth(app, dataset, month))
+    if (!done) continue
     if ('error' in done) app.log.warn({ dataset, month, error: done.error }, 'backfill')
     else app.live.announce('prices', { dataset })
+    return true
   }
-  return tried
+  return false
 }
 
 /** A run ends before the next minute starts another; a set that may be asked only once a minute is asked once a run. */
@@ -67,7 +65,7 @@ export const marketDataJobs: Job<App, never>[] = [
     run: async (app) => {
       const endMs = Date.now() + runMs
       if (app.config.demo && app.config.EDS_SIMULATED === 'on') await planDemoHistory(app)
-      while (Date.now() < endMs) if ((await backfillRound(app, endMs)) === 0) return
+      while (Date.now() < endMs) if (!(await backfillNext(app))) return
     },
   },
 ]

@@ -24,12 +24,12 @@ export const monthsBetween = (dataset: DatasetName, from: LocalDate, to: LocalDa
   return months
 }
 
-/** Puts months on the list. Those that were finished stay so, unless they are wanted again. */
+/** Puts months on the list; those that somebody asks for come first. Finished ones stay so, unless they are wanted again. */
 export const planMonths = async (
   tx: Tx,
   dataset: DatasetName,
   months: readonly LocalMonth[],
-  { again = false } = {},
+  { again = false, askedAtMs }: { again?: boolean; askedAtMs?: number } = {},
 ): Promise<void> => {
   for (const month of months) {
     await tx
@@ -38,6 +38,10 @@ export const planMonths = async (
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     if (again) await updateMonth(tx, dataset, month).set({ finished_at: null }).execute()
+    if (askedAtMs)
+      await updateMonth(tx, dataset, month)
+        .set({ asked_at: new Date(askedAtMs) })
+        .execute()
   }
 }
 
@@ -65,14 +69,14 @@ export const nextMonth = async (
   return found?.month ?? null
 }
 
-/** The newest waiting month of each dataset, newest first, so that all sets advance alike; those that failed come last. */
+/** The next waiting month of each dataset: asked for, then newest, so that all sets advance alike; those that failed come last. */
 export const waitingMonths = async (tx: Tx): Promise<{ dataset: string; month: LocalMonth }[]> => {
   const { rows } = await sql<{ dataset: string; month: LocalMonth }>`
     select dataset, month from (
-      select distinct on (dataset) dataset, month, last_error is not null as failed from backfill_month
-      where source = ${sourceName} and finished_at is null
-      order by dataset, last_error is not null, month desc
-    ) w order by failed, month desc, dataset`.execute(tx)
+      select distinct on (dataset) dataset, month, last_error is not null as failed, asked_at is null as unasked
+      from backfill_month where source = ${sourceName} and finished_at is null
+      order by dataset, last_error is not null, asked_at is null, month desc
+    ) w order by failed, unasked, month desc, dataset`.execute(tx)
   return rows
 }
 
