@@ -67,7 +67,7 @@ const backfillHere = async function* (app: BackfillApp, request: Request): Async
   await app.records.system((tx) => planMonths(tx, dataset, months, { again }))
   const planned = await app.records.system((tx) => findMonths(tx, dataset, months))
   let left = planned.filter(({ finished_at }) => finished_at === null).length
-  if (left < months.length) yield { there: months.length - left, months: months.length }
+  yield { there: months.length - left, months: months.length, minIntervalMs: app.config.EDS_MIN_INTERVAL_MS }
   for (let failures = 0; !stopping;) {
     if (failures === 5) throw new Error('Given up after five failures in a row; run the same command later to go on.')
     const month = await app.records.system((tx) => nextMonth(tx, dataset, months))
@@ -78,13 +78,18 @@ const backfillHere = async function* (app: BackfillApp, request: Request): Async
   }
 }
 
-const say = (dataset: DatasetName, progress: BackfillProgress, minIntervalMs: number) => {
-  if ('there' in progress) return console.log(`${progress.there} of ${progress.months} months are there already`)
-  if ('error' in progress) return console.error(`${dataset} ${progress.month}: ${progress.error}`)
-  const { month, rows, changed, left } = progress
-  const done = `${dataset} ${month}: ${rows} rows${changed === undefined ? '' : `, ${changed} new or changed`}`
-  const minutes = Math.ceil((left * minIntervalMs) / 60_000)
-  console.log(left === 0 ? `${done}, all there` : `${done}, ${left} left, about ${minutes} min`)
+const report = async (dataset: DatasetName, steps: AsyncIterable<BackfillProgress>) => {
+  let minIntervalMs = 0
+  for await (const step of steps)
+    if ('there' in step) {
+      minIntervalMs = step.minIntervalMs
+      console.log(`${step.there} of ${step.months} months are there already`)
+    } else if ('error' in step) console.error(`${dataset} ${step.month}: ${step.error}`)
+    else {
+      const done = `${dataset} ${step.month}: ${step.rows} rows${step.changed === undefined ? '' : `, ${step.changed} new or changed`}`
+      const minutes = Math.ceil((step.left * minIntervalMs) / 60_000)
+      console.log(step.left === 0 ? `${done}, all there` : `${done}, ${step.left} left, about ${minutes} min`)
+    }
 }
 
 const main = async () => {
@@ -101,7 +106,7 @@ const main = async () => {
   const steps = app
     ? backfillHere(app, request)
     : (askServer(config.dataDir, 'backfill', request) as AsyncGenerator<BackfillProgress>)
-  for await (const progress of steps) say(request.dataset, progress, config.EDS_MIN_INTERVAL_MS)
+  await report(request.dataset, steps)
   await app?.readings.close()
   await app?.records.close()
 }

@@ -12,15 +12,15 @@ export const backfillRequest = z.strictObject({
   again: z.boolean(),
 })
 
-/** How far a backfill is. `changed` is unknown where another process did the work. */
+/** How far a backfill is; the first says what is there and the least time between two requests. `changed` is unknown where another process did the work. */
 export type BackfillProgress =
-  | { there: number; months: number }
+  | { there: number; months: number; minIntervalMs: number }
   | { month: LocalMonth; rows: number; changed?: number; left: number }
   | { month: LocalMonth; error: string }
 
 /** Puts the months on the list that this server works off, and tells of each that is done or has failed, until none is left. */
 export const watchBackfill = async function* (
-  app: Pick<App, 'records' | 'clock' | 'jobs'>,
+  app: Pick<App, 'records' | 'clock' | 'jobs' | 'config'>,
   request: z.infer<typeof backfillRequest>,
   { everyMs = 1000 }: { everyMs?: number } = {},
 ): AsyncGenerator<BackfillProgress> {
@@ -38,7 +38,12 @@ export const watchBackfill = async function* (
         yield { month: row.month, error: row.last_error }
       errors.set(row.month, row.last_error ?? '')
     }
-    if (first && waiting.size < months.length) yield { there: months.length - waiting.size, months: months.length }
+    if (first)
+      yield {
+        there: months.length - waiting.size,
+        months: months.length,
+        minIntervalMs: app.config.EDS_MIN_INTERVAL_MS,
+      }
     if (waiting.size === 0) return
     await setTimeout(everyMs)
   }
