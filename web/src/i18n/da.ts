@@ -858,7 +858,7 @@ export const da: Record<string, string> = {
   'Both ways': 'Begge veje',
   'Reacts within (s)': 'Reagerer inden (s)',
   'Holds for (min)': 'Holder i (min)',
-  'Store (kWh), if any': 'Lager (kWh), hvis noget',
+  'Store (kWh), if any': 'Lager (kWh), hvis der er et',
   Fits: 'Passer',
   'Could sell (kW)': 'Kan sælge (kW)',
   Because: 'Fordi',
@@ -896,4 +896,6 @@ export const da: Record<string, string> = {
   'Exchange rates': 'Valutakurser',
   'Frequency DK2': 'Frekvens DK2',
   'No prices': 'Ingen priser',
+  '{{n}} months': '{{n}} måneder',
+  'Those of {{day}} were expected {{date}} about 12:55.': 'Priserne for {{day}} var ventet {{date}} ca. kl. 12.55.',
 }

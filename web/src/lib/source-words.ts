@@ -2,11 +2,14 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import type { TFunction } from 'i18next'
 
-const licences: Record<string, string> = { 'Energi Data Service': 'Energinet CC BY 4.0' }
+const licences: readonly (readonly [name: string, licence: string])[] = [['Energi Data Service', 'Energinet CC BY 4.0']]
 
 /** Where published data comes from, with the licence that asks to be named. */
-export const sourceWords = ({ name, dataset }: { name: string; dataset: string }, t: TFunction): string =>
-  t('Source: {{source}}', { source: [`${name}, ${dataset}`, ...(licences[name] ? [licences[name]] : [])].join(' · ') })
+export const sourceWords = (source: { name: string; dataset: string } | string, t: TFunction): string => {
+  const text = typeof source === 'string' ? source : `${source.name}, ${source.dataset}`
+  const licence = licences.find(([name]) => text.startsWith(name))?.[1]
+  return t('Source: {{source}}', { source: licence ? `${text} · ${licence}` : text })
+}
 
 type Exchange = { dkkPerEur: string; day: string | null } | null
 

@@ -143,7 +143,10 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
         banner={
           late ? (
             <StaleBanner title={t('Prices are late.')}>
-              {formatDate(late)}: {missingWords(late, now, t)}
+              {t('Those of {{day}} were expected {{date}} about 12:55.', {
+                day: formatDate(late),
+                date: formatDate(addDays(late, -1)),
+              })}
             </StaleBanner>
           ) : (
             staleAge !== null && (

@@ -9,6 +9,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
+import { sourceWords } from '#lib/source-words.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
@@ -98,7 +99,7 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
           </>
         }
         foot={t('Capacity × each published price. Activation, penalties and shares are not counted.')}
-        footRight={data && t('Source: {{source}}', { source: data.basis.source })}
+        footRight={data && sourceWords(data.basis.source, t)}
       />
       <Panel
         title={t('Revenue Summary')}

@@ -1,6 +1,7 @@
-import { formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate, formatDateTime, formatTime, localDateOf, localTime } from '@gridmast/contract/time.ts'
 import { IconAlertCircle, IconCheck, IconCircleDashed, IconClockPause } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Backfill, Gaps } from './Coverage.tsx'
@@ -20,6 +21,16 @@ const lagText = (seconds: number, t: (key: string, values: Record<string, number
   return seconds < 7200
     ? t('{{n}} min', { n: Math.round(seconds / 60) })
     : t('{{n}} h', { n: Math.round(seconds / 3600) })
+}
+
+/** The day only where it is not today. */
+const whenText = (ms: number, nowMs: number) =>
+  localDateOf(ms) === localDateOf(nowMs) ? formatTime(ms) : formatDateTime(ms)
+
+/** Data that reaches to midnight covers the day before. */
+const endText = (ms: number) => {
+  const isMidnight = localTime(ms) === '00:00'
+  return `${formatDate(isMidnight ? ms - 1 : ms)} ${isMidnight ? '24:00' : localTime(ms)}`
 }
 
 const From = ({ source, simulated }: Source) => {
@@ -46,9 +57,19 @@ const backfillCell = ({ backfill }: Source) => <Backfill backfill={backfill ?? n
 const fromCell = (source: Source) => <From {...source} />
 const stateCell = (source: Source) => <State {...source} />
 
+const detailColumn = (title: string): Column<Source> => ({
+  key: 'detail',
+  title,
+  saysNothing: ({ detail }) => detail === null,
+  cell: ({ detail }) => detail ?? '–',
+  text: ({ detail }) => detail ?? '–',
+  cutAt: 60,
+})
+
 /** Every source with its last success, how long ago that is, and what it says is wrong. */
 export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading: boolean }) => {
   const { t } = useTranslation()
+  const now = useNow(60_000)
   const columns: Column<Source>[] = [
     {
       key: 'source',
@@ -64,10 +85,16 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
       cell: fromCell,
     },
     {
+      key: 'state',
+      title: t('State'),
+      sortBy: stateOf,
+      cell: stateCell,
+    },
+    {
       key: 'lastSuccess',
       title: t('Last success'),
       sortBy: ({ lastSuccess }) => lastSuccess ?? '',
-      cell: ({ lastSuccess }) => (lastSuccess ? formatDateTime(Date.parse(lastSuccess)) : '–'),
+      cell: ({ lastSuccess }) => (lastSuccess ? whenText(Date.parse(lastSuccess), now) : '–'),
     },
     {
       key: 'lag',
@@ -82,7 +109,7 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
       saysNothing: ({ coveredUntil }) => !coveredUntil,
       title: t('Covered until'),
       sortBy: ({ coveredUntil }) => coveredUntil ?? '',
-      cell: ({ coveredUntil }) => (coveredUntil ? formatDateTime(Date.parse(coveredUntil)) : '–'),
+      cell: ({ coveredUntil }) => (coveredUntil ? endText(Date.parse(coveredUntil)) : '–'),
     },
     {
       key: 'gaps',
@@ -98,20 +125,7 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
       title: t('History'),
       cell: backfillCell,
     },
-    {
-      key: 'state',
-      title: t('State'),
-      sortBy: stateOf,
-      cell: stateCell,
-    },
-    {
-      key: 'detail',
-      saysNothing: ({ detail }) => detail === null,
-      title: t('Detail'),
-      cell: ({ detail }) => detail ?? '–',
-      text: ({ detail }) => detail ?? '–',
-      cutAt: 60,
-    },
+    ...(sources.some(({ detail }) => detail !== null) ? [detailColumn(t('Detail'))] : []),
   ]
   return (
     <DataTable

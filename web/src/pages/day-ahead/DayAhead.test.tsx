@@ -105,7 +105,7 @@ test('a day that should be there and is not is called late', async () => {
   const date = today(Date.now())
   answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data: powerCost(date, 'none') }) })
   await at('')
-  const words = `Prices are late. ${formatDate(date)}: Late, was expected ${formatDate(addDays(date, -1))} about 12:55`
+  const words = `Prices are late. Those of ${formatDate(date)} were expected ${formatDate(addDays(date, -1))} about 12:55.`
   await expect.element(page.getByRole('status')).toHaveTextContent(words)
 })
 
