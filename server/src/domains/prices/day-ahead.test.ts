@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { powerCost, powerCostDownload } from '@gridmast/contract/prices.ts'
 import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
 import { addDays } from '@gridmast/contract/time.ts'
@@ -74,6 +75,17 @@ test('prices in EUR only say which rate of which day they took: the last known, 
     exchange: { dkkPerEur: '7.5', day: '2026-11-19' },
     lastReported: published,
   })
+})
+
+test('a day travels compressed and says the same', async () => {
+  await putDay('2026-11-16', 'quarter', (index) => ({ dkk: String(index) }))
+  const url = '/api/client/data/power-cost?date=2026-11-16&resolution=quarter'
+  const headers = { authorization: `Bearer ${token}` }
+  const plain = await app.http.inject({ url, headers })
+  const packed = await app.http.inject({ url, headers: { ...headers, 'accept-encoding': 'gzip' } })
+  expect(packed.headers['content-encoding']).toBe('gzip')
+  expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
+  expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.payload)
 })
 
 test('prices with a DKK column need no rate', async () => {
