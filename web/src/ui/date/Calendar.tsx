@@ -40,7 +40,10 @@ export const DayCalendar = ({
       ariaLabels={useLabels()}
       value={value}
       defaultDate={value}
-      getDayProps={(date) => (date === today ? { 'aria-current': 'date' } : {})}
+      getDayProps={(date) => ({
+        ...(date === today ? { 'aria-current': 'date' as const } : {}),
+        ...(date === value ? { 'data-autofocus': true } : {}),
+      })}
       onChange={(date) => date && onChange(date)}
       {...bounds(limits)}
     />
@@ -75,6 +78,7 @@ export const MonthCalendar = ({
       ariaLabels={useLabels()}
       value={`${value}-01`}
       defaultDate={`${value}-01`}
+      getMonthControlProps={(date) => (date.startsWith(value) ? { 'data-autofocus': true } : {})}
       onChange={(date) => date && onChange(date.slice(0, 7))}
       {...bounds(limits)}
     />

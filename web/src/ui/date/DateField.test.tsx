@@ -1,3 +1,4 @@
+import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -44,6 +45,17 @@ test('the calendar opens by keyboard and gives the day that was picked', async (
   expect(onChange).toHaveBeenCalledExactlyOnceWith('2026-11-12')
 })
 
+test('the calendar takes the focus, Escape closes it and gives the focus back', async () => {
+  await show(<Day onChange={() => {}} />)
+  const opener = page.getByRole('button', { name: 'Open calendar, Date' })
+  ;(opener.element() as HTMLElement).focus() // a button is an HTML element
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('button', { name: /^20 November 2026/i })).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0)
+  await expect.element(opener).toHaveFocus()
+})
+
 const Range = ({ onChange }: { onChange: (range: DateRange) => void }) => {
   const [value, setValue] = useState({ start: '2026-11-14', end: '2026-11-20' })
   return <RangeField label="Period" value={value} onChange={(range) => (setValue(range), onChange(range))} />
@@ -60,4 +72,20 @@ test('a range is typed, and applied only when its start is not after its end', a
   await userEvent.click(apply)
   expect(onChange).toHaveBeenCalledExactlyOnceWith({ start: '2026-11-01', end: '2026-11-20' })
   await expect.element(page.getByRole('textbox', { name: 'Period' })).toHaveValue('01.11.2026 – 20.11.2026')
+})
+
+test('Escape closes the popup of a field, not the dialog that holds the field', async () => {
+  const onClose = vi.fn<() => void>()
+  await show(
+    <Modal opened onClose={onClose} title="Files">
+      <Range onChange={() => {}} />
+    </Modal>,
+  )
+  const dialogs = () => page.getByRole('dialog').elements().length
+  await userEvent.click(page.getByRole('textbox', { name: 'Period' }))
+  await expect.element(page.getByRole('button', { name: 'Apply' })).toBeVisible()
+  await expect.poll(() => document.activeElement?.closest('[role=dialog]')?.getAttribute('aria-label')).toBe('Period')
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(dialogs).toBe(1)
+  expect(onClose).not.toHaveBeenCalled()
 })

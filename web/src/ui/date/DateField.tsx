@@ -1,9 +1,10 @@
 import { ActionIcon, Popover, TextInput } from '@mantine/core'
 import { formatDate, today } from '@gridmast/contract/time.ts'
 import { IconCalendar } from '@tabler/icons-react'
-import { Suspense, lazy, useState } from 'react'
+import { lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '#lib/clock.ts'
+import { CalendarDropdown, ownEscape } from './CalendarDropdown.tsx'
 import { parseDate } from './typed-date.ts'
 
 const Calendar = lazy(() => import('./Calendar.tsx').then((file) => ({ default: file.DayCalendar })))
@@ -44,13 +45,14 @@ export const DateField = ({ label, value, onChange, min, max, required }: Props)
     if (parsed !== null && !outside) choose(parsed)
   }
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus withRoles={false}>
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" returnFocus withRoles={false}>
       <Popover.Target>
         <TextInput
           label={label}
           w={172}
           withAsterisk={required ?? false}
           inputMode="numeric"
+          {...(opened ? ownEscape : {})}
           placeholder="DD.MM.YYYY"
           value={typed ?? formatDate(value)}
           error={error}
@@ -58,7 +60,7 @@ export const DateField = ({ label, value, onChange, min, max, required }: Props)
           onBlur={commit}
           onKeyDown={(event) => {
             if (event.key === 'Enter') commit()
-            if (event.key === 'Escape') setTyped(null)
+            if (event.key === 'Escape') (setTyped(null), setOpened(false))
             if (event.key === 'ArrowDown' && event.altKey) setOpened(true)
           }}
           leftSection={
@@ -66,17 +68,17 @@ export const DateField = ({ label, value, onChange, min, max, required }: Props)
               size={24}
               aria-label={t('Open calendar, {{label}}', { label })}
               onClick={() => setOpened(!opened)}
+              onKeyDown={(event) => event.key === 'Escape' && setOpened(false)}
+              {...(opened ? ownEscape : {})}
             >
               <IconCalendar size={16} stroke={1.8} />
             </ActionIcon>
           }
         />
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={label}>
-        <Suspense fallback={<div style={{ width: 252, height: 250 }} />}>
-          <Calendar value={value} min={min} max={max} today={today(now)} onChange={choose} />
-        </Suspense>
-      </Popover.Dropdown>
+      <CalendarDropdown label={label} height={250}>
+        <Calendar value={value} min={min} max={max} today={today(now)} onChange={choose} />
+      </CalendarDropdown>
     </Popover>
   )
 }

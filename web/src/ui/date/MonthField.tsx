@@ -1,7 +1,8 @@
 import { ActionIcon, Popover, TextInput } from '@mantine/core'
 import { IconCalendarMonth } from '@tabler/icons-react'
-import { Suspense, lazy, useState } from 'react'
+import { lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CalendarDropdown, ownEscape } from './CalendarDropdown.tsx'
 import { formatMonth, parseMonth } from './typed-date.ts'
 
 const Calendar = lazy(() => import('./Calendar.tsx').then((file) => ({ default: file.MonthCalendar })))
@@ -22,12 +23,13 @@ export const MonthField = ({ label, value, onChange, max, error }: Props) => {
   }
   const commit = () => parsed !== null && !outside && choose(parsed)
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus withRoles={false}>
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" returnFocus withRoles={false}>
       <Popover.Target>
         <TextInput
           label={label}
           w={148}
           inputMode="numeric"
+          {...(opened ? ownEscape : {})}
           placeholder="MM.YYYY"
           value={typed ?? formatMonth(value)}
           error={
@@ -41,24 +43,24 @@ export const MonthField = ({ label, value, onChange, max, error }: Props) => {
           onBlur={commit}
           onKeyDown={(event) => {
             if (event.key === 'Enter') commit()
-            if (event.key === 'Escape') setTyped(null)
+            if (event.key === 'Escape') (setTyped(null), setOpened(false))
           }}
           leftSection={
             <ActionIcon
               size={24}
               aria-label={t('Open calendar, {{label}}', { label })}
               onClick={() => setOpened(!opened)}
+              onKeyDown={(event) => event.key === 'Escape' && setOpened(false)}
+              {...(opened ? ownEscape : {})}
             >
               <IconCalendarMonth size={16} stroke={1.8} />
             </ActionIcon>
           }
         />
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={label}>
-        <Suspense fallback={<div style={{ width: 252, height: 200 }} />}>
-          <Calendar value={value} min={undefined} max={max ? `${max}-28` : undefined} onChange={choose} />
-        </Suspense>
-      </Popover.Dropdown>
+      <CalendarDropdown label={label} height={200}>
+        <Calendar value={value} min={undefined} max={max ? `${max}-28` : undefined} onChange={choose} />
+      </CalendarDropdown>
     </Popover>
   )
 }

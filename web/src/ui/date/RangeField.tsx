@@ -4,6 +4,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '#lib/clock.ts'
+import { keepEscape, ownEscape } from './CalendarDropdown.tsx'
 import classes from './RangeField.module.css'
 import { type DateRange, parseDate, presets } from './typed-date.ts'
 
@@ -44,13 +45,14 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
           readOnly
           pointer
           aria-haspopup="dialog"
+          {...(opened ? ownEscape : {})}
           value={`${formatDate(value.start)} – ${formatDate(value.end)}`}
           leftSection={<IconCalendar size={16} stroke={1.8} />}
           onClick={open}
           onKeyDown={(event) => ['Enter', ' ', 'ArrowDown'].includes(event.key) && (event.preventDefault(), open())}
         />
       </Popover.Target>
-      <Popover.Dropdown p={0} role="dialog" aria-label={label}>
+      <Popover.Dropdown p={0} role="dialog" aria-label={label} onFocusCapture={keepEscape}>
         <div className={classes.choice}>
           <div className={classes.presets}>
             {presets(today(now)).map(({ name, range }) => (
