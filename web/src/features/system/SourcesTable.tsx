@@ -57,16 +57,7 @@ const backfillCell = ({ backfill }: Source) => <Backfill backfill={backfill ?? n
 const fromCell = (source: Source) => <From {...source} />
 const stateCell = (source: Source) => <State {...source} />
 
-const detailColumn = (title: string): Column<Source> => ({
-  key: 'detail',
-  title,
-  saysNothing: ({ detail }) => detail === null,
-  cell: ({ detail }) => detail ?? '–',
-  text: ({ detail }) => detail ?? '–',
-  cutAt: 60,
-})
-
-/** Every source with its last success, how long ago that is, and what it says is wrong. */
+/** Every source with its state, its last success and how long ago that is, and what is missing. */
 export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading: boolean }) => {
   const { t } = useTranslation()
   const now = useNow(60_000)
@@ -125,7 +116,6 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
       title: t('History'),
       cell: backfillCell,
     },
-    ...(sources.some(({ detail }) => detail !== null) ? [detailColumn(t('Detail'))] : []),
   ]
   return (
     <DataTable

@@ -1,5 +1,6 @@
 import { systemStatus } from '@gridmast/contract/system.ts'
 import { useTranslation } from 'react-i18next'
+import { FailedSources } from '#features/system/FailedSources.tsx'
 import { SourcesTable } from '#features/system/SourcesTable.tsx'
 import { StatusFigures } from '#features/system/StatusFigures.tsx'
 import { useCall } from '#lib/query.ts'
@@ -23,6 +24,7 @@ const SystemOverview = () => {
           {t(error.message)}
         </ErrorBanner>
       )}
+      {data && <FailedSources sources={data.sources} />}
       <StatusFigures status={data} />
       <Panel title={t('Data freshness')} label={t('Data freshness')} bleed>
         <SourcesTable sources={data?.sources ?? []} loading={isPending} />

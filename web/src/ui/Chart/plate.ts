@@ -5,7 +5,7 @@ export type Box = { left: number; right: number; top: number; bottom: number }
 export const fontOf = (size: number, weight = 400) => `${weight} ${size}px 'Inter Variable', Inter, sans-serif`
 
 let ruler: CanvasRenderingContext2D | null = null
-export const textWidth = (words: string, font = fontOf(11)): number => {
+const textWidth = (words: string, font = fontOf(11)): number => {
   ruler ??= document.createElement('canvas').getContext('2d')
   if (!ruler) return words.length * 6
   ruler.font = font

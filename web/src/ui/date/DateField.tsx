@@ -60,8 +60,10 @@ export const DateField = ({ label, value, onChange, min, max, required }: Props)
           onBlur={commit}
           onKeyDown={(event) => {
             if (event.key === 'Enter') commit()
-            if (event.key === 'Escape') (setTyped(null), setOpened(false))
             if (event.key === 'ArrowDown' && event.altKey) setOpened(true)
+            if (event.key !== 'Escape') return
+            setTyped(null)
+            setOpened(false)
           }}
           leftSection={
             <ActionIcon

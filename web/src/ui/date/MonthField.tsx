@@ -43,7 +43,9 @@ export const MonthField = ({ label, value, onChange, max, error }: Props) => {
           onBlur={commit}
           onKeyDown={(event) => {
             if (event.key === 'Enter') commit()
-            if (event.key === 'Escape') (setTyped(null), setOpened(false))
+            if (event.key !== 'Escape') return
+            setTyped(null)
+            setOpened(false)
           }}
           leftSection={
             <ActionIcon

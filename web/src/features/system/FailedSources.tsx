@@ -1,0 +1,32 @@
+import { formatTime } from '@gridmast/contract/time.ts'
+import { useTranslation } from 'react-i18next'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { nameOf } from './source-names.ts'
+import type { Source } from './source-state.ts'
+
+/** The reason in words comes first, the technical part of it in brackets. */
+const partsOf = (detail: string): [words: string, technical: string] => {
+  const at = detail.indexOf(' (')
+  return at < 0 ? [detail, ''] : [detail.slice(0, at), detail.slice(at, at + 120)]
+}
+
+/** What did not arrive and why, one banner for each reason. */
+export const FailedSources = ({ sources }: { sources: readonly Source[] }) => {
+  const { t } = useTranslation()
+  const reasons = Map.groupBy(
+    sources.filter(({ detail }) => detail !== null),
+    ({ detail }) => detail ?? '',
+  )
+  if (reasons.size === 0) return null
+  const banners = [...reasons].map(([detail, failed]) => {
+    const [words, technical] = partsOf(detail)
+    const next = failed.flatMap(({ nextDue }) => (nextDue ? [Date.parse(nextDue)] : []))
+    return (
+      <ErrorBanner key={detail} title={`${failed.map(({ source }) => t(nameOf(source).words)).join(', ')}:`}>
+        {t(words)}
+        {technical}.{next.length > 0 && ` ${t('Next try {{time}}.', { time: formatTime(Math.min(...next)) })}`}
+      </ErrorBanner>
+    )
+  })
+  return <div>{banners}</div>
+}
