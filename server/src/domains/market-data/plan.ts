@@ -31,18 +31,22 @@ export const planMonths = async (
   months: readonly LocalMonth[],
   { again = false, askedAtMs }: { again?: boolean; askedAtMs?: number } = {},
 ): Promise<void> => {
-  for (const month of months) {
+  if (months.length === 0) return
+  const rows = months.map((month) => ({ source: sourceName, dataset, month }))
+  await tx
+    .insertInto('backfill_month')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const change = { ...(again ? { finished_at: null } : {}), ...(askedAtMs ? { asked_at: new Date(askedAtMs) } : {}) }
+  if (Object.keys(change).length > 0)
     await tx
-      .insertInto('backfill_month')
-      .values({ source: sourceName, dataset, month })
-      .onConflict((conflict) => conflict.doNothing())
+      .updateTable('backfill_month')
+      .where('source', '=', sourceName)
+      .where('dataset', '=', dataset)
+      .where('month', 'in', months)
+      .set(change)
       .execute()
-    if (again) await updateMonth(tx, dataset, month).set({ finished_at: null }).execute()
-    if (askedAtMs)
-      await updateMonth(tx, dataset, month)
-        .set({ asked_at: new Date(askedAtMs) })
-        .execute()
-  }
 }
 
 /** How far these months are, newest first. */
