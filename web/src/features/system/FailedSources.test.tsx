@@ -17,8 +17,8 @@ test('what failed for one reason stands in one banner, with the reason and the n
   await show(
     <FailedSources
       sources={[
-        source('energi-data-service: FcrDK1', late, '2026-11-20T17:14:00Z'),
-        source('statnett: BySecond', late),
+        source('energi-data-service: FcrDK1', late, '2099-11-20T17:14:00Z'),
+        source('statnett: BySecond', late, '2026-01-01T12:00:00Z'),
         source('energi-data-service: CO2Emis', 'The source could not be reached'),
         source('energi-data-service: FfrDK2', null),
       ]}

@@ -1,5 +1,6 @@
 import { formatTime } from '@gridmast/contract/time.ts'
 import { useTranslation } from 'react-i18next'
+import { useNow } from '#lib/clock.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { nameOf } from './source-names.ts'
 import type { Source } from './source-state.ts'
@@ -13,6 +14,7 @@ const partsOf = (detail: string): [words: string, technical: string] => {
 /** What did not arrive and why, one banner for each reason. */
 export const FailedSources = ({ sources }: { sources: readonly Source[] }) => {
   const { t } = useTranslation()
+  const now = useNow(10_000)
   const reasons = Map.groupBy(
     sources.filter(({ detail }) => detail !== null),
     ({ detail }) => detail ?? '',
@@ -20,7 +22,8 @@ export const FailedSources = ({ sources }: { sources: readonly Source[] }) => {
   if (reasons.size === 0) return null
   const banners = [...reasons].map(([detail, failed]) => {
     const [words, technical] = partsOf(detail)
-    const next = failed.flatMap(({ nextDue }) => (nextDue ? [Date.parse(nextDue)] : []))
+    // The list is a minute old at most; a try that is due by now is under way.
+    const next = failed.flatMap(({ nextDue }) => (nextDue && Date.parse(nextDue) > now ? [Date.parse(nextDue)] : []))
     return (
       <ErrorBanner key={detail} title={`${failed.map(({ source }) => t(nameOf(source).words)).join(', ')}:`}>
         {t(words)}
