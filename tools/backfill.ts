@@ -2,25 +2,22 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { z } from 'zod'
 import { localDate, today } from '../contract/src/time.ts'
 import { readConfig } from '../server/src/config.ts'
 import { datasetNames, datasetOf, type DatasetName } from '../server/src/connectors/energi-data-service/datasets.ts'
 import { backfillMonth, type BackfillApp } from '../server/src/domains/market-data/backfill.ts'
 import { findMonths, monthsBetween, nextMonth, planMonths } from '../server/src/domains/market-data/plan.ts'
-import type { BackfillProgress, backfillRequest } from '../server/src/domains/market-data/watch-backfill.ts'
+import type { BackfillProgress, BackfillRequest } from '../server/src/domains/market-data/watch-backfill.ts'
 import { lockDataFolder } from '../server/src/platform/data-lock.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { askServer } from '../server/src/platform/operator-door.ts'
 import { openRecords } from '../server/src/platform/records.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
 
-type Request = z.infer<typeof backfillRequest>
-
 const usage = `Usage: npm run backfill -- <Dataset> --from YYYY-MM-DD [--to YYYY-MM-DD] [--again]
 Datasets: ${datasetNames.join(', ')}`
 
-const readArguments = (): Request => {
+const readArguments = (): BackfillRequest => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { from: { type: 'string' }, to: { type: 'string' }, again: { type: 'boolean', default: false } },
@@ -61,7 +58,7 @@ const untilAllowed = async (app: BackfillApp, dataset: DatasetName, month: strin
   }
 }
 
-const backfillHere = async function* (app: BackfillApp, request: Request): AsyncGenerator<BackfillProgress> {
+const backfillHere = async function* (app: BackfillApp, request: BackfillRequest): AsyncGenerator<BackfillProgress> {
   const { dataset, from, to, again } = request
   const months = monthsBetween(dataset, from, to, Date.now())
   await app.records.system((tx) => planMonths(tx, dataset, months, { again }))

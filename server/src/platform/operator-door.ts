@@ -50,7 +50,7 @@ export const openDoor = async (dataDir: string, calls: DoorCalls, log: Log): Pro
 }
 
 /** Asks the server that holds this data folder, and hands on its answers; throws what it says when it fails. */
-export const askServer = async function* (dataDir: string, call: string, request: object): AsyncGenerator<unknown> {
+export const askServer = async function* (dataDir: string, call: string, request: object): AsyncGenerator {
   const socket = connect(pathOf(dataDir))
   await once(socket, 'connect').catch(() => {
     throw new Error(`The server cannot be asked through ${pathOf(dataDir)}. Stop it for the time of this command.`)

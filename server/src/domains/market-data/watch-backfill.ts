@@ -11,6 +11,7 @@ export const backfillRequest = z.strictObject({
   to: localDate,
   again: z.boolean(),
 })
+export type BackfillRequest = z.infer<typeof backfillRequest>
 
 /** How far a backfill is; the first says what is there and the least time between two requests. `changed` is unknown where another process did the work. */
 export type BackfillProgress =
@@ -21,7 +22,7 @@ export type BackfillProgress =
 /** Puts the months on the list that this server works off, and tells of each that is done or has failed, until none is left. */
 export const watchBackfill = async function* (
   app: Pick<App, 'records' | 'clock' | 'jobs' | 'config'>,
-  request: z.infer<typeof backfillRequest>,
+  request: BackfillRequest,
   { everyMs = 1000 }: { everyMs?: number } = {},
 ): AsyncGenerator<BackfillProgress> {
   const { dataset, from, to, again } = request
