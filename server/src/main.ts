@@ -16,6 +16,7 @@ import { openMailer } from '#platform/mail.ts'
 import { openMetrics, serveMetrics } from '#platform/metrics.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openDoor } from '#platform/operator-door.ts'
+import { passwordsHashed } from '#platform/password.ts'
 import { openRecords } from '#platform/records.ts'
 import { openSecret } from '#platform/secret.ts'
 import { openWebhookSender } from '#platform/webhook-sender.ts'
@@ -73,6 +74,7 @@ const start = async () => {
     parts: { records: records.ping, readings: readings.ping },
   }
   metrics.gauge('gridmast_live_streams', 'Open live streams', () => app.live.count())
+  metrics.gauge('gridmast_passwords_hashed', 'Passwords hashed since start', passwordsHashed)
   metrics.gauge('gridmast_event_loop_delay_p99_ms', 'Event-loop delay since start, p99', () => metrics.loopDelayP99Ms())
 
   await app.jobs.start(jobs, app, has('jobs'))

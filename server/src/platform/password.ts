@@ -25,14 +25,21 @@ const inTurn = async <T>(work: () => Promise<T>, first: boolean): Promise<T> => 
   }
 }
 
+let derived = 0
+/** Passwords hashed since the start: what a flood of guesses costs. */
+export const passwordsHashed = (): number => derived
+
 const tag = (message: string, nonce: Buffer, first = false) =>
-  inTurn(() => derive('argon2id', { message, nonce, ...cost }), first)
+  inTurn(() => {
+    derived++
+    return derive('argon2id', { message, nonce, ...cost })
+  }, first)
 
 /** `argon2id$<memory KiB>$<passes>$<salt>$<tag>`, base64url. */
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16)
-  const derived = await tag(password.normalize('NFKC'), nonce)
-  return ['argon2id', cost.memory, cost.passes, nonce.toString('base64url'), derived.toString('base64url')].join('$')
+  const bytes = await tag(password.normalize('NFKC'), nonce)
+  return ['argon2id', cost.memory, cost.passes, nonce.toString('base64url'), bytes.toString('base64url')].join('$')
 }
 
 /** `first`: ahead of all that wait, for someone whom a flood of strangers must not keep out. */
@@ -42,9 +49,9 @@ export const verifyPassword = async (
   { first = false }: { first?: boolean } = {},
 ): Promise<boolean> => {
   const [, , , salt = '', expected = ''] = hash.split('$')
-  const derived = await tag(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), first)
+  const bytes = await tag(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), first)
   const wanted = Buffer.from(expected, 'base64url')
-  return wanted.length === derived.length && timingSafeEqual(wanted, derived)
+  return wanted.length === bytes.length && timingSafeEqual(wanted, bytes)
 }
 
 /** Verified against when the email is unknown, so that both answers cost the same work (S3). */

@@ -1,14 +1,21 @@
-import { expect, test, vi } from 'vitest'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
 
-vi.mock('chdb', () => {
-  throw new Error('Cannot find module @chdb/lib-win32-x64\nRequire stack:')
-})
+/** A process in which the engine's package cannot be loaded, as on Windows. */
+const script = `
+  import { registerHooks } from 'node:module'
+  registerHooks({
+    resolve: (name, context, next) => {
+      if (name === 'chdb') throw new Error('Cannot find module @chdb/lib-win32-x64\\nRequire stack:')
+      return next(name, context)
+    },
+  })
+  const { openReadings } = await import(${JSON.stringify(join(import.meta.dirname, 'readings.ts'))})
+  await openReadings({ dataDir: '/nowhere' }).catch((error) => console.log(error.message))`
 
 test('a platform without the embedded engine is told the way in one line', async () => {
-  const { openReadings } = await import('./readings.ts')
-  const failure = await openReadings({ dataDir: '/nowhere' }).then(
-    () => '',
-    (error: Error) => error.message,
-  )
-  expect(failure).toMatch(/^[^\n]*set DATABASE_URL to a PostgreSQL and CLICKHOUSE_URL to a ClickHouse server[^\n]*$/)
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  expect(stdout).toMatch(/^[^\n]*set DATABASE_URL to a PostgreSQL and CLICKHOUSE_URL to a ClickHouse server[^\n]*\n$/)
 })
