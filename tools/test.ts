@@ -80,6 +80,8 @@ const vitestTally = (report: unknown): Tally => ({
 
 const playwrightTally = (report: unknown): Tally => {
   const stats = typeof report === 'object' && report !== null && 'stats' in report ? report.stats : undefined
+  const flaky = count(stats, 'flaky')
+  if (flaky > 0) console.log(`${flaky} passed only at the second try`)
   return {
     passed: count(stats, 'expected') + count(stats, 'flaky'),
     failed: count(stats, 'unexpected'),

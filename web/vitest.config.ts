@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     name: 'web',
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
+    retry: 1, // a stalled browser, as in the journeys
     setupFiles: ['./src/testing/setup.ts'],
     browser: {
       enabled: true,
