@@ -45,6 +45,7 @@ export default defineConfig({
       // Receivers of webhooks stand on this machine.
       WEBHOOK_PRIVATE: 'on',
       DEMO_HISTORY_DAYS: '1',
+      DEMO_PRICE_DAYS: '30',
       LOG_LEVEL: 'warn',
     },
   },

@@ -45,6 +45,8 @@ const settings = z.object({
   FX_URL: url('http', 'https').default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml'),
   /** Set by the demo: what the addresses above answer is simulated and every screen says so. */
   EDS_SIMULATED: z.enum(['on', 'off']).default('off'),
+  /** Days of published prices that a demo reads at its first start. */
+  DEMO_PRICE_DAYS: z.coerce.number().int().min(1).max(800).default(400),
   /** What one published FCR price of DK1 pays for: a MW for its block of 4 hours, or for each hour (domain notes, section 1.4). */
   FCR_DK1_BASIS: z.enum(['block', 'hour']).default('block'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -173,5 +173,5 @@ test('months lie within what exists', () => {
   expect(monthsBetween('Elspotprices', '2025-08-31', '2026-11-20', nowMs)).toEqual(['2025-09', '2025-08'])
   expect(monthsBetween('FcrDK1', '2026-11-01', '2028-01-01', nowMs)).toEqual(['2026-11'])
   expect(monthsBetween('FcrDK1', '2026-12-01', '2026-11-01', nowMs)).toEqual([])
-  expect(monthsOfHistory('FcrDK1', nowMs)).toHaveLength(14)
+  expect(monthsOfHistory('FcrDK1', 400, nowMs)).toHaveLength(14)
 })

@@ -11,7 +11,8 @@ import { monthsOfHistory, planMonths, waitingMonths } from './plan.ts'
 /** A demo has its history from the start; elsewhere an operator asks for it. */
 const planDemoHistory = (app: App) =>
   app.records.system(async (tx) => {
-    for (const dataset of datasetNames) await planMonths(tx, dataset, monthsOfHistory(dataset, app.clock.now()))
+    for (const dataset of datasetNames)
+      await planMonths(tx, dataset, monthsOfHistory(dataset, app.config.DEMO_PRICE_DAYS, app.clock.now()))
   })
 
 /** The first waiting month that may be asked now; false when there is none. The list is read anew for each: somebody may have asked. */

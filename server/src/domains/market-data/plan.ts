@@ -84,10 +84,8 @@ export const waitingMonths = async (tx: Tx): Promise<{ dataset: string; month: L
   return rows
 }
 
-/** The days of history that a demo has. */
-const historyDays = 400
-
-export const monthsOfHistory = (dataset: DatasetName, nowMs: number): LocalMonth[] => {
+/** The months of the last days of a dataset. */
+export const monthsOfHistory = (dataset: DatasetName, days: number, nowMs: number): LocalMonth[] => {
   const date = today(nowMs)
-  return monthsBetween(dataset, addDays(date, -historyDays), date, nowMs)
+  return monthsBetween(dataset, addDays(date, -days), date, nowMs)
 }
