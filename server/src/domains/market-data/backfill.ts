@@ -5,7 +5,7 @@ import { fetchDataset, sourceName } from '#connectors/energi-data-service/fetch.
 import type { App } from '#app.ts'
 import { claimRequest, recordOutcome } from './claim.ts'
 import { receiptOf } from './feed.ts'
-import { updateMonth } from './plan.ts'
+import { updateMonths } from './plan.ts'
 import { saveFoundSamples } from './save-found.ts'
 import { savePrices } from './save-prices.ts'
 import { saveTariffs } from './save-tariffs.ts'
@@ -63,7 +63,7 @@ export const backfillMonth = async (
       minIntervalMs,
       simulated,
     })
-    await updateMonth(tx, dataset, month)
+    await updateMonths(tx, dataset, [month])
       .set(
         outcome.ok
           ? { row_count: outcome.rowCount, finished_at: new Date(nowMs), last_error: null }

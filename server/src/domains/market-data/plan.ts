@@ -7,12 +7,12 @@ import type { Tx } from '#platform/records.ts'
 
 const monthsOf = (tx: Tx, dataset: DatasetName) =>
   tx.selectFrom('backfill_month').where('source', '=', sourceName).where('dataset', '=', dataset)
-export const updateMonth = (tx: Tx, dataset: DatasetName, month: LocalMonth) =>
+export const updateMonths = (tx: Tx, dataset: DatasetName, months: readonly LocalMonth[]) =>
   tx
     .updateTable('backfill_month')
     .where('source', '=', sourceName)
     .where('dataset', '=', dataset)
-    .where('month', '=', month)
+    .where('month', 'in', months)
 
 /** The local months of a span of days in which the dataset exists, newest first. */
 export const monthsBetween = (dataset: DatasetName, from: LocalDate, to: LocalDate, nowMs: number): LocalMonth[] => {
@@ -39,14 +39,7 @@ export const planMonths = async (
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const change = { ...(again ? { finished_at: null } : {}), ...(askedAtMs ? { asked_at: new Date(askedAtMs) } : {}) }
-  if (Object.keys(change).length > 0)
-    await tx
-      .updateTable('backfill_month')
-      .where('source', '=', sourceName)
-      .where('dataset', '=', dataset)
-      .where('month', 'in', months)
-      .set(change)
-      .execute()
+  if (Object.keys(change).length > 0) await updateMonths(tx, dataset, months).set(change).execute()
 }
 
 /** How far these months are, newest first. */

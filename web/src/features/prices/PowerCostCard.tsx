@@ -15,6 +15,7 @@ import { slotLabel } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { LastReported } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { silentMs } from './lateness.ts'
 import { type PricePoint, priceFigures } from './price-figures.ts'
 
 export type PriceDay = 'today' | 'tomorrow'
@@ -27,9 +28,6 @@ type Props = {
   onDay: (day: PriceDay) => void
   onResolution: (resolution: PriceResolution) => void
 }
-
-/** Prices of a day are stale when the source has not answered for longer than a day and a half. */
-const staleMs = 36 * hourMs
 
 const slotOf = (point: PricePoint) => slotLabel(Date.parse(point.start_time), Date.parse(point.end_time))
 
@@ -140,7 +138,7 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
           </>
         )
       }
-      foot={<LastReported at={data?.lastReported ? Date.parse(data.lastReported) : null} staleAfterMs={staleMs} />}
+      foot={<LastReported at={data?.lastReported ? Date.parse(data.lastReported) : null} staleAfterMs={silentMs} />}
       footRight={data && `${data.source.name} · ${t('tax not included')}`}
       onDownload={(format) =>
         void downloadCall(powerCost, { query: { ...sent.query, format } }, `Power cost ${date}.${format}`)
