@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { logout } from '@gridmast/contract/auth.ts'
+import { live } from '@gridmast/contract/live.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { newToken, tokenSha256 } from '#platform/token.ts'
@@ -7,11 +8,12 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 
 let app: TestApp
 let base: string
-beforeAll(async () => {
+const start = async () => {
   app = await openTestApp()
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   base = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}` // a TCP server's address is never a pipe's name
-})
+}
+beforeAll(start)
 afterAll(() => app.close())
 
 /** Opens the stream and keeps what comes; `ended` once the server closed it. */
@@ -90,5 +92,16 @@ test('S1 a stream of an API key lives as long as the key', async () => {
   await app.records.system((tx) =>
     tx.updateTable('api_key').set({ revoked_at: new Date() }).where('key_id', '=', key_id).execute(),
   )
+  await vi.waitFor(() => expect(stream.ended).toBe(true), 30_000)
+})
+
+test('S1 a stream that outlived its server keeps no stream of the next one open', async () => {
+  void app.ask(live, { token: await app.tokenOf('sudoer@north.example') }) // without a socket: nothing tells that its reader is gone
+  await vi.waitFor(() => expect(app.live.count()).toBe(1))
+  await app.close()
+  await start()
+  const token = await app.tokenOf('expert@north.example')
+  const stream = await listen(token)
+  await app.ask(logout, { token })
   await vi.waitFor(() => expect(stream.ended).toBe(true), 30_000)
 })

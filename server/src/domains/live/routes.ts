@@ -8,36 +8,40 @@ import { findEndedSessions } from './queries.ts'
 const recheckMs = 1000
 
 /** Open streams by session, watched together: one query a second however many readers there are. */
-const open = new Map<string, Set<() => void>>()
-let watch: NodeJS.Timeout | undefined
+type Watch = { open: Map<string, Set<() => void>>; timer?: NodeJS.Timeout }
+const watches = new WeakMap<App, Watch>()
 
-const watchSessions = (app: App) => {
-  watch ??= setInterval(() => {
-    findEndedSessions(app.records, [...open.keys()], app.clock.now()).then(
-      (ended) => ended.forEach((sessionId) => open.get(sessionId)?.forEach((end) => end())),
-      (error: unknown) => app.log.warn({ error }, 'live: sessions not checked'),
-    )
-  }, recheckMs).unref()
+const endEnded = (app: App, { open }: Watch) =>
+  findEndedSessions(app.records, [...open.keys()], app.clock.now()).then(
+    (ended) => ended.forEach((sessionId) => open.get(sessionId)?.forEach((end) => end())),
+    (error: unknown) => app.log.warn({ error }, 'live: sessions not checked'),
+  )
+
+const watchSession = (app: App, sessionId: string, end: () => void) => {
+  const watch: Watch = watches.get(app) ?? { open: new Map() }
+  watches.set(app, watch)
+  watch.open.set(sessionId, (watch.open.get(sessionId) ?? new Set()).add(end))
+  watch.timer ??= setInterval(() => void endEnded(app, watch), recheckMs).unref()
 }
 
-const unwatch = (sessionId: string, end: () => void) => {
-  const ends = open.get(sessionId)
+const unwatchSession = (app: App, sessionId: string, end: () => void) => {
+  const watch = watches.get(app)
+  const ends = watch?.open.get(sessionId)
   ends?.delete(end)
-  if (ends?.size === 0) open.delete(sessionId)
-  if (open.size > 0) return
-  clearInterval(watch)
-  watch = undefined
+  if (ends?.size === 0) watch?.open.delete(sessionId)
+  if (!watch || watch.open.size > 0) return
+  clearInterval(watch.timer)
+  watches.delete(app)
 }
 
 export const live = [
   route(liveCall, async ({ app, viewer, reply }) => {
     const unsubscribe = app.live.subscribe(viewer.customerId, (event, data) => stream.send(event, data))
     const stream = openEventStream(reply, () => {
-      unwatch(viewer.sessionId, stream.end)
+      unwatchSession(app, viewer.sessionId, stream.end)
       unsubscribe()
     })
-    open.set(viewer.sessionId, (open.get(viewer.sessionId) ?? new Set()).add(stream.end))
-    watchSessions(app)
+    watchSession(app, viewer.sessionId, stream.end)
     stream.send('hello', JSON.stringify({ now: new Date(app.clock.now()).toISOString() }))
     return { taken: true }
   }),
