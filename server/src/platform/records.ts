@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { PGlite, types } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect, PostgresDialect, sql, type Transaction } from 'kysely'
+import { PGlite } from '@electric-sql/pglite'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { fromPglite } from 'pg-boss'
 import type { DB } from './db-types.ts'
+import { PgliteStream } from './pglite-stream.ts'
+import { preparing } from './prepared.ts'
 
 export type Tx = Transaction<DB>
 
@@ -36,38 +37,6 @@ export type Records = {
 const asText = (value: string) => value
 const asNumber = (value: string) => Number(value)
 
-// Both drivers must hand out the same JavaScript values: numeric and date as text (never a float, never a local day), int8 as number.
-// One connection and small tables: 16 MB of buffers instead of 128 save 150 MB of the process (measured) and cost nothing noticed.
-const smallMemory = ['-c', 'shared_buffers=16MB', '-c', 'max_connections=10']
-
-const makeFolder = async (dataDir: string) => {
-  // Made beside and moved into place: a start that is cut off leaves no half store.
-  const fresh = `${dataDir}.new`
-  await rm(fresh, { recursive: true, force: true })
-  await mkdir(fresh, { recursive: true })
-  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'make-records.ts'), fresh])
-  await rename(fresh, dataDir)
-}
-
-const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefined) => {
-  const parsers = { [types.NUMERIC]: asText, [types.DATE]: asText, [types.INT8]: asNumber }
-  if (dataDir && !existsSync(join(dataDir, 'PG_VERSION'))) await makeFolder(dataDir)
-  const pglite = await PGlite.create({
-    ...(dataDir ? { dataDir } : {}),
-    ...(snapshot ? { loadDataDir: snapshot } : {}),
-    startParams: [...PGlite.defaultStartParams, ...smallMemory],
-    parsers,
-  })
-  await pglite.exec("set time zone 'UTC'")
-  return {
-    dialect: new PGliteDialect({ pglite }),
-    boss: { db: fromPglite(pglite), backend: 'pglite' as const },
-    script: async (text: string) => void (await pglite.exec(text)),
-    begin: async (_: Kysely<DB>, text: string) => void (await pglite.exec(text)),
-    snapshot: (): Promise<Blob> => pglite.dumpDataDir('none'),
-  }
-}
-
 // pg_type.oid of lists.
 const numericList = 1231
 const dateList = 1182
@@ -81,32 +50,84 @@ const textsOf = (list: string): (string | null)[] =>
         .split(',')
         .map((item) => (item === 'NULL' ? null : item))
 
-const openServer = (url: string) => {
-  const parsers = new Map<number, (value: string) => unknown>([
-    [pg.types.builtins.NUMERIC, asText],
-    [pg.types.builtins.DATE, asText],
-    [pg.types.builtins.INT8, asNumber],
-    // Lists of numeric and of date: as texts, like their items. The driver's own way makes floats of them.
-    [numericList, textsOf],
-    [dateList, textsOf],
-  ])
+/** Numeric and date as text (never a float, never a local day), alone and in lists; int8 as number. */
+const parsers = new Map<number, (value: string) => unknown>([
+  [pg.types.builtins.NUMERIC, asText],
+  [pg.types.builtins.DATE, asText],
+  [pg.types.builtins.INT8, asNumber],
+  [numericList, textsOf],
+  [dateList, textsOf],
+])
+
+const openPool = (config: pg.PoolConfig) => {
   const pool = new pg.Pool({
-    connectionString: url,
-    max: 20,
-    options: '-c timezone=UTC',
-    types: {
-      getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format),
-    },
+    ...config,
+    types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
   })
   pool.on('error', () => {}) // an idle connection died; the next query opens another and reports for itself
+  return pool
+}
+
+const makeFolder = async (dataDir: string) => {
+  // Made beside and moved into place: a start that is cut off leaves no half store.
+  const fresh = `${dataDir}.new`
+  await rm(fresh, { recursive: true, force: true })
+  await mkdir(fresh, { recursive: true })
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'make-records.ts'), fresh])
+  await rename(fresh, dataDir)
+}
+
+// One connection and small tables: 16 MB of buffers instead of 128 save 150 MB of the process (measured) and cost nothing noticed.
+const smallMemory = ['-c', 'shared_buffers=16MB', '-c', 'max_connections=10']
+
+const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefined) => {
+  if (dataDir && !existsSync(join(dataDir, 'PG_VERSION'))) await makeFolder(dataDir)
+  const pglite = await PGlite.create({
+    ...(dataDir ? { dataDir } : {}),
+    ...(snapshot ? { loadDataDir: snapshot } : {}),
+    startParams: [...PGlite.defaultStartParams, ...smallMemory],
+  })
+  // The store has one session. All that use it, the job queue too, take turns on the one connection of this pool.
+  const pool = openPool({
+    max: 1,
+    idleTimeoutMillis: 0,
+    ssl: false,
+    user: 'postgres',
+    database: 'postgres',
+    stream: () => new PgliteStream(pglite),
+    onConnect: (client) => client.query("rollback; deallocate all; set time zone 'UTC'"), // the session outlives a connection
+  })
   return {
-    dialect: new PostgresDialect({ pool }),
-    boss: { connectionString: url },
-    script: async (text: string) => void (await pool.query(text)),
-    begin: async (connection: Kysely<DB>, text: string) => void (await sql.raw(text).execute(connection)),
-    snapshot: () => Promise.reject(new Error('Only an embedded store can be copied; use pg_dump')),
+    pool,
+    boss: { db: bossDatabase(pool), backend: 'pglite' as const },
+    snapshot: (): Promise<Blob> => pglite.dumpDataDir('none'),
+    release: () => pglite.close(),
   }
 }
+
+/** The queue sends whole transactions in one text: a failed one is ended before the next user has its turn. */
+const bossDatabase = (pool: pg.Pool): BossDatabase => ({
+  executeSql: async (text, values) => {
+    const client = await pool.connect()
+    try {
+      // Several statements are answered with a list; the driver's declarations know only one.
+      const answer: pg.QueryResult | pg.QueryResult[] = await client.query(text, values)
+      return { rows: [answer].flat().flatMap(({ rows }) => rows as unknown[]) }
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      throw error
+    } finally {
+      client.release()
+    }
+  },
+})
+
+const openServer = (url: string) => ({
+  pool: openPool({ connectionString: url, max: 20, options: '-c timezone=UTC' }),
+  boss: { connectionString: url },
+  snapshot: () => Promise.reject(new Error('Only an embedded store can be copied; use pg_dump')),
+  release: () => Promise.resolve(),
+})
 
 /** Goes into the text of a statement, so it must be an id or nothing. */
 const plainId = (id: string): string => {
@@ -120,17 +141,19 @@ export const openRecords = async (from: {
   /** An embedded store begins as this copy of another (see Records.snapshot). */
   snapshot?: Blob | undefined
 }): Promise<Records> => {
-  const { dialect, boss, script, begin, snapshot } = from.url
+  const { pool, boss, snapshot, release } = from.url
     ? openServer(from.url)
     : await openEmbedded(from.dataDir, from.snapshot)
-  const db = new Kysely<DB>({ dialect })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   // Begun and scoped in one message to the store: a round trip less in each request.
   const scoped = <T>(role: string, customerId: string, work: (tx: Tx) => Promise<T>) =>
     db.connection().execute(async (connection) => {
-      await begin(connection, `begin; set local role ${role}; set local gridmast.customer = '${plainId(customerId)}'`)
+      const begin = `begin; set local role ${role}; set local gridmast.customer = '${plainId(customerId)}'`
+      await sql.raw(begin).execute(connection)
       try {
         const done = await work(connection as Tx) // a connection within begin and commit is a transaction
-        await sql`commit`.execute(connection)
+        const { rows } = await sql<{ command: string }>`commit`.execute(connection)
+        if (rows[0]?.command !== 'COMMIT') throw new Error('Nothing was committed: a statement before had failed')
         return done
       } catch (error) {
         await sql`rollback`.execute(connection).catch(() => {}) // the connection is gone; the error says why
@@ -142,7 +165,7 @@ export const openRecords = async (from: {
     tenant: (customerId, work) => scoped('gridmast_tenant', customerId, work),
     system: (work) => scoped('gridmast_system', '', work),
     owner: (work) => work(db),
-    script,
+    script: async (text) => void (await pool.query(text)),
     snapshot,
     boss,
     ping: async () => void (await sql`select 1`.execute(db)),
@@ -150,6 +173,9 @@ export const openRecords = async (from: {
       const found = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db)
       return found.rows[0]?.bytes ?? 0
     },
-    close: () => db.destroy(),
+    close: async () => {
+      await db.destroy()
+      await release()
+    },
   }
 }

@@ -1,0 +1,41 @@
+import { Duplex } from 'node:stream'
+import type { PGlite } from '@electric-sql/pglite'
+
+/** What the driver of PostgreSQL takes for a socket: its messages go to the store in this process, the answers come back. */
+export class PgliteStream extends Duplex {
+  readonly #pglite: PGlite
+
+  constructor(pglite: PGlite) {
+    super()
+    this.#pglite = pglite
+  }
+
+  // What the driver asks of a socket beside reading and writing.
+  connect = () => queueMicrotask(() => this.emit('connect'))
+  setNoDelay = () => this
+  setKeepAlive = () => this
+  ref = () => this
+  unref = () => this
+
+  override _read() {} // answers are pushed as they come
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void) {
+    this.#exchange(chunk, done)
+  }
+
+  override _writev(parts: { chunk: Buffer }[], done: (error?: Error) => void) {
+    this.#exchange(Buffer.concat(parts.map(({ chunk }) => chunk)), done)
+  }
+
+  override _final(done: () => void) {
+    this.push(null)
+    done()
+  }
+
+  #exchange(messages: Buffer, done: (error?: Error) => void) {
+    this.#pglite.execProtocolRaw(messages).then((answer) => {
+      this.push(Buffer.from(answer)) // a copy: the store writes the next answer to the same place
+      done()
+    }, done)
+  }
+}
