@@ -51,7 +51,7 @@ export type HttpOptions<Context, Viewer> = {
 const noHeaders = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false }
 
 /** Not `/apiKeys`, which is a page. */
-const isCall = ({ url }: FastifyRequest) => /^\/api(?=[/?]|$)/.test(url)
+const isCall = ({ url }: FastifyRequest) => url.startsWith('/api/') || url === '/api' || url.startsWith('/api?')
 
 const filesPerCall = 20
 
@@ -62,6 +62,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     genReqId: () => randomUUID(),
+    childLoggerFactory: (logger) => logger, // lines name the request themselves: a logger for each costs more than all of its lines
     trustProxy: options.trustProxy ?? 'loopback',
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
@@ -95,7 +96,10 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   http.addHook('onResponse', (request, reply, done) => {
     const call = request.routeOptions.url ?? 'unknown'
     options.metrics.requests.observe({ call, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
-    request.log.debug({ call, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    options.log.debug(
+      { reqId: request.id, call, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
     done()
   })
   for (const bound of options.routes) if (!bound.call.upload) bindRoute(http, bound, options)
@@ -181,7 +185,7 @@ const answerError = (error: FastifyError | Refusal, request: FastifyRequest, rep
   const status = error.statusCode ?? 500
   if (status < 500) return reply.code(status).send(failed(byStatus[status] ?? m.invalidInput))
   request.log.error(
-    { error: { message: error.message, stack: error.stack }, url: request.routeOptions.url },
+    { reqId: request.id, error: { message: error.message, stack: error.stack }, url: request.routeOptions.url },
     'request failed',
   )
   return reply.code(500).send(failed(m.internal))
