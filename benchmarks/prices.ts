@@ -12,7 +12,7 @@ import { savePrices } from '../server/src/domains/market-data/save-prices.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { openRecords, type Records } from '../server/src/platform/records.ts'
 
-const rounds = 5
+const rounds = 9
 const areas = ['DE', 'DK1', 'DK2', 'NO2', 'SE3', 'SE4']
 const days = Array.from({ length: 31 }, (_, day) => addDays('2026-10-01', day))
 const starts = days.flatMap((date) => slots('quarter', date).map((slot) => slot.fromMs))

@@ -102,7 +102,7 @@ const readPrices = (
   content: Extract<Dataset['content'], { kind: 'prices' }>,
   left: Left,
 ): Found => {
-  const byKey = new Map<string, PriceRow>()
+  const bySeries = new Map<string, Map<number, PriceRow>>()
   let unread = 0
   for (const one of wanted) {
     const auction = content.auctionColumn ? one.row.text(content.auctionColumn, 'the name of an auction') : ''
@@ -110,25 +110,27 @@ const readPrices = (
     if (given.length === 0) unread++
     given.forEach((columns, i) => {
       const price = readPrice(one, columns, auction)
-      const key = `${seriesOf(price)} ${price.startsAtMs}`
-      const before = byKey.get(key)
+      const name = `${price.market} ${price.area} ${price.product} ${price.auction}`
+      const series = bySeries.get(name) ?? new Map<number, PriceRow>()
+      bySeries.set(name, series)
+      const before = series.get(price.startsAtMs)
       if (before && (before.priceEur !== price.priceEur || before.priceDkk !== price.priceDkk))
         throw new BadRow(
           `record ${one.index}: two prices for ${price.area} at ${new Date(price.startsAtMs).toISOString()}`,
         )
       if (before && i === 0) left.repeated++
-      byKey.set(key, price)
+      series.set(price.startsAtMs, price)
     })
   }
-  const prices = [...byKey.values()]
-    .map((price) => ({ price, series: seriesOf(price) }))
-    .toSorted((a, b) => compare(a.series, b.series) || a.price.startsAtMs - b.price.startsAtMs)
-  prices.forEach(({ price, series }, i) => {
-    const next = prices[i + 1]
-    const nextMs = next?.series === series ? next.price.startsAtMs : undefined
-    price.durationS = dataset.durationMs(price.startsAtMs, nextMs) / 1000
-  })
-  const rows = prices.map(({ price }) => price)
+  const rows = [...bySeries]
+    .toSorted(([a], [b]) => compare(a, b))
+    .flatMap(([, series]) => {
+      const inOrder = [...series.values()].toSorted((a, b) => a.startsAtMs - b.startsAtMs)
+      return inOrder.map((row, i) => ({
+        ...row,
+        durationS: dataset.durationMs(row.startsAtMs, inOrder[i + 1]?.startsAtMs) / 1000,
+      }))
+    })
   const empty = rows.filter((row) => row.priceEur === null && row.priceDkk === null).length
   return {
     ...nothing,
@@ -140,8 +142,6 @@ const readPrices = (
     ],
   }
 }
-
-const seriesOf = (row: PriceRow) => `${row.market} ${row.area} ${row.product} ${row.auction}`
 
 const readPrice = ({ row, area, startsAtMs }: Wanted, columns: PriceColumns, auction: string): PriceRow => {
   const decimal = (column: string | undefined) => (column ? row.decimal(column) : null)

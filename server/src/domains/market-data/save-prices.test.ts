@@ -53,3 +53,18 @@ test('rows without any price are left out; more rows than one statement takes ar
   )
   expect(await save([...rows, price(null, { area: 'NONE', priceEur: null })], 1000)).toBe(priceBatch + 1)
 })
+
+test('two that save the same new prices at once: every price once, and neither fails', async () => {
+  const rows = Array.from({ length: priceBatch + 50 }, (_, i) =>
+    price('8', { area: 'TWICE', startsAtMs: startMs + i * 900_000 }),
+  )
+  const saved = await Promise.all([save(rows, 1000), save(rows, 2000)])
+  expect(saved.toSorted((a, b) => a - b)).toEqual([0, rows.length])
+})
+
+test('new prices beside known ones, before, between and after: only the new and the changed are counted', async () => {
+  const at = (i: number, dkk = '9') => price(dkk, { area: 'MIXED', startsAtMs: startMs + i * 900_000 })
+  expect(await save([at(1), at(3)], 1000)).toBe(2)
+  expect(await save([at(0), at(1), at(2), at(3, '10'), at(4)], 2000)).toBe(4)
+  expect(await save([at(0), at(1), at(2), at(3, '10'), at(4)], 3000)).toBe(0)
+})
