@@ -53,11 +53,13 @@ export const parseNumber = (typed: string): string | null => {
 /** Exact decimal text: digits, at most one dot between digits, maybe a minus. */
 export const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
 
+const notDecimal = (text: string) => new RangeError(`not a decimal: ${text}`)
+
 type Scaled = { units: bigint; scale: number }
 
 /** Throws a RangeError when the text is not a decimal. */
 const scaled = (text: string): Scaled => {
-  if (!isDecimal(text)) throw new RangeError(`not a decimal: ${text}`)
+  if (!isDecimal(text)) throw notDecimal(text)
   const [whole = '', fraction = ''] = text.split('.')
   return { units: BigInt(whole + fraction), scale: fraction.length }
 }
@@ -72,8 +74,11 @@ const raise = ({ units, scale }: Scaled, to: number): bigint => units * 10n ** B
 
 /** Without leading zeros, trailing zeros of the fraction, or a minus before zero. */
 export const normalDecimal = (text: string): string => {
-  const plain = toText(scaled(text))
-  return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain
+  const parts = /^(-?)0*(\d+?)(?:\.(?=\d)(\d*?)0*)?$/.exec(text)
+  if (!parts) throw notDecimal(text)
+  const [, sign = '', whole = '', fraction] = parts
+  const plain = fraction ? `${whole}.${fraction}` : whole
+  return plain === '0' ? plain : sign + plain
 }
 
 /** Negative, 0 or positive as `a` is less than, equal to or greater than `b`; `1.50` equals `1.5`. */

@@ -33,8 +33,11 @@ export class PgliteStream extends Duplex {
   }
 
   #exchange(messages: Buffer, done: (error?: Error) => void) {
-    this.#pglite.execProtocolRaw(messages).then((answer) => {
-      this.push(Buffer.from(answer)) // a copy: the store writes the next answer to the same place
+    const answer: Buffer[] = []
+    const onRawData = (part: Uint8Array) => void answer.push(Buffer.from(part)) // a copy: the next part stands in the same place
+    // As a stream, because the store reads and keeps every other answer itself as well.
+    this.#pglite.execProtocolRawStream(messages, { onRawData }).then(() => {
+      this.push(Buffer.concat(answer)) // whole: the driver must not ask on before the store has come to its end
       done()
     }, done)
   }
