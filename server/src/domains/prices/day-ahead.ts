@@ -13,7 +13,6 @@ import {
   columnsOf,
   endCell,
   endColumn,
-  newestOf,
   pointOf,
   priceCell,
   priceColumn,
@@ -35,7 +34,7 @@ export const dayAhead = route(powerCost, async ({ app, viewer, query, requestId 
     return days
   })
   if (!first) throw new Error('A day ahead has at least one day')
-  const { signal, rows, exchange, source } = first
+  const { signal, rows, exchange, source, lastReported } = first
   if (query.format) {
     const name = `${signal.name} ${[date, ...dates.slice(1).slice(-1)].join(' to ')}`
     await auditExport(app, viewer, requestId, `power cost ${name}`)
@@ -53,12 +52,12 @@ export const dayAhead = route(powerCost, async ({ app, viewer, query, requestId 
   }
   return {
     graph: columnsOf(signal.name, unit, rows),
-    prices: rows.map((row) => ({ ...pointOf(row), priceTaxIncluded: normalDecimal(row.price_tax_included) })),
+    prices: rows.map((row) => ({ ...pointOf(row), priceTaxIncluded: row.price_tax_included })),
     unit,
     area: signal.area,
     tax: normalDecimal(signal.tax_dkk_per_mwh),
     ...basisOf(rows, exchange),
-    lastReported: newestOf(rows),
+    lastReported,
     source,
   }
 })

@@ -19,7 +19,6 @@ import {
   columnsOf,
   endCell,
   endColumn,
-  newestOf,
   pointOf,
   priceCell,
   priceColumn,
@@ -40,7 +39,7 @@ const prices = route(pricing, async ({ app, viewer, params, query, requestId }) 
   const date = query.date ?? today(app.clock.now())
   const signal = getOwnSignal(viewer, params.id)
   const auctions = auctionsFor(signal, query.priceType)
-  const { rows, exchange, source } = await app.records.tenant(viewer.customerId, (tx) =>
+  const { rows, exchange, source, lastReported } = await app.records.tenant(viewer.customerId, (tx) =>
     getReserveDay(tx, signal, auctions, date),
   )
   const unit = unitOf(app, signal)
@@ -61,15 +60,15 @@ const prices = route(pricing, async ({ app, viewer, params, query, requestId }) 
     graph: columnsOf(signal.name, unit, rows),
     prices: rows.map((row) => ({
       ...pointOf(row),
-      priceEur: row.price_eur && normalDecimal(row.price_eur),
-      volumeMw: row.volume_mw && normalDecimal(row.volume_mw),
+      priceEur: row.price_eur,
+      volumeMw: row.volume_mw,
       auction: row.auction,
     })),
     unit,
     market: signal.market,
     area: signal.area,
     ...basisOf(rows, exchange),
-    lastReported: newestOf(rows),
+    lastReported,
     source,
   }
 })

@@ -1,9 +1,9 @@
 import { dayBounds, type Span } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { dkkPerEurAt, exchangeOn } from '#exchange-rate.ts'
+import { dkkPerEurAt } from '#exchange-rate.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
-import { dayColumns, dayOf, type DayColumns } from './price-day.ts'
+import { dayOf, selectDay, type PriceDay } from './price-day.ts'
 
 export const findPriceSignals = (tx: Tx, customerId: string) =>
   tx.selectFrom('price_signal').selectAll().where('customer_id', '=', customerId).orderBy('position').execute()
@@ -78,7 +78,8 @@ const dayAheadPrices = (
             bool_or(derived) as derived, round(sum(price_dkk * duration_s) / 3600, 6) as price_dkk
           from (${published}) q where price_dkk is not null group by 1 having sum(duration_s) = 3600`
   return sql<DayAheadPrice>`
-    select starts_at, duration_s, fetched_at, derived, price_dkk::text, (price_dkk + ${tax})::text as price_tax_included
+    select starts_at, duration_s, fetched_at, derived, trim_scale(price_dkk)::text as price_dkk,
+      trim_scale(price_dkk + ${tax})::text as price_tax_included
     from (${prices}) q where price_dkk is not null order by starts_at`
 }
 
@@ -108,10 +109,10 @@ export const getDayAhead = async (
 ) => {
   const of = { area: sql`s.area`, tax: sql`s.tax_dkk_per_mwh`, rate: sql`r.dkk_per_eur` }
   const prices = dayAheadPrices(of, dayBounds(date), resolution)
-  const { rows } = await sql<OwnSignal & DayColumns<DayAheadPrice>>`
-    select s.*, ${dayColumns('day-ahead', prices)}
-    from ${ownSignal(tx, customerId, id)} s cross join ${exchangeOn(date)} r`.execute(tx)
-  const [row] = rows
+  const signal = sql`${ownSignal(tx, customerId, id)}`
+  const [row] = (
+    await sql<OwnSignal & PriceDay<DayAheadPrice>>`${selectDay('day-ahead', date, prices, signal)}`.execute(tx)
+  ).rows
   if (!row) throw notFound()
   return { signal: row, ...dayOf('day-ahead', row) }
 }

@@ -1,9 +1,9 @@
 import type { PriceSignal } from '@gridmast/contract/price-signals.ts'
 import { dayBounds, type Span } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { dkkPerEurAt, exchangeOn } from '#exchange-rate.ts'
+import { dkkPerEurAt } from '#exchange-rate.ts'
 import type { Tx } from '#platform/records.ts'
-import { dayColumns, dayOf, type DayColumns } from './price-day.ts'
+import { dayOf, selectDay, type PriceDay } from './price-day.ts'
 
 export type ReservePrice = {
   starts_at: Date
@@ -24,8 +24,9 @@ const reservePrices = (
   span: Span,
   rate: RawBuilder<unknown>,
 ) => sql<ReservePrice>`
-  select distinct on (p.starts_at) p.starts_at, p.duration_s, p.auction, p.price_eur::text, p.volume_mw::text, p.fetched_at,
-    p.price_dkk is null as derived, coalesce(p.price_dkk, round(p.price_eur * ${rate}, 6))::text as price_dkk
+  select distinct on (p.starts_at) p.starts_at, p.duration_s, p.auction, p.fetched_at, p.price_dkk is null as derived,
+    trim_scale(p.price_eur)::text as price_eur, trim_scale(p.volume_mw)::text as volume_mw,
+    trim_scale(coalesce(p.price_dkk, round(p.price_eur * ${rate}, 6)))::text as price_dkk
   from market_price p
   where p.market = ${market} and p.area = ${area} and p.product = '' and p.auction = any(${auctions}::text[])
     and (p.price_dkk is not null or p.price_eur is not null)
@@ -50,9 +51,7 @@ export const findReservePrices = async (
 /** The same of one local day, with the rate that those in EUR take and where they come from. */
 export const getReserveDay = async (tx: Tx, signal: Market, auctions: readonly string[], date: string) => {
   const prices = reservePrices(signal, auctions, dayBounds(date), sql`r.dkk_per_eur`)
-  const { rows } = await sql<DayColumns<ReservePrice>>`
-    select ${dayColumns(signal.market, prices)} from ${exchangeOn(date)} r`.execute(tx)
-  const [row] = rows
+  const [row] = (await sql<PriceDay<ReservePrice>>`${selectDay(signal.market, date, prices)}`.execute(tx)).rows
   if (!row) throw new Error('The rate of a day is always one row')
   return dayOf(signal.market, row)
 }

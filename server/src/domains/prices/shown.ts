@@ -2,7 +2,7 @@ import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { localText, zone } from '@gridmast/contract/time.ts'
 import type { Exchange } from '#exchange-rate.ts'
 
-type Price = { starts_at: Date; duration_s: number; price_dkk: string; derived: boolean; fetched_at: Date }
+type Price = { starts_at: Date; duration_s: number; price_dkk: string; derived: boolean }
 
 const endOf = (row: Pick<Price, 'starts_at' | 'duration_s'>) =>
   new Date(row.starts_at.getTime() + row.duration_s * 1000).toISOString()
@@ -10,7 +10,7 @@ const endOf = (row: Pick<Price, 'starts_at' | 'duration_s'>) =>
 export const pointOf = (row: Price) => ({
   start_time: row.starts_at.toISOString(),
   end_time: endOf(row),
-  price: normalDecimal(row.price_dkk),
+  price: row.price_dkk,
 })
 
 export const columnsOf = (name: string, unit: string, rows: readonly Price[]) => [
@@ -29,10 +29,6 @@ export const basisOf = (rows: readonly Price[], exchange: Exchange) => {
   if (!rows.some((row) => row.derived)) return { basis: 'dataset' as const, exchange: null }
   return { basis: 'derived' as const, exchange: { ...exchange, dkkPerEur: normalDecimal(exchange.dkkPerEur) } }
 }
-
-/** When the newest of some prices came in. */
-export const newestOf = (rows: readonly Price[]): string | null =>
-  rows.length === 0 ? null : new Date(Math.max(...rows.map((row) => row.fetched_at.getTime()))).toISOString()
 
 export const timeColumns = [
   { header: `Start (${zone})`, width: 22 },
