@@ -1,4 +1,5 @@
-// The revenue calculator over 24 months of one area, and a day's price charts, each against the bare query of its rows on the same store.
+// The revenue calculator over 24 months of one area, and a day's price charts, each against the bare query of its rows in the same kind of store.
+import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
 import { dayBounds, monthBounds } from '../contract/src/time.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
@@ -62,22 +63,23 @@ export const calculator = async () => {
     const answer = await app.http.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${token}` } })
     if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`)
   }
+  // The peer: the same rows, asked with the store's own library.
+  const store = await PGlite.create({ loadDataDir: await app.records.snapshot() })
+  const ask = (text: string, values: unknown[]) => () => store.transaction((tx) => tx.query(text, values))
   // What a person would write by hand: the sum of each local day.
-  const aggregate = (markets: string[]) => () =>
-    app.records.system((tx) =>
-      sql`select (starts_at at time zone 'Europe/Berlin')::date as day, sum(price_eur) from market_price
-        where market = any(${markets}::text[]) and area = 'DK2' and auction = 'Total'
-          and starts_at >= ${new Date(years.fromMs)} and starts_at < ${new Date(years.toMs)} group by 1 order by 1`.execute(
-        tx,
-      ),
+  const aggregate = (markets: string[]) =>
+    ask(
+      `select (starts_at at time zone 'Europe/Berlin')::date as day, sum(price_eur) from market_price
+       where market = any($1::text[]) and area = 'DK2' and auction = 'Total' and starts_at >= $2 and starts_at < $3 group by 1 order by 1`,
+      [markets, new Date(years.fromMs), new Date(years.toMs)],
     )
   // Every column that the answer shows something of.
-  const rowsOfDay = (market: string, auction: string, more: string[]) => () => {
+  const rowsOfDay = (market: string, auction: string, more: string) => {
     const { fromMs, toMs } = dayBounds(day)
-    return app.records.system((tx) =>
-      sql`select starts_at, duration_s, price_eur, price_dkk, ${sql.join(more.map((column) => sql.ref(column)))} from market_price
-        where market = ${market} and area = 'DK2' and auction = ${auction} and starts_at >= ${new Date(fromMs)} and starts_at < ${new Date(toMs)}
-        order by starts_at`.execute(tx),
+    return ask(
+      `select starts_at, duration_s, price_eur, price_dkk, ${more} from market_price
+       where market = $1 and area = 'DK2' and auction = $2 and starts_at >= $3 and starts_at < $4 order by starts_at`,
+      [market, auction, new Date(fromMs), new Date(toMs)],
     )
   }
   const range = 'startDate=2024-11&endDate=2026-10&area=DK2'
@@ -94,13 +96,14 @@ export const calculator = async () => {
   const dayAhead = await compare(
     charts,
     get(`/client/data/power-cost?date=${day}&resolution=quarter`),
-    rowsOfDay('day-ahead', '', ['fetched_at']),
+    rowsOfDay('day-ahead', '', 'fetched_at'),
   )
   const reserve = await compare(
     charts,
     get(`/client/data/pricing/FCR-D-INC:DK2?date=${day}`),
-    rowsOfDay('FCR-D-INC', 'Total', ['volume_mw', 'auction', 'fetched_at']),
+    rowsOfDay('FCR-D-INC', 'Total', 'volume_mw, auction, fetched_at'),
   )
+  await store.close()
   await app.close()
   return {
     revenueRatio: revenue.ratio,
