@@ -23,12 +23,12 @@ const gates = async () => {
   const servers = fork(join(import.meta.dirname, 'api-servers.ts'))
   const [at] = (await once(servers, 'message')) as [{ bare: string; gated: string; path: string; token: string }] // its only message
   const load = async (url: string, headers: Record<string, string>) => {
-    const done = await autocannon({ url, headers, connections: 16, duration: 3 })
+    const done = await autocannon({ url, headers, connections: 16, duration: 2 })
     if (done.non2xx > 0 || done.errors > 0) throw new Error(`${url}: ${done.non2xx} refused, ${done.errors} failed`)
     return done.requests.average
   }
   const perS = { bare: [] as number[], gated: [] as number[] }
-  for (let i = 0; i < 4; i++) {
+  for (let i = 0; i < 9; i++) {
     perS.bare.push(await load(at.bare, {}))
     perS.gated.push(await load(`${at.gated}/api${at.path}`, { authorization: `Bearer ${at.token}` }))
   }
