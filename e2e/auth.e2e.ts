@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { password, people, signInByForm } from './support/people.ts'
 
@@ -64,4 +66,20 @@ test('a session that ended elsewhere leads back to sign-in', async ({ page }) =>
   await page.request.post('/api/user/logout', { headers: { authorization: `Bearer ${token}` } })
   await page.reload()
   await expect(page).toHaveURL(/\/auth\/login$/)
+})
+
+test('S5 the link that the operator makes beside the running server signs its owner in, once', async ({
+  page,
+  browser,
+}) => {
+  const env = { ...process.env, DATA_DIR: join(process.env['E2E_DATA_DIR'] ?? '', 'data') }
+  const tool = join(import.meta.dirname, '../tools/login-link.ts')
+  const address = execFileSync(process.execPath, [tool, people.expert], { env, encoding: 'utf8' }).trim()
+  await page.goto(address)
+  await expect(page.getByText('Login Success')).toBeVisible()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  const other = await browser.newPage()
+  await other.goto(address)
+  await expect(other.getByText('This sign-in link has expired or was used. Ask for a new one.')).toBeVisible()
+  await other.close()
 })

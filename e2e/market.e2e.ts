@@ -36,6 +36,19 @@ test('prices of a range of days come as an Excel file', async ({ page }) => {
   expect((await file).suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
+test('prices of today that nobody renewed for 37 hours are said to be stale', async ({ page }) => {
+  await page.route('**/api/client/data/pricing/**', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data: object } // as the contract has it
+    const lastReported = new Date(Date.now() - 37 * 3_600_000).toISOString()
+    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, lastReported } } })
+  })
+  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC')
+  const card = page.getByRole('region', { name: /Pricing/ })
+  await expect(card.getByText('Stale.')).toBeVisible()
+  await expect(card.getByText('Last report 37 h ago.')).toBeVisible()
+})
+
 for (const tab of ['market', 'signal'])
   test(`the tab ${tab} is axe clean`, async ({ page }) => {
     await signIn(page, people.sudoer, `/demandResponse/aFRR?tab=${tab}`)

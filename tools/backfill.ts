@@ -8,7 +8,7 @@ import { datasetNames, datasetOf, type DatasetName } from '../server/src/connect
 import { backfillMonth, type BackfillApp } from '../server/src/domains/market-data/backfill.ts'
 import { findMonths, monthsBetween, nextMonth, planMonths } from '../server/src/domains/market-data/plan.ts'
 import type { BackfillProgress, BackfillRequest } from '../server/src/domains/market-data/watch-backfill.ts'
-import { lockDataFolder } from '../server/src/platform/data-lock.ts'
+import { isFolderHeld } from '../server/src/platform/data-lock.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { askServer } from '../server/src/platform/operator-door.ts'
 import { openRecords } from '../server/src/platform/records.ts'
@@ -34,13 +34,7 @@ const readArguments = (): BackfillRequest => {
 const openApp = async (): Promise<BackfillApp | null> => {
   const config = readConfig(process.env)
   const shared = config.DATABASE_URL && config.CLICKHOUSE_URL
-  const held =
-    !shared &&
-    (await lockDataFolder(config.dataDir).then(
-      () => false,
-      () => true,
-    ))
-  if (held) return null
+  if (!shared && (await isFolderHeld(config.dataDir))) return null
   const records = await openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
   await migrate(records)
   const readings = await openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL })

@@ -23,6 +23,7 @@ import { openWebhookSender } from '#platform/webhook-sender.ts'
 import { openReadings } from '#readings/readings.ts'
 import { type App, jobs, routes } from './app.ts'
 import { readConfig } from './config.ts'
+import { operatorCalls } from './operator-calls.ts'
 import { applyProvisioning } from './provisioning/apply.ts'
 import { readProvisioning } from './provisioning/read.ts'
 
@@ -100,7 +101,9 @@ const start = async () => {
     : null
   await http?.listen({ port: config.PORT, host: config.HOST })
   const askBackfill = (request: unknown) => watchBackfill(app, backfillRequest.parse(request))
-  const door = has('jobs') ? await openDoor(config.dataDir, { backfill: askBackfill }, log) : null
+  const door = has('jobs')
+    ? await openDoor(config.dataDir, { backfill: askBackfill, ...operatorCalls(app) }, log)
+    : null
   const scrape = config.METRICS_PORT
     ? await serveMetrics(metrics, config.METRICS_PORT).catch((error: Error) => {
         log.warn(`No metrics: ${error.message}`)

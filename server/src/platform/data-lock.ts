@@ -40,3 +40,10 @@ export const lockDataFolder = async (dataDir: string): Promise<void> => {
     await listen(path)
   }
 }
+
+/** Whether a server uses the folder; when none does, it is this process's own from now on. */
+export const isFolderHeld = (dataDir: string): Promise<boolean> =>
+  lockDataFolder(dataDir).then(
+    () => false,
+    () => true,
+  )

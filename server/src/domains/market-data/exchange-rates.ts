@@ -1,4 +1,4 @@
-import { hourMs, localTime, today } from '@gridmast/contract/time.ts'
+import { dayBounds, hourMs, localTime, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Seen } from '#connectors/energi-data-service/publishing.ts'
 import { fetchRates, ratesSource, type Rate } from '#connectors/exchange-rates/fetch.ts'
@@ -42,7 +42,7 @@ export const runExchangeRates = (app: SourceApp): Promise<number | null> =>
       httpStatus,
       rowCount: rates.length,
       warnings: [],
-      coveredUntilMs: Date.parse(newest),
+      coveredUntilMs: dayBounds(newest).toMs,
       save: (tx, nowMs) => saveRates(tx, rates, nowMs),
     }
   })

@@ -209,6 +209,7 @@ describe('exchange rates', () => {
       { currency: 'EUR', day: '2026-11-19', dkk_per_unit: '7.474000', source: 'european-central-bank' },
       { day: '2026-11-20', dkk_per_unit: '7.474500' },
     ])
+    expect((await states())[0]?.covered_until?.toISOString()).toBe('2026-11-20T23:00:00.000Z') // the end of that day in Berlin
     answer = (_, response) => response.end(rates(['2026-11-20', '7.4746'], ['2026-11-19', '7.4740']))
     at(11 * hourMs)
     expect(await runExchangeRates(app)).toBeNull()
