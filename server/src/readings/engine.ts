@@ -20,6 +20,9 @@ const sessionSettings = {
   max_threads: 1, // a chart takes as long with two (measured), and there are others to serve
 } as const
 
+/** The engine in this process plans each query with its older analyzer: 0.6 ms less of 7 for the chart of a day (measured). */
+const embeddedSettings = { ...sessionSettings, enable_analyzer: 0 }
+
 const readers = 2
 
 export const openEngine = async (place: Place): Promise<Engine> => {
@@ -92,7 +95,7 @@ const embedded = async (folder: string) => {
       const connection = createChdbConnection({ path: folder })
       // The same interface: the client carries a second copy of its declarations.
       const client = createClient({ connection: connection as unknown as NonNullable<Config['connection']> })
-      for (const [name, value] of Object.entries(sessionSettings))
+      for (const [name, value] of Object.entries(embeddedSettings))
         await client.command({ query: `set ${name} = ${value}` })
       return client
     },
