@@ -155,8 +155,8 @@ export const openRecords = async (from: {
   const scoped = <T>(role: string, customerId: string, work: (tx: Tx) => Promise<T>) =>
     db.connection().execute(async (connection) => {
       const begin = `begin; set local role ${role}; set local gridmast.customer = '${plainId(customerId)}'`
-      await sql.raw(begin).execute(connection)
       try {
+        await sql.raw(begin).execute(connection)
         const done = await work(connection as Tx) // a connection within begin and commit is a transaction
         const { rows } = await sql<{ command: string }>`commit`.execute(connection)
         if (rows[0]?.command !== 'COMMIT') throw new Error('Nothing was committed: a statement before had failed')
