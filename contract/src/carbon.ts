@@ -37,7 +37,13 @@ export const ownCarbon = call({
   summary:
     'What the own consumption of a local day emitted, in kg CO2: kWh of each hour times the emission of that hour',
   may: 'carbon.read',
-  query: z.strictObject({ date: localDate.optional(), area, instanceId: id('instance').optional() }),
+  query: z.strictObject({
+    date: localDate.optional(),
+    area,
+    instanceId: id('instance').optional(),
+    /** A row for each instance and hour. */
+    format: fileFormat.optional(),
+  }),
   response: z.object({
     kwh: z.number(),
     kgCo2: z.number(),

@@ -1,6 +1,7 @@
 import { ownCarbon } from '@gridmast/contract/carbon.ts'
 import { slots, type Slot } from '@gridmast/contract/slots.ts'
-import { addDays, today } from '@gridmast/contract/time.ts'
+import { addDays, localText, today, zone } from '@gridmast/contract/time.ts'
+import { auditExport } from '#access/audit-export.ts'
 import type { App } from '#app.ts'
 import { hourlyEnergyKwh } from '#readings/hourly-energy.ts'
 import { route } from '#route.ts'
@@ -15,7 +16,17 @@ const hourlyMeans = async (app: App, signalNo: number | undefined, hours: Slot[]
   return buckets.map(({ count, sum }) => (count > 0 ? sum / count : null))
 }
 
-export const own = route(ownCarbon, async ({ app, viewer, query }) => {
+const fileColumns = [
+  { header: 'Instance', width: 24 },
+  { header: `Start (${zone})`, width: 22 },
+  { header: 'Start (UTC)', width: 26 },
+  { header: 'End (UTC)', width: 26 },
+  { header: 'Consumption (kWh)', numberFormat: '#,##0.000' },
+  { header: 'Emission of the grid (g/kWh)', numberFormat: '#,##0.0' },
+  { header: 'Own emission (kg CO2)', numberFormat: '#,##0.000' },
+]
+
+export const own = route(ownCarbon, async ({ app, viewer, query, requestId }) => {
   const nowMs = app.clock.now()
   const date = query.date ?? addDays(today(nowMs), -1)
   const hours = slots('hour', date)
@@ -34,6 +45,22 @@ export const own = route(ownCarbon, async ({ app, viewer, query }) => {
       return { instance_id, name, ofHours, ofDay: sumOf(ofHours) }
     }),
   )
+  if (query.format) {
+    const fileName = `Own CO2 emission ${query.area} ${date}`
+    await auditExport(app, viewer, requestId, fileName)
+    const rows = emitted.flatMap(({ name, ofHours }) =>
+      hours.map((hour, i) => [
+        name,
+        localText(hour.fromMs),
+        new Date(hour.fromMs).toISOString(),
+        new Date(hour.toMs).toISOString(),
+        ofHours[i]?.kwh ?? null,
+        means[i] ?? null,
+        means[i] === null ? null : (ofHours[i]?.kgCo2 ?? null),
+      ]),
+    )
+    return { file: { format: query.format, fileName, sheet: 'Own emission', columns: fileColumns, rows } }
+  }
   const total = sumOf(emitted.map(({ ofDay }) => ofDay))
   const ofHours = hours.map((_, hour) => {
     const measured = emitted.flatMap((one) => one.ofHours[hour] ?? [])

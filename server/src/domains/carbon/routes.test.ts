@@ -234,3 +234,25 @@ test('R1 a custom user without carbonemission reads none of it', async () => {
   const custom = await app.tokenOf('custom@north.example')
   expect((await app.ask(ownCarbon, { token: custom, query: { area: 'DK2' } })).status).toBe(403)
 })
+
+test('C4 the own emission of a day as a file: a row for each instance and hour, empty where something is unknown', async () => {
+  const answer = await app.ask(ownCarbon, { token, query: { area: 'DK2', date: long, format: 'csv' } })
+  const [header, ...rows] = answer.text
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+  expect(header?.slice(4)).toEqual(['Consumption (kWh)', 'Emission of the grid (g/kWh)', 'Own emission (kg CO2)'])
+  const name = rows[0]?.[0]
+  const ofCold = rows.filter((row) => row[0] === name)
+  expect(ofCold).toHaveLength(25)
+  expect(ofCold[0]?.slice(2)).toEqual(['2026-10-24T22:00:00.000Z', '2026-10-24T23:00:00.000Z', '100', '100', '10'])
+  expect(ofCold[3]?.slice(4)).toEqual(['100', '200', '20'])
+  expect(ofCold[24]?.slice(4)).toEqual(['100', '', ''])
+  const heat = rows.filter((row) => row[0] !== name)
+  expect(heat[0]?.slice(4)).toEqual(['0', '100', '0'])
+  expect(heat[2]?.slice(4)).toEqual(['', '100', ''])
+  const trail = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
+  )
+  expect(trail).toContainEqual({ subject: `Own CO2 emission DK2 ${long}` })
+})

@@ -7,6 +7,7 @@ import type { Customer } from '@gridmast/contract/user.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
@@ -33,7 +34,8 @@ const all = 'all'
 export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }: Props) => {
   const { t } = useTranslation()
   const now = useNow(60_000)
-  const query = useCall(ownCarbon, { sent: { query: { date, area, instanceId } } })
+  const sent = { query: { date, area, instanceId } }
+  const query = useCall(ownCarbon, { sent })
   const { data } = query
   const model = useMemo(
     () => (data ? ownModel(data.graph, { date, nowMs: now, missing: t('No data') }) : null),
@@ -104,6 +106,9 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
                 }))
         }
         footRight={t('kWh of each hour × emission of that hour')}
+        onDownload={(format) =>
+          void downloadCall(ownCarbon, { query: { ...sent.query, format } }, `Own emission ${area} ${date}.${format}`)
+        }
       />
       <Panel title={t('By instance')} note={formatDate(date)} label={t('Own emission by instance')} bleed>
         <DataTable
