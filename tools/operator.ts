@@ -42,5 +42,4 @@ export const runOperatorCall = async <Call extends keyof OperatorRequests>(
     console.error(error instanceof Error ? error.message : String(error))
     process.exitCode = 1
   }
-  process.exit() // the lock of the data folder would keep this process
 }
