@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { text } from './fields.ts'
 import { limits } from './limits.ts'
 import { fileFormat } from './series.ts'
 import { localDate } from './time.ts'
@@ -29,9 +30,9 @@ export const findAudit = call({
     startDate: localDate.optional(),
     endDate: localDate.optional(),
     /** Part of an e-mail or a name. */
-    who: z.string().max(100).optional(),
+    who: text(100).optional(),
     /** `auth` for all of a domain, or one action such as `auth.login`. */
-    action: z.string().max(60).optional(),
+    action: text(60).optional(),
     format: fileFormat.optional(),
   }),
   response: z.object({ entries: z.array(auditEntry), totalCount: z.number(), actions: z.array(z.string()) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { email, givenPassword, longText, newPassword, otp, shortText } from './fields.ts'
+import { email, givenPassword, longText, newPassword, otp, requiredText, shortText, text } from './fields.ts'
 import { m } from './messages.ts'
 import { user } from './user.ts'
 
@@ -28,8 +28,8 @@ export const loginSecondFactor = call({
   summary: 'Finish a sign-in with a code of the authenticator app, or with a recovery code',
   may: 'public',
   body: z.strictObject({
-    challenge: z.string().min(1).max(100),
-    code: z.string({ error: m.required }).trim().min(1, m.required).max(20, m.longest(20)),
+    challenge: requiredText(100),
+    code: requiredText(20),
     remember,
   }),
   response: login.response,
@@ -41,7 +41,7 @@ export const loginLink = call({
   path: '/user/login-link',
   summary: 'Sign in with the id of a sign-in link: once, within 10 minutes',
   may: 'public',
-  body: z.strictObject({ id: z.string().min(1).max(100) }),
+  body: z.strictObject({ id: requiredText(100) }),
   response: login.response,
   ok: m.loginSuccess,
 })
@@ -51,7 +51,7 @@ export const handoff = call({
   path: '/user/handoff',
   summary: 'For the admin portal: who stands behind a one-time code; once, within 60 seconds',
   may: 'public',
-  body: z.strictObject({ code: z.string().min(1).max(100) }),
+  body: z.strictObject({ code: requiredText(100) }),
   response: z.object({ email: z.string(), name: z.string(), userRole: z.string(), customerId: id('customer') }),
 })
 
@@ -95,7 +95,7 @@ export const resetWithOtp = call({
       email: email(),
       otp,
       newPassword,
-      confirmNewPassword: z.string({ error: m.required }).min(1, m.required).max(200, m.longest(200)),
+      confirmNewPassword: givenPassword,
     })
     .refine((form) => form.newPassword === form.confirmNewPassword, {
       path: ['confirmNewPassword'],
@@ -128,7 +128,7 @@ export const logoutAll = call({
   summary: 'End this session and those of the given tokens; a token that is none ends nothing',
   may: 'session.use',
   restricted: true,
-  body: z.strictObject({ tokens: z.array(z.string().max(200)).max(50) }),
+  body: z.strictObject({ tokens: z.array(text(200)).max(50) }),
   ok: m.logoutSuccess,
 })
 

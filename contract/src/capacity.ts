@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { text } from './fields.ts'
 import { fileFormat, graph } from './series.ts'
 import { windowQuery } from './frequency.ts'
 
-const marketAndInstance = { market: z.string().max(40), instanceId: id('instance').optional() }
+const marketAndInstance = { market: text(40), instanceId: id('instance').optional() }
 
 export const powerCapacity = call({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { contact, countryCode, email } from './fields.ts'
+import { contact, countryCode, email, requiredText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { companyAddress } from './user.ts'
@@ -11,12 +11,10 @@ export const updateDetails = call({
   summary: 'Change the company profile',
   may: 'company.edit',
   body: z.strictObject({
-    primaryContactName: z
-      .string({ error: m.required })
-      .trim()
-      .min(1, m.required)
-      .min(limits.contactNameMin, m.shortest(limits.contactNameMin))
-      .max(limits.contactNameMax, m.longest(limits.contactNameMax)),
+    primaryContactName: requiredText(limits.contactNameMax).min(
+      limits.contactNameMin,
+      m.shortest(limits.contactNameMin),
+    ),
     primaryContactEmail: email(m.invalidEmail),
     billingEmail: email(m.invalidEmail),
     contact,

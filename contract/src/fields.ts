@@ -4,20 +4,51 @@ import { m } from './messages.ts'
 
 /** Fields that several forms share, with the words of the validation tables. */
 
-const requiredText = (max: number) => z.string({ error: m.required }).trim().min(1, m.required).max(max, m.longest(max))
+/** Control characters, line separators, marks that reorder what is read, half a surrogate pair and what Unicode calls no character. */
+const refused = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]/u
+const refusedInLines = new RegExp(`(?![\n\t])${refused.source}`, 'u')
+const visible = /[^\p{Default_Ignorable_Code_Point}\p{Z}\p{Cc}]/u
+
+const holds = (pattern: RegExp) => (text: string) => pattern.test(text)
+const lacks = (pattern: RegExp) => (text: string) => !pattern.test(text)
+
+/** Any text that is kept or searched for, on one line, maybe empty. Every string of a schema is this, one of those below, or has a pattern. */
+export const text = (max: number) =>
+  z.string({ error: m.required }).max(max, m.longest(max)).refine(lacks(refused), m.characters)
+
+const something = (max: number) =>
+  z
+    .string({ error: m.required })
+    .trim()
+    .min(1, m.required)
+    .max(max, m.longest(max))
+    .refine(holds(visible), { error: m.required, abort: true })
+
+/** One line that shows something. */
+export const requiredText = (max: number) => something(max).refine(lacks(refused), m.characters)
+/** Several lines; those of Windows become plain ones. */
+const requiredLines = (max: number) =>
+  something(max)
+    .overwrite((given) => given.replaceAll('\r\n', '\n'))
+    .refine(lacks(refusedInLines), m.characters)
 
 export const email = (wrong: string = m.email) =>
-  requiredText(254).pipe(z.email({ error: wrong, pattern: z.regexes.email }))
+  something(254).pipe(z.email({ error: wrong, pattern: z.regexes.email }))
 export const shortText = requiredText(100)
-export const longText = requiredText(2000)
+export const longText = requiredLines(2000)
 
 /** A password to sign in with: only there, its rules are those of the day it was chosen. */
-export const givenPassword = z.string({ error: m.required }).min(1, m.required).max(200, m.longest(200))
+export const givenPassword = z
+  .string({ error: m.required })
+  .min(1, m.required)
+  .max(200, m.longest(200))
+  .refine(lacks(refused), m.characters)
 export const newPassword = z
   .string({ error: m.required })
   .min(1, m.required)
   .min(limits.passwordMin, m.shortest(limits.passwordMin))
   .max(limits.passwordMax, m.longest(limits.passwordMax))
+  .refine(lacks(refused), m.characters)
 
 /** `+45`, and the number behind it: digits, which spaces, dots and hyphens may group. */
 export const countryCode = z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { text } from './fields.ts'
 import { limits } from './limits.ts'
 import { fileFormat, graph } from './series.ts'
 import { localDate } from './time.ts'
@@ -7,8 +8,8 @@ import { localDate } from './time.ts'
 /** `date` is a local day; `start` and `end` are instants or `HH:mm` on `date`. Without any of them: the last 30 minutes. */
 export const windowQuery = {
   date: localDate.optional(),
-  start: z.string().max(40).optional(),
-  end: z.string().max(40).optional(),
+  start: text(40).optional(),
+  end: text(40).optional(),
   maxPoints: z.coerce.number().int().min(2).max(limits.seriesPoints).optional(),
 }
 

@@ -55,6 +55,7 @@ export const m = {
   exportTooLong: (days: number) => `A file covers at most ${days} days`,
   exportTooLarge: (rows: number) => `A file holds at most ${rows} rows: choose a shorter time`,
   number: 'Must be a number',
+  characters: 'Contains characters that cannot be used here',
   shortest: (characters: number) => `Must be at least ${characters} characters`,
   longest: (characters: number) => `Must be at most ${characters} characters`,
   atLeast: (least: number) => `Must be greater than or equal to ${least}`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { contact, countryCode, email, givenPassword, newPassword, shortText } from './fields.ts'
+import { contact, countryCode, email, givenPassword, newPassword, requiredText, shortText } from './fields.ts'
 import { m } from './messages.ts'
 import { user } from './user.ts'
 
@@ -38,7 +38,7 @@ export const updatePassword = call({
     .strictObject({
       currentPassword: givenPassword,
       newPassword,
-      confirmNewPassword: z.string({ error: m.required }).min(1, m.required).max(200, m.longest(200)),
+      confirmNewPassword: givenPassword,
     })
     .refine((form) => form.newPassword === form.confirmNewPassword, {
       path: ['confirmNewPassword'],
@@ -48,7 +48,7 @@ export const updatePassword = call({
   ok: m.passwordUpdated,
 })
 
-const code = z.string({ error: m.required }).trim().min(1, m.required).max(20, m.longest(20))
+const code = requiredText(20)
 
 export const beginSecondFactor = call({
   method: 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { shortText } from './fields.ts'
+import { requiredText, shortText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 
@@ -20,13 +20,8 @@ export type Webhook = z.infer<typeof webhook>
 
 const form = z.strictObject({
   name: shortText,
-  url: z
-    .string({ error: m.required })
-    .trim()
-    .min(1, m.required)
-    .max(500, m.longest(500))
-    .pipe(z.url({ protocol: /^https?$/, error: m.webhookUrl })),
-  events: z.array(z.enum(webhookEvents)).min(1, m.required),
+  url: requiredText(500).pipe(z.url({ protocol: /^https?$/, error: m.webhookUrl })),
+  events: z.array(z.enum(webhookEvents)).min(1, m.required).max(webhookEvents.length),
   enabled: z.boolean(),
 })
 

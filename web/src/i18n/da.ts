@@ -189,6 +189,7 @@ export const da: Record<string, string> = {
     'Dette login-link er udløbet eller brugt. Bed om et nyt.',
   'Too many attempts. Try again in {{n}} s.': 'For mange forsøg. Prøv igen om {{n}} s.',
   'A new code can be sent in {{n}} s.': 'En ny kode kan sendes om {{n}} s.',
+  'Contains characters that cannot be used here': 'Indeholder tegn, der ikke kan bruges her',
   'This password is too easy to guess': 'Adgangskoden er for let at gætte',
   'The new password must differ from the current one': 'Den nye adgangskode skal være en anden end den nuværende',
   'The current password is not correct': 'Den nuværende adgangskode er ikke korrekt',

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { findAudit } from './audit.ts'
+import { email, givenPassword, longText, newPassword, requiredText, shortText, text } from './fields.ts'
+import { m } from './messages.ts'
+import { addWebhook } from './webhooks.ts'
+
+const name = (point: number) => `U+${point.toString(16).padStart(4, '0')}`
+/** NUL, bell, escape, delete, next line, line and paragraph separators, bidi controls, half a pair, no character at all. */
+const hostile = [
+  0, 7, 0x1b, 0x7f, 0x85, 0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x2069, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xfffe,
+  0xffff, 0x1fffe,
+]
+
+test.each(hostile.map((point) => [name(point), String.fromCodePoint(point)]))(
+  'L1 no text holds %s, wherever it stands',
+  (_, character) => {
+    for (const schema of [text(100), requiredText(100), shortText, longText, givenPassword, newPassword])
+      expect(schema.safeParse(`abcd${character}efgh`).error?.issues.map((issue) => issue.message)).toEqual([
+        m.characters,
+      ])
+    for (const given of [`${character}abc`, `abc${character}`]) expect(text(100).safeParse(given).success).toBe(false)
+  },
+)
+
+test('L1 only a text of several lines holds a line break or a tab', () => {
+  expect(longText.parse('First\r\nsecond\n\n\tthird ')).toBe('First\nsecond\n\n\tthird')
+  expect(longText.safeParse('First\rsecond').success).toBe(false)
+  for (const given of ['First\nsecond', 'First\tsecond']) {
+    for (const schema of [text(100), shortText, newPassword]) expect(schema.safeParse(given).success).toBe(false)
+  }
+  const url = 'https://hooks.example/a\nb'
+  const form = { name: 'Hook', url, events: ['alert'], enabled: true }
+  expect(addWebhook.body.safeParse(form).error?.issues[0]?.path).toEqual(['url'])
+})
+
+test('L1 a name that shows nothing is none', () => {
+  for (const given of ['\u200b\u200b\u200b', '\u2060 \u00ad', '\ufeff', '\u3164', '  '])
+    expect(shortText.safeParse(given).error?.issues.map((issue) => issue.message)).toContain(m.required)
+})
+
+test('what people really write passes', () => {
+  for (const given of ['Ærø Køl & Frys A/S', 'نیروگاه\u200cها', '👩‍🔧 Service', 'José', '東京電力', 'x'.repeat(100)])
+    expect(shortText.parse(` ${given}`)).toBe(given)
+  expect(email().parse(' mette@north.example ')).toBe('mette@north.example')
+})
+
+test('L1 a search is a text like any other', () => {
+  expect(findAudit.query.safeParse({ who: '\0' }).error?.issues[0]?.path).toEqual(['who'])
+  expect(findAudit.query.safeParse({ who: '' }).success).toBe(true)
+})
