@@ -7,12 +7,15 @@ import { readXlsx } from 'hucre'
 import { expect, test } from 'vitest'
 import { tableHeaders, tableStream, type Cell, type TableFile } from './table-file.ts'
 
-const file = (format: 'xlsx' | 'csv', rows: Iterable<Cell[]>): TableFile => ({
+const hourMs = 3_600_000
+
+const file = (format: 'xlsx' | 'csv', rows: Iterable<Cell[]>, about?: Record<string, string>): TableFile => ({
   format,
   fileName: 'Power cost DK2 2026-11-20',
   sheet: 'Power cost',
+  ...(about ? { about } : {}),
   columns: [
-    { header: 'Start (Europe/Berlin)' },
+    { header: 'Start', holds: 'instants' },
     { header: 'Price (DKK/MWh)', numberFormat: '#,##0.000' },
     { header: 'Note' },
   ],
@@ -20,34 +23,78 @@ const file = (format: 'xlsx' | 'csv', rows: Iterable<Cell[]>): TableFile => ({
 })
 
 const rows: Cell[][] = [
-  ['2026-11-20 00:00:00', -189.1, '=HYPERLINK("http://x")'],
-  ['2026-11-20 01:00:00', null, 'a,"b"\nc'],
+  [new Date('2026-11-19T23:00:00Z'), -189.1, '=HYPERLINK("http://x")'],
+  [new Date('2026-11-20T00:00:00Z'), null, 'a,"b"\nc'],
 ]
+const about = { Unit: 'DKK/MWh', Source: 'Energi Data Service, DayAheadPrices' }
 
-test('L2 text that a spreadsheet would run is plain text in csv', async () => {
-  const text = (await buffer(tableStream(file('csv', rows)))).toString('utf8')
-  expect(text).toBe(
-    '\uFEFFStart (Europe/Berlin),Price (DKK/MWh),Note\r\n' +
-      `2026-11-20 00:00:00,-189.1,"'=HYPERLINK(""http://x"")"\r\n` +
-      '2026-11-20 01:00:00,,"a,""b""\nc"\r\n',
+const text = async (one: TableFile) => (await buffer(tableStream(one))).toString('utf8')
+
+test('L2 text that a spreadsheet would run is plain text in csv, whatever the separator, and breaks no line', async () => {
+  expect(await text(file('csv', rows))).toBe(
+    '\uFEFFStart (Europe/Berlin),Start (UTC),Price (DKK/MWh),Note\r\n' +
+      `2026-11-20 00:00:00,2026-11-19T23:00:00.000Z,-189.1,"'=HYPERLINK(""http://x"")"\r\n` +
+      '2026-11-20 01:00:00,2026-11-20T00:00:00.000Z,,"a,""b"" c"\r\n',
   )
-  for (const start of ['+', '-', '@', '\t', '\r']) {
-    const cell = (await buffer(tableStream(file('csv', [[`${start}1`, 1, '']])))).toString('utf8').split('\r\n')[1]
-    expect(cell).toContain(`'${start}1`)
+  const noteOf = async (note: string) =>
+    (await text(file('csv', [[null, null, note]]))).split('\r\n')[1]?.replace(/^,,/, '')
+  for (const start of ['=', '+', '-', '@', '＝']) {
+    expect(await noteOf(`${start}1`)).toBe(`'${start}1`)
+    expect(await noteOf(`a;${start}1`)).toBe(`"a;'${start}1"`)
+    expect(await noteOf(`a; "${start}1`)).toBe(`"a;' ""${start}1"`)
+    expect(await noteOf(`a\t${start}1`)).toBe(`"a\t'${start}1"`)
   }
+  expect(await noteOf('\t1')).toBe(`"'\t1"`)
+  expect(await noteOf('a\r\nb\u2028c')).toBe('a b c')
 })
 
-test('L2 an xlsx keeps numbers as numbers and formulas as text', async () => {
-  const book = await readXlsx(await buffer(tableStream(file('xlsx', rows))))
+test('a csv has one header row; what holds for every row is a column of each', async () => {
+  const lines = (await text(file('csv', rows, about))).split('\r\n')
+  expect(lines[0]).toBe('\uFEFFStart (Europe/Berlin),Start (UTC),Price (DKK/MWh),Note,Unit,Source')
+  expect(lines[2]).toBe(
+    '2026-11-20 01:00:00,2026-11-20T00:00:00.000Z,,"a,""b"" c",DKK/MWh,"Energi Data Service, DayAheadPrices"',
+  )
+})
+
+test('L2 an xlsx keeps numbers as numbers, instants as dates and formulas as text, below its head lines', async () => {
+  const book = await readXlsx(await buffer(tableStream(file('xlsx', rows, about))))
   const [sheet] = book.sheets
   expect(sheet?.name).toBe('Power cost')
-  expect(sheet?.rows[0]).toEqual(['Start (Europe/Berlin)', 'Price (DKK/MWh)', 'Note'])
-  expect(sheet?.rows[1]).toEqual(['2026-11-20 00:00:00', -189.1, '=HYPERLINK("http://x")'])
+  expect(sheet?.rows.slice(0, 2)).toEqual(Object.entries(about).map((line) => expect.arrayContaining(line)))
+  expect(sheet?.rows[3]).toEqual(['Start (Europe/Berlin)', 'Start (UTC)', 'Price (DKK/MWh)', 'Note'])
+  // A sheet knows no zones: the first is the clock on the wall.
+  expect(sheet?.rows[4]).toEqual([
+    new Date('2026-11-20T00:00:00Z'),
+    new Date('2026-11-19T23:00:00Z'),
+    -189.1,
+    '=HYPERLINK("http://x")',
+  ])
+})
+
+test('the hour that October has twice: alike on the wall, an hour apart in UTC', async () => {
+  const twice = [0, 1].map((hour): Cell[] => [new Date(Date.parse('2026-10-25T00:00:00Z') + hour * hourMs), 1, ''])
+  const [sheet] = (await readXlsx(await buffer(tableStream(file('xlsx', twice))))).sheets
+  const [first, second] = sheet?.rows.slice(1) ?? []
+  expect(first?.[0]).toEqual(second?.[0])
+  expect([first?.[1], second?.[1]]).toEqual([new Date('2026-10-25T00:00:00Z'), new Date('2026-10-25T01:00:00Z')])
+})
+
+test('days and months are dates of a sheet and stay as they are in csv', async () => {
+  const of = (format: 'xlsx' | 'csv'): TableFile => ({
+    ...file(format, [['2026-11-20', '2026-11']]),
+    columns: [
+      { header: 'Date', holds: 'days' },
+      { header: 'Month', holds: 'months' },
+    ],
+  })
+  expect((await text(of('csv'))).split('\r\n')[1]).toBe('2026-11-20,2026-11')
+  const [sheet] = (await readXlsx(await buffer(tableStream(of('xlsx'))))).sheets
+  expect(sheet?.rows[1]).toEqual([new Date('2026-11-20'), new Date('2026-11-01')])
 })
 
 test('a long table streams in pieces, not as one', async () => {
   const many = function* (): Generator<Cell[]> {
-    for (let i = 0; i < 50_000; i++) yield ['2026-11-20 00:00:00', i, 'x']
+    for (let i = 0; i < 50_000; i++) yield [new Date(i * 1000), i, 'x']
   }
   for (const format of ['csv', 'xlsx'] as const) {
     let chunks = 0
@@ -65,25 +112,78 @@ test('the file name is safe in a header', () => {
 
 const office = spawnSync('soffice', ['--version']).status === 0
 
-test.skipIf(!office)('LibreOffice opens the file and reads the same numbers', { timeout: 120_000 }, async () => {
+/** What LibreOffice makes of a file, in a format of its own. The whole name of a filter: each version has its own short ones. */
+const converted = (from: { name: string; body: Buffer; reads?: string }, to: 'fods' | 'csv'): string => {
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-office-'))
-  writeFileSync(join(folder, 'a.xlsx'), await buffer(tableStream(file('xlsx', rows))))
-  const done = spawnSync(
-    'soffice',
-    [
-      '--headless',
-      `-env:UserInstallation=file://${folder}/profile`,
-      '--convert-to',
-      'csv',
-      '--outdir',
-      folder,
-      join(folder, 'a.xlsx'),
-    ],
-    { timeout: 110_000 },
-  )
-  expect(done.status).toBe(0)
-  const text = readFileSync(join(folder, 'a.csv'), 'utf8')
-  rmSync(folder, { recursive: true, force: true })
-  expect(text).toContain('-189.100')
+  try {
+    writeFileSync(join(folder, from.name), from.body)
+    const done = spawnSync(
+      'soffice',
+      [
+        '--headless',
+        `-env:UserInstallation=file://${folder}/profile`,
+        ...(from.reads ? [`--infilter=${from.reads}`] : []),
+        '--convert-to',
+        to === 'csv'
+          ? 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true'
+          : 'fods:OpenDocument Spreadsheet Flat XML',
+        '--outdir',
+        folder,
+        join(folder, from.name),
+      ],
+      { timeout: 110_000 },
+    )
+    expect(done.status).toBe(0)
+    return readFileSync(join(folder, `a.${to}`), 'utf8')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test.skipIf(!office)('LibreOffice reads the same numbers and times from a sheet', { timeout: 120_000 }, async () => {
+  const text = converted({ name: 'a.xlsx', body: await buffer(tableStream(file('xlsx', rows))) }, 'csv')
+  expect(text).toContain('2026-11-20 00:00:00,2026-11-19 23:00:00,-189.100,')
   expect(text).toContain('=HYPERLINK(')
 })
+
+test.skipIf(!office)(
+  'L2 LibreOffice runs nothing of a csv, whichever separator it takes',
+  { timeout: 240_000 },
+  async () => {
+    const traps = [
+      '=1+1',
+      'a;=1+1',
+      'a;"=1+1"',
+      ';";=1+1',
+      'a\t=1+1',
+      'a\n=1+1',
+      'a\r\n=1+1;=1+1',
+      '@SUM(1)',
+      '-1+1',
+      '"";=1+1',
+      ' =1+1',
+    ]
+    const body = await buffer(
+      tableStream(
+        file(
+          'csv',
+          traps.map((trap): Cell[] => [null, null, trap]),
+        ),
+      ),
+    )
+    for (const separator of [';', ',', '\t', ';,'].map((marks) =>
+      marks
+        .split('')
+        .map((mark) => mark.charCodeAt(0))
+        .join('/'),
+    )) {
+      // 76 is UTF-8; the last but two: formulas are taken in.
+      const text = converted(
+        { name: 'a.csv', body, reads: `Text - txt - csv (StarCalc):${separator},34,76,1,,0,false,true,false,true` },
+        'fods',
+      )
+      expect(text).toContain('1+1')
+      expect(text).not.toContain('table:formula')
+    }
+  },
+)

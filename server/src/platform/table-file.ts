@@ -1,15 +1,27 @@
 import { Readable } from 'node:stream'
 import type { FileFormat } from '@gridmast/contract/series.ts'
+import { localText, offsetMs, zone } from '@gridmast/contract/time.ts'
 import { writeXlsxStream } from 'hucre'
 
-export type Column = { header: string; width?: number; numberFormat?: string }
-export type Cell = string | number | null
+export type Column = {
+  header: string
+  width?: number
+  numberFormat?: string
+  /**
+   * Real dates of a sheet: `days` as `2026-11-20`, `months` as `2026-11`, `instants` as a Date. The last become two columns, local time
+   * and UTC: the hour that October has twice reads alike in the first only.
+   */
+  holds?: 'instants' | 'days' | 'months'
+}
+export type Cell = string | number | Date | null
 
-/** A table that leaves as a file, streamed in constant memory. The time zone of a column stands in its header. */
+/** A table that leaves as a file, streamed in constant memory. */
 export type TableFile = {
   fileName: string
   format: FileFormat
   sheet: string
+  /** What holds for every row, such as market, unit and source: head lines of a sheet, columns at the end of a csv. */
+  about?: Record<string, string>
   columns: Column[]
   rows: AsyncIterable<Cell[]> | Iterable<Cell[]>
 }
@@ -19,19 +31,41 @@ const mime: Record<FileFormat, string> = {
   csv: 'text/csv; charset=utf-8',
 }
 
-/** Text that a spreadsheet would run as a formula gets an apostrophe (security rule L2). In xlsx it is typed as text already. */
-const csvCell = (cell: Cell): string => {
-  if (cell === null) return ''
-  if (typeof cell === 'number') return String(cell)
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+const dateFormats = { instants: 'yyyy-mm-dd hh:mm:ss', days: 'yyyy-mm-dd', months: 'yyyy-mm' }
+
+/** The columns that are written: two of one that holds instants. */
+const written = (columns: readonly Column[]): Column[] =>
+  columns.flatMap((column) => {
+    const { header, holds } = column
+    if (!holds) return [column]
+    const dates = { width: 20, numberFormat: dateFormats[holds], ...column }
+    return holds === 'instants' ? [zone, 'UTC'].map((name) => ({ ...dates, header: `${header} (${name})` })) : [dates]
+  })
+
+/**
+ * Text that a spreadsheet would run as a formula gets an apostrophe (security rule L2). Where the list separator is `;`, as in Denmark,
+ * a cell begins behind each one within the text too, even inside quotes. A line break would begin a row, so it becomes a blank.
+ */
+const harmless = (text: string): string =>
+  text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ').replaceAll(/(^|[;\t])(?=[\s"]*[=+\-@＝＋－＠])|^(?=\t)/g, "$1'")
+
+const csvText = (text: string): string => {
+  const safe = harmless(text)
+  return /[",;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-async function* csvLines(file: TableFile) {
-  const line = (cells: Cell[]) => `${cells.map(csvCell).join(',')}\r\n`
-  let text = `\uFEFF${line(file.columns.map((column) => column.header))}`
-  for await (const row of file.rows) {
-    text += line(row)
+const csvCells = (cell: Cell): string[] => {
+  if (cell === null) return ['']
+  if (cell instanceof Date) return [localText(cell.getTime()), cell.toISOString()]
+  return [typeof cell === 'number' ? String(cell) : csvText(cell)]
+}
+
+async function* csvLines({ columns, about = {}, rows }: TableFile) {
+  const line = (cells: string[]) => `${cells.join(',')}\r\n`
+  const [names, values] = [Object.keys(about).map(csvText), Object.values(about).map(csvText)]
+  let text = `\uFEFF${line([...written(columns).map(({ header }) => csvText(header)), ...names])}`
+  for await (const row of rows) {
+    text += line([...row.flatMap(csvCells), ...values])
     if (text.length > 64 * 1024) {
       yield text
       text = ''
@@ -40,16 +74,35 @@ async function* csvLines(file: TableFile) {
   yield text
 }
 
+/** A sheet knows no zones: the local time is written as if it were UTC. */
+const sheetCells = (cell: Cell, column: Column | undefined): Cell[] => {
+  if (cell instanceof Date) return [new Date(cell.getTime() + offsetMs(cell.getTime())), cell]
+  return [column?.holds && typeof cell === 'string' ? new Date(cell) : cell]
+}
+
+async function* sheetRows({ columns, about = {}, rows }: TableFile): AsyncGenerator<Cell[]> {
+  const head = Object.entries(about)
+  yield* head
+  if (head.length > 0) yield []
+  yield written(columns).map(({ header }) => header)
+  for await (const row of rows) yield row.flatMap((cell, i) => sheetCells(cell, columns[i]))
+}
+
+const headLines = ({ about = {} }: TableFile) => {
+  const lines = Object.keys(about).length
+  return lines > 0 ? lines + 2 : 1
+}
+
 const xlsx = (file: TableFile) =>
   Readable.fromWeb(
-    writeXlsxStream(file.rows, {
+    writeXlsxStream(sheetRows(file), {
       name: file.sheet,
-      columns: file.columns.map((column) => ({
-        header: column.header,
-        width: column.width ?? 20,
-        ...(column.numberFormat ? { numFmt: column.numberFormat } : {}),
+      columns: written(file.columns).map(({ width = 20, numberFormat }) => ({
+        width,
+        ...(numberFormat ? { numFmt: numberFormat } : {}),
       })),
-      freezePane: { rows: 1 },
+      freezePane: { rows: headLines(file) },
+      repeatHeaders: false,
       // The DOM and the node typings name the same stream twice.
     }) as Parameters<typeof Readable.fromWeb>[0],
   )

@@ -1,6 +1,6 @@
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { localText, zone } from '@gridmast/contract/time.ts'
+import { localText } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Cell, TableFile } from '#platform/table-file.ts'
 import type { Readings } from './readings.ts'
@@ -26,8 +26,7 @@ export const readingsFile = async (readings: Readings, wanted: FileOfReadings): 
       fileName: `${wanted.fileName} ${localText(fromMs).slice(0, 16)}`,
       sheet: 'Readings',
       columns: [
-        { header: `Time (${zone})`, width: 22 },
-        { header: 'Time (UTC)', width: 26 },
+        { header: 'Time', holds: 'instants' },
         ...signals.map((signal) => ({ header: `${signal.name} (${signal.unit})`, numberFormat: '#,##0.000' })),
       ],
       rows: fileRows(readings, wanted),
@@ -38,5 +37,5 @@ export const readingsFile = async (readings: Readings, wanted: FileOfReadings): 
 async function* fileRows(readings: Readings, { signals, fromMs, toMs }: FileOfReadings): AsyncGenerator<Cell[]> {
   const nos = signals.map((signal) => signal.no)
   for await (const row of readings.exportRows({ signalNos: nos, fromMs, toMs }))
-    yield [localText(row.tMs), new Date(row.tMs).toISOString(), ...row.values]
+    yield [new Date(row.tMs), ...row.values]
 }

@@ -1,7 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
-import { daysBetween, localDateOf, localText, zone } from '@gridmast/contract/time.ts'
+import { daysBetween, localDateOf } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Records } from '#platform/records.ts'
 import type { Cell, TableFile } from '#platform/table-file.ts'
@@ -20,18 +20,7 @@ async function* rows(records: Records, customerId: string, filter: Filter, newes
     const page = await records.tenant(customerId, (tx) => findEntriesBelow(tx, customerId, filter, cursor, pageRows))
     for (const row of page) {
       const { entry_no, at, who, action, subject, before, after, result, request_id } = row
-      yield [
-        entry_no,
-        localText(at.getTime()),
-        at.toISOString(),
-        who,
-        action,
-        subject,
-        json(before),
-        json(after),
-        result,
-        request_id,
-      ]
+      yield [entry_no, at, who, action, subject, json(before), json(after), result, request_id]
       below = entry_no
     }
     if (page.length < pageRows) return
@@ -62,8 +51,7 @@ export const auditFile = async (
       sheet: 'Audit trail',
       columns: [
         { header: 'Entry', width: 10 },
-        { header: `Time (${zone})` },
-        { header: 'Time (UTC)', width: 26 },
+        { header: 'Time', holds: 'instants' },
         { header: 'Who', width: 30 },
         { header: 'Action' },
         { header: 'Subject', width: 40 },
