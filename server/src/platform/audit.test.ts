@@ -60,6 +60,108 @@ test('canonical JSON does not depend on the order of keys', () => {
   expect(canonical({ b: [1, { d: null, c: 'x' }], a: undefined })).toBe(canonical({ b: [1, { c: 'x', d: null }] }))
 })
 
+describe('C4 a check agrees with what is stored', () => {
+  const west = async () => {
+    const { customer_id: customerId } = await records.system((tx) =>
+      tx.selectFrom('customer').select('customer_id').where('key', '=', 'west').executeTakeFirstOrThrow(),
+    )
+    await records.owner((db) => db.deleteFrom('audit_entry').where('customer_id', '=', customerId).execute())
+    return customerId
+  }
+  const write = (customerId: string, text: string, after: unknown) =>
+    records.tenant(customerId, (tx) =>
+      writeAudit(tx, customerId, Date.UTC(2026, 10, 20), {
+        userId: null,
+        who: text,
+        action: `test.${text}`,
+        subject: text,
+        before: after,
+        after,
+        result: text,
+        requestId: text,
+      }),
+    )
+
+  test.each([
+    'A\ud800B',
+    '\udc00',
+    '\u0000',
+    'a\u0000b\\u0000',
+    '\\ud800',
+    '\u202e\u2028',
+    'e\u0301 é 𝛀 👩‍👩‍👧',
+    '\ufffe\uffff',
+    '"\\"',
+  ])('whatever text is written: %j', async (text) => {
+    const customerId = await west()
+    await write(customerId, text, { [text]: [text, { [text]: text }] })
+    await write(customerId, 'plain', null)
+    expect(await verifyChain(records, customerId)).toMatchObject({ entries: 2, firstBroken: null })
+  })
+
+  test.each([
+    [
+      '-0, fractions, the smallest and the biggest',
+      [-0, 1.0, 0.1 + 0.2, 5e-324, 1.797e308, 1e21, 123456789012345680000],
+    ],
+    ['what JSON has no word for', [Number.NaN, Infinity, undefined, () => {}, Symbol('x')]],
+    ['keys in any order', { b: 1, a: 2, 10: 3, 9: 4, aa: 5, é: 6, __proto__x: 7, '': 8 }],
+    ['a key that is special in JavaScript', JSON.parse('{"__proto__": 1, "constructor": {"toString": 2}}')],
+    ['dates', { at: new Date(0) }],
+  ])('whatever values are written: %s', async (_, value) => {
+    const customerId = await west()
+    await write(customerId, 'text', value)
+    await write(customerId, 'plain', null)
+    expect(await verifyChain(records, customerId)).toMatchObject({ entries: 2, firstBroken: null })
+  })
+
+  test('a number that no float holds is told from none', async () => {
+    const customerId = await west()
+    await write(customerId, 'text', { price: null })
+    await records.owner((db) =>
+      sql`update audit_entry set after = '{"price": 1e400}' where customer_id = ${customerId}`.execute(db),
+    )
+    expect(await verifyChain(records, customerId)).toMatchObject({ entries: 0, firstBroken: 1 })
+  })
+
+  test('entries written before this rule verify as before', async () => {
+    const customerId = await west()
+    const content = {
+      who: 'test',
+      action: 'test.write',
+      subject: 'æøå',
+      before: null,
+      after: { b: [1.5, null], a: 'é' },
+      result: 'ok',
+    }
+    const at = new Date(Date.UTC(2026, 10, 20))
+    const sha256 = entrySha256(Buffer.alloc(32), {
+      entryNo: 1,
+      at: at.toISOString(),
+      userId: null,
+      requestId: null,
+      ...content,
+    })
+    expect(sha256.toString('hex')).toBe('480e5747d79c0d3352fd7097517388b2c89dc5f0191737c10a671888d36eeaa7')
+    await records.owner((db) =>
+      db
+        .insertInto('audit_entry')
+        .values({
+          ...content,
+          customer_id: customerId,
+          entry_no: 1,
+          at,
+          after: JSON.stringify(content.after),
+          previous_sha256: Buffer.alloc(32),
+          sha256,
+        })
+        .execute(),
+    )
+    await write(customerId, 'next', null)
+    expect(await verifyChain(records, customerId)).toMatchObject({ entries: 2, firstBroken: null })
+  })
+})
+
 describe('C4 a recomputation finds', () => {
   const chainOf = async (key: string, entries: number) => {
     const { customer_id: customerId } = await records.system((tx) =>

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql, type Selectable } from 'kysely'
-import type { AuditEntry as AuditRow } from './db-types.ts'
+import { sql } from 'kysely'
 import type { Records, Tx } from './records.ts'
 
 export type AuditEntry = {
@@ -20,6 +19,8 @@ export type AuditEntry = {
 /** JSON with sorted keys, so that a row hashes the same after its way through the store. */
 export const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  // A number too big for a float is read as Infinity, which JSON would write as null: two values must not look alike.
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null)
   const entries = Object.entries(value).filter(([, item]) => item !== undefined)
   const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -32,67 +33,71 @@ const genesis = Buffer.alloc(32)
 export const entrySha256 = (previous: Buffer, entry: Record<string, unknown>): Buffer =>
   createHash('sha256').update(previous).update(canonical(entry)).digest()
 
-/** What the store will read back: dates as text, nothing undefined. */
-const asJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
+/** What neither text nor jsonb takes: NUL and halves of surrogate pairs. */
+const storableText = (text: string) => text.toWellFormed().replaceAll('\0', '\u{fffd}')
+const storableJson = (value: unknown) =>
+  value === undefined || value === null
+    ? null
+    : // Escapes are read in whole, so that a written backslash before 'u0000' stays what it is.
+      JSON.stringify(value).replaceAll(/\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g, (escape) =>
+        escape.length > 2 ? '\u{fffd}' : escape,
+      )
 
-/** Appends to the customer's trail in the transaction of the change itself (security rule C4). */
+type Content = {
+  at: Date
+  user_id: string | null
+  who: string
+  action: string
+  subject: string
+  before: unknown
+  after: unknown
+  result: string
+  request_id: string | null
+}
+
+const hashOf = (previous: Buffer, entryNo: number, { at, user_id: userId, request_id: requestId, ...row }: Content) => {
+  const { who, action, subject, before, after, result } = row
+  const content = { entryNo, at: at.toISOString(), userId, who, action, subject, before, after, result, requestId }
+  return entrySha256(previous, content)
+}
+
+/**
+ * Appends to the customer's trail in the transaction of the change itself (security rule C4). The hash is of the values as the store
+ * gives them back, never of what was meant: what a check reads later is what was hashed, whatever a caller sends.
+ */
 export const writeAudit = async (tx: Tx, customerId: string, nowMs: number, entry: AuditEntry): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${customerId}, 4))`.execute(tx)
-  const last = await tx
-    .selectFrom('audit_entry')
-    .select(['entry_no', 'sha256'])
-    .where('customer_id', '=', customerId)
-    .orderBy('entry_no', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const entryNo = (last?.entry_no ?? 0) + 1
-  const previous = last ? Buffer.from(last.sha256) : genesis
-  const content = {
-    entryNo,
-    at: new Date(nowMs).toISOString(),
-    userId: entry.userId,
-    who: entry.who,
-    action: entry.action,
-    subject: entry.subject,
-    before: asJson(entry.before),
-    after: asJson(entry.after),
-    result: entry.result,
-    requestId: entry.requestId ?? null,
-  }
+  const before = storableJson(entry.before)
+  const after = storableJson(entry.after)
+  const { rows } = await sql<Content & { last_no: number | null; last_sha256: Uint8Array | null }>`
+    select ${new Date(nowMs)}::timestamptz as at, ${entry.userId}::uuid as user_id, ${storableText(entry.who)}::text as who,
+      ${storableText(entry.action)}::text as action, ${storableText(entry.subject)}::text as subject, ${before}::jsonb as before,
+      ${after}::jsonb as after, ${storableText(entry.result)}::text as result,
+      ${entry.requestId === undefined ? null : storableText(entry.requestId)}::text as request_id,
+      last.entry_no as last_no, last.sha256 as last_sha256
+    from (select) one left join lateral (
+      select entry_no, sha256 from audit_entry where customer_id = ${customerId} order by entry_no desc limit 1
+    ) last on true`.execute(tx)
+  const [read] = rows
+  if (!read) throw new Error('The store gave nothing back')
+  const { last_no: lastNo, last_sha256: lastSha256, ...content } = read
+  const entryNo = (lastNo ?? 0) + 1
+  const previous = lastSha256 ? Buffer.from(lastSha256) : genesis
   await tx
     .insertInto('audit_entry')
     .values({
+      ...content,
       customer_id: customerId,
       entry_no: entryNo,
-      at: content.at,
-      user_id: entry.userId,
-      who: entry.who,
-      action: entry.action,
-      subject: entry.subject,
-      before: entry.before === undefined ? null : JSON.stringify(entry.before),
-      after: entry.after === undefined ? null : JSON.stringify(entry.after),
-      result: entry.result,
-      request_id: entry.requestId ?? null,
+      before,
+      after,
       previous_sha256: previous,
-      sha256: entrySha256(previous, content),
+      sha256: hashOf(previous, entryNo, content),
     })
     .execute()
 }
 
 const pageRows = 1000
-
-const contentOf = (row: Selectable<AuditRow>) => ({
-  entryNo: row.entry_no,
-  at: row.at.toISOString(),
-  userId: row.user_id,
-  who: row.who,
-  action: row.action,
-  subject: row.subject,
-  before: row.before,
-  after: row.after,
-  result: row.result,
-  requestId: row.request_id,
-})
 
 export type Chain = {
   /** Entries that fit, up to the first that does not. */
@@ -124,7 +129,7 @@ export const verifyChain = async (records: Records, customerId: string): Promise
         .execute(),
     )
     for (const row of page) {
-      const sha256 = entrySha256(previous, contentOf(row))
+      const sha256 = hashOf(previous, row.entry_no, row)
       const fits = row.entry_no === entries + 1 && previous.equals(row.previous_sha256) && sha256.equals(row.sha256)
       if (!fits) return { entries, firstBroken: row.entry_no, newest: hexOf(entries, previous) }
       entries++

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Records } from './records.ts'
+import type { Records, Tx } from './records.ts'
 
-const folder = join(import.meta.dirname, '../../migrations')
+const ours = join(import.meta.dirname, '../../migrations')
 
 /** A number that names the lock; any fixed one will do. */
 const lockKey = 7_305_001
@@ -13,33 +13,46 @@ const ledger = `
 create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now());
 do $$ begin
   if exists (select from pg_roles where rolname = 'gridmast_system') then execute 'grant select on schema_migration to gridmast_system'; end if;
-end $$;`
+end $$`
 
-/** Applies the numbered files that the store has not seen, each in its own transaction under one lock. Answers the names applied. */
-export const migrate = async (records: Records): Promise<string[]> => {
+/**
+ * Applies the numbered files that the store has not seen, each in its own transaction. Answers the names applied. What is missing is
+ * looked up under the lock, so that of several processes that start at once one does the work and the others find it done.
+ */
+export const migrate = async (records: Records, folder = ours): Promise<string[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  await records.alone(lockKey, (tx) => begin(tx, names))
   const applied: string[] = []
-  await records.script(ledger)
   for (const name of names) {
     const text = await readFile(join(folder, name), 'utf8')
-    const sha256 = createHash('sha256').update(text).digest('hex')
-    const before = await known(records, name)
-    if (before && before !== sha256) throw new Error(`Migration ${name} was changed after it had been applied`)
-    if (before) continue
-    await records.script(
-      `begin; select pg_advisory_xact_lock(${lockKey});
-       insert into schema_migration (name, sha256) values ('${name}', '${sha256}');
-       ${text};
-       commit;`,
-    )
-    applied.push(name)
+    if (await records.alone(lockKey, (tx) => apply(tx, name, text))) applied.push(name)
   }
   return applied
 }
 
-const known = async (records: Records, name: string): Promise<string | undefined> => {
-  const rows = await records.owner((db) =>
-    sql<{ sha256: string }>`select sha256 from schema_migration where name = ${name}`.execute(db),
-  )
-  return rows.rows[0]?.sha256
+const begin = async (tx: Tx, names: readonly string[]) => {
+  await sql.raw(ledger).execute(tx)
+  const known = await sql<{ name: string }>`select name from schema_migration order by name`.execute(tx)
+  const newer = known.rows.find(({ name }) => !names.includes(name))
+  if (newer)
+    throw new Error(
+      `The records store was written by a newer Gridmast (it has ${newer.name}). Start that version, or restore a backup made before it.`,
+    )
+  if (known.rows.length > 0) return
+  const { rows } = await sql<{ name: string; may: boolean }>`
+    select rolname as name, rolsuper or rolcreaterole as may from pg_roles where rolname = current_user`.execute(tx)
+  if (!rows[0]?.may)
+    throw new Error(
+      `Gridmast makes two roles at its first start, which ${rows[0]?.name} may not. As an administrator: alter role "${rows[0]?.name}" createrole`,
+    )
+}
+
+const apply = async (tx: Tx, name: string, text: string): Promise<boolean> => {
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const { rows } = await sql<{ sha256: string }>`select sha256 from schema_migration where name = ${name}`.execute(tx)
+  if (rows[0] && rows[0].sha256 !== sha256) throw new Error(`Migration ${name} was changed after it had been applied`)
+  if (rows[0]) return false
+  await sql`insert into schema_migration (name, sha256) values (${name}, ${sha256})`.execute(tx)
+  await sql.raw(text).execute(tx)
+  return true
 }

@@ -1,21 +1,37 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
-/** Texts that are not always the same, such as lists of other lengths, must not fill the store's memory. */
-const mostNames = 500
+/** Statements that a connection keeps; the one used longest ago makes room for the next. One takes some 30 kB of the store. */
+const mostKept = 400
+
+/** Longer ones carry lists whose length is seldom the same twice. */
 const longestText = 8000
 
 /** PostgreSQL's 'cached plan must not change result type': another process has changed a table. */
 const outdatedPlan = '0A000'
 
-const names = new Map<string, string>()
+/** What the driver remembers of a connection's statements; its declarations leave it out. */
+type Connection = { parsedStatements: Record<string, string> }
 
-const nameOf = (text: string): string | undefined => {
-  const known = names.get(text)
-  if (known || names.size >= mostNames || text.length > longestText) return known
-  const name = `s${names.size}`
-  names.set(text, name)
-  return name
+/** The names of one connection's statements, least recently used first. */
+const namesOf = (client: pg.PoolClient) => {
+  const names = new Map<string, string>()
+  let made = 0
+  const { parsedStatements } = (client as unknown as { connection: Connection }).connection
+  const forgetOldest = async () => {
+    const [text, name] = names.entries().next().value ?? ['', '']
+    names.delete(text)
+    if (!parsedStatements[name]) return // the store refused it
+    delete parsedStatements[name]
+    await client.query(`deallocate ${name}`)
+  }
+  return async (text: string): Promise<string> => {
+    const name = names.get(text) ?? `s${made++}`
+    names.delete(text)
+    if (names.size >= mostKept) await forgetOldest()
+    names.set(text, name)
+    return name
+  }
 }
 
 /**
@@ -26,10 +42,11 @@ export const preparing = (pool: pg.Pool): PostgresPool => {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const wrap = (client: pg.PoolClient) => {
     let isOutdated = false
+    const nameOf = namesOf(client)
     const query = async (text: string, values: readonly unknown[]) => {
-      const name = values.length > 0 ? nameOf(text) : undefined
       try {
-        return await client.query({ text, values: [...values], ...(name ? { name } : {}) })
+        const named = values.length > 0 && text.length <= longestText ? { name: await nameOf(text) } : {}
+        return await client.query({ text, values: [...values], ...named })
       } catch (error) {
         if ((error as pg.DatabaseError).code === outdatedPlan) isOutdated = true
         throw error

@@ -98,3 +98,68 @@ test('a table that changed under a prepared statement costs one failed call', as
   await expect(read()).rejects.toThrow('cached plan must not change result type')
   for (let i = 0; i < 3; i++) expect((await read()).rows).toEqual([{ a: 1, b: null }])
 })
+
+test('a transaction inside a transaction is refused at once instead of waiting for itself', async () => {
+  const id = '018f0000-0000-7000-8000-000000000000'
+  const outer: [string, (work: () => Promise<unknown>) => Promise<unknown>][] = [
+    ['system', (work) => records.system(work)],
+    ['tenant', (work) => records.tenant(id, work)],
+  ]
+  const inner: [string, () => Promise<unknown>][] = [
+    ['system', () => records.system(() => Promise.resolve())],
+    ['tenant', () => records.tenant(id, () => Promise.resolve())],
+    ['owner', () => records.owner((db) => sql`select 1`.execute(db))],
+    ['script', () => records.script('select 1')],
+  ]
+  for (const [, begin] of outer)
+    for (const [name, nested] of inner)
+      await expect(begin(nested), name).rejects.toThrow('outside the transaction that is open here')
+  expect(await records.system(() => Promise.resolve('served'))).toBe('served')
+})
+
+test('what a transaction started and did not wait for may have its own once the first has ended', async () => {
+  const ended = Promise.withResolvers<void>()
+  let later: Promise<string> | undefined
+  await records.system(async () => {
+    later = ended.promise.then(() => records.system(() => Promise.resolve('served')))
+  })
+  ended.resolve()
+  expect(await later).toBe('served')
+  // Two beside each other are no nest.
+  const both = await Promise.all([1, 2].map((n) => records.system(() => Promise.resolve(n))))
+  expect(both).toEqual([1, 2])
+})
+
+test('a connection keeps 400 prepared statements, whatever lists their texts carry', async () => {
+  const { held, again } = await records.system(async (tx) => {
+    for (let n = 1; n <= 450; n++) {
+      const list = sql.join(Array.from({ length: n }, (_, i) => sql`${i}::int`))
+      await sql`select 1 where 1 in (${list})`.execute(tx)
+    }
+    const kept = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(tx)
+    const first = await sql<{ one: number }>`select 1 as one where 1 in (${sql.join([sql`${1}::int`])})`.execute(tx)
+    return { held: kept.rows[0]?.count, again: first.rows }
+  })
+  expect(held).toBe(400)
+  expect(again).toEqual([{ one: 1 }])
+})
+
+test('a statement that the store refused is no burden when its turn to be forgotten comes', async () => {
+  await expect(records.system((tx) => sql`select * from nowhere where a = ${1}`.execute(tx))).rejects.toThrow('nowhere')
+  await records.system(async (tx) => {
+    for (let n = 1; n <= 401; n++) await sql`select ${n}::int, ${sql.raw(String(n))}`.execute(tx)
+  })
+})
+
+const onServer = test.skipIf(!process.env['TEST_DATABASE_URL'])
+
+onServer('a server ends what takes too long; work that holds a lock of its own may', async () => {
+  const settings = (tx: Parameters<Parameters<Records['system']>[0]>[0]) =>
+    sql<{ name: string; setting: string }>`
+      select name, setting from pg_settings where name in ('statement_timeout', 'idle_in_transaction_session_timeout')
+      order by name`
+      .execute(tx)
+      .then(({ rows }) => rows.map(({ setting }) => Number(setting)))
+  expect(await records.system(settings)).toEqual([60_000, 60_000])
+  expect(await records.alone(1, settings)).toEqual([60_000, 0])
+})

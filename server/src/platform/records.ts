@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
@@ -25,6 +26,8 @@ export type Records = {
   owner: <T>(work: (db: Kysely<DB>) => Promise<T>) => Promise<T>
   /** Runs a script of several statements as the owner: migrations only. */
   script: (text: string) => Promise<void>
+  /** One transaction as the owner, however long it takes; of those that give the same number one runs at a time, on all processes. */
+  alone: <T>(lock: number, work: (tx: Tx) => Promise<T>) => Promise<T>
   /** A copy of the whole embedded store. */
   snapshot: () => Promise<Blob>
   /** What the job queue talks to. */
@@ -59,8 +62,12 @@ const parsers = new Map<number, (value: string) => unknown>([
   [dateList, textsOf],
 ])
 
+/** Longer than anything here waits for its turn; without an end a fault elsewhere would become a standstill without a word. */
+const connectionTimeoutMillis = 30_000
+
 const openPool = (config: pg.PoolConfig) => {
   const pool = new pg.Pool({
+    connectionTimeoutMillis,
     ...config,
     types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
   })
@@ -128,8 +135,11 @@ const bossDatabase = (pool: pg.Pool): BossDatabase => ({
   },
 })
 
+/** No statement of a request or a job comes near these; migrations lift the first (see `alone`). */
+const serverSettings = '-c timezone=UTC -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s'
+
 const openServer = (url: string) => ({
-  pool: openPool({ connectionString: url, max: 20, options: '-c timezone=UTC' }),
+  pool: openPool({ connectionString: url, max: 20, options: serverSettings }),
   boss: { connectionString: url },
   snapshot: () => Promise.reject(new Error('Only an embedded store can be copied; use pg_dump')),
   release: () => Promise.resolve(),
@@ -139,6 +149,14 @@ const openServer = (url: string) => ({
 const plainId = (id: string): string => {
   if (!/^[0-9a-f-]*$/i.test(id)) throw new Error('Not an id')
   return id
+}
+
+/** What runs inside a transaction, and what it called and did not wait for. */
+const within = new AsyncLocalStorage<{ open: boolean }>()
+
+const refuseInside = () => {
+  if (within.getStore()?.open)
+    throw new Error('The records were asked outside the transaction that is open here: pass its tx on instead')
 }
 
 export const openRecords = async (from: {
@@ -151,27 +169,44 @@ export const openRecords = async (from: {
     ? openServer(from.url)
     : await openEmbedded(from.dataDir, from.snapshot)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
-  // Begun and scoped in one message to the store: a round trip less in each request.
-  const scoped = <T>(role: string, customerId: string, work: (tx: Tx) => Promise<T>) =>
-    db.connection().execute(async (connection) => {
-      const begin = `begin; set local role ${role}; set local gridmast.customer = '${plainId(customerId)}'`
+  /**
+   * Begun and scoped in one message to the store: a round trip less in each request. A second transaction inside would wait for the
+   * connection that the first one holds: always where there is one, and on a server as soon as all of them are held that way.
+   */
+  const transaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    refuseInside()
+    return db.connection().execute(async (connection) => {
+      const here = { open: true }
       try {
         await sql.raw(begin).execute(connection)
-        const done = await work(connection as Tx) // a connection within begin and commit is a transaction
+        const done = await within.run(here, () => work(connection as Tx)) // a connection within begin and commit is a transaction
         const { rows } = await sql<{ command: string }>`commit`.execute(connection)
         if (rows[0]?.command !== 'COMMIT') throw new Error('Nothing was committed: a statement before had failed')
         return done
       } catch (error) {
         await sql`rollback`.execute(connection).catch(() => {}) // the connection is gone; the error says why
         throw error
+      } finally {
+        here.open = false
       }
     })
+  }
+  const scoped = <T>(role: string, customerId: string, work: (tx: Tx) => Promise<T>) =>
+    transaction(`begin; set local role ${role}; set local gridmast.customer = '${plainId(customerId)}'`, work)
   return {
     embedded: !from.url,
-    tenant: (customerId, work) => scoped('gridmast_tenant', customerId, work),
+    tenant: async (customerId, work) => scoped('gridmast_tenant', customerId, work),
     system: (work) => scoped('gridmast_system', '', work),
-    owner: (work) => work(db),
-    script: async (text) => void (await pool.query(text)),
+    owner: async (work) => {
+      refuseInside()
+      return work(db)
+    },
+    script: async (text) => {
+      refuseInside()
+      await pool.query(text)
+    },
+    alone: (lock, work) =>
+      transaction(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${lock})`, work),
     snapshot,
     boss,
     ping: async () => void (await sql`select 1`.execute(db)),

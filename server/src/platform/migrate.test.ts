@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestRecords } from '#testing/records.ts'
+import { migrate } from './migrate.ts'
+import type { Records } from './records.ts'
+
+let records: Records
+let folder: string
+beforeAll(async () => {
+  records = await openTestRecords()
+})
+afterAll(() => records.close())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gridmast-migrations-'))
+  await records.script('drop table if exists schema_migration')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const file = (name: string, text: string) => writeFile(join(folder, name), `${text}\n`)
+
+test('several processes that start at once apply each file once, and all of them start', async () => {
+  for (const n of [1, 2, 3])
+    await file(`000${n}_table.sql`, `create table started_${n} (a int); insert into started_${n} values (1);`)
+  const answers = await Promise.all([1, 2, 3, 4].map(() => migrate(records, folder)))
+  expect(answers.flat().toSorted()).toEqual(['0001_table.sql', '0002_table.sql', '0003_table.sql'])
+  const { rows } = await records.owner((db) => sql`select * from started_1, started_2, started_3`.execute(db))
+  expect(rows).toHaveLength(1)
+  expect(await migrate(records, folder)).toEqual([])
+})
+
+test('a file that fails leaves nothing of itself, and those before it stay', async () => {
+  await file('0001_good.sql', 'create table kept (a int)')
+  await file('0002_bad.sql', 'create table half (a int); select 1 / 0')
+  await expect(migrate(records, folder)).rejects.toThrow('division by zero')
+  const { rows } = await records.owner((db) =>
+    sql`select to_regclass('kept') as kept, to_regclass('half') as half`.execute(db),
+  )
+  expect(rows).toEqual([{ kept: 'kept', half: null }])
+  await file('0002_bad.sql', 'create table half (a int)')
+  expect(await migrate(records, folder)).toEqual(['0002_bad.sql'])
+})
+
+test('a file that was changed after it had been applied is refused', async () => {
+  await file('0001_first.sql', 'select 1')
+  await migrate(records, folder)
+  await file('0001_first.sql', 'select 2')
+  await expect(migrate(records, folder)).rejects.toThrow('0001_first.sql was changed after it had been applied')
+})
+
+test('a store that a newer version has written is refused with one line that says what to do', async () => {
+  await file('0001_first.sql', 'select 1')
+  await file('0002_newer.sql', 'select 1')
+  await migrate(records, folder)
+  await rm(join(folder, '0002_newer.sql'))
+  await expect(migrate(records, folder)).rejects.toThrow(
+    'The records store was written by a newer Gridmast (it has 0002_newer.sql). Start that version, or restore a backup made before it.',
+  )
+})
+
+test('an owner of the database who may not make roles is told what is missing', async () => {
+  await file('0001_first.sql', 'select 1')
+  const asSmallOwner: Records = {
+    ...records,
+    alone: (lock, work) =>
+      records.alone(lock, async (tx) => {
+        await sql`create role small_owner; grant small_owner to current_user; grant usage, create on schema public to small_owner;
+          set local role small_owner`.execute(tx) // all of it ends with the transaction
+        return work(tx)
+      }),
+  }
+  await expect(migrate(asSmallOwner, folder)).rejects.toThrow('alter role "small_owner" createrole')
+})
