@@ -29,6 +29,9 @@ import { readProvisioning } from './provisioning/read.ts'
 
 const root = join(import.meta.dirname, '../..')
 
+/** A number that names the lock; any fixed one will do. */
+const readingsSchemaLock = 7_305_002
+
 /** Ends with one line that a person can act on. */
 const giveUp = (error: unknown): never => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
@@ -45,9 +48,15 @@ const start = async () => {
   }
   const has = (role: (typeof config.ROLES)[number]) => config.ROLES.includes(role)
   // Together: the readings engine opens in threads of its own.
+  const opening = openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
   const [records, readings] = await Promise.all([
-    openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') }),
-    openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL, log }),
+    opening,
+    openReadings({
+      dataDir: join(config.dataDir, 'readings'),
+      url: config.CLICKHOUSE_URL,
+      log,
+      alone: async (work) => (await opening).alone(readingsSchemaLock, work),
+    }),
   ])
   const applied = await migrate(records)
   if (applied.length > 0) log.info({ applied }, 'migrated')

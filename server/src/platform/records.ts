@@ -135,8 +135,10 @@ const bossDatabase = (pool: pg.Pool): BossDatabase => ({
   },
 })
 
-/** No statement of a request or a job comes near these; migrations lift the first (see `alone`). */
+/** No statement of a request or a job comes near these. */
 const serverSettings = '-c timezone=UTC -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s'
+
+const beginLong = 'begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
 const openServer = (url: string) => ({
   pool: openPool({ connectionString: url, max: 20, options: serverSettings }),
@@ -205,8 +207,7 @@ export const openRecords = async (from: {
       refuseInside()
       await pool.query(text)
     },
-    alone: (lock, work) =>
-      transaction(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${lock})`, work),
+    alone: (lock, work) => transaction(`${beginLong}; select pg_advisory_xact_lock(${lock})`, work),
     snapshot,
     boss,
     ping: async () => void (await sql`select 1`.execute(db)),

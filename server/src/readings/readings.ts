@@ -9,7 +9,7 @@ import { openNewest } from './newest.ts'
 import { type Quarantined, storeQuarantined } from './quarantine.ts'
 import { openRecent } from './recent.ts'
 import { openRollups } from './rollups.ts'
-import { applySchema } from './schema.ts'
+import { type Alone, applySchema } from './schema.ts'
 import { rows } from './sql.ts'
 import { readWindow, type WindowQuery } from './window.ts'
 import { openWriter, type Run } from './writer.ts'
@@ -37,13 +37,21 @@ export type Readings = {
 type Options = Place & {
   log?: { error: (details: object, message: string) => void } | undefined
   now?: () => number
+  /** Given where several processes may start on one store. */
+  alone?: Alone
   /** How often the roll-up job runs; 0 leaves it to another process. */
   rollupRoundMs?: number
 }
 
-export const openReadings = async ({ log, now = Date.now, rollupRoundMs, ...place }: Options): Promise<Readings> => {
+export const openReadings = async ({
+  log,
+  now = Date.now,
+  rollupRoundMs,
+  alone = (work) => work(),
+  ...place
+}: Options): Promise<Readings> => {
   const engine = await openEngine(place)
-  await applySchema(engine.write)
+  await applySchema(engine.write, alone)
   const startVersion = await newestVersion(engine.write)
   const isShared = place.url !== undefined
   const recent = openRecent(startVersion)

@@ -6,16 +6,28 @@ import { rows } from './sql.ts'
 
 const folder = join(import.meta.dirname, 'schema')
 
+/** Runs the work while no other process does: ClickHouse has no lock of its own. */
+export type Alone = <T>(work: () => Promise<T>) => Promise<T>
+
 /** Applies the numbered files that the store has not seen; each statement can be run twice, so a crash in between does no harm. */
-export const applySchema = async (client: ClickHouseClient): Promise<string[]> => {
+export const applySchema = (client: ClickHouseClient, alone: Alone): Promise<string[]> =>
+  alone(() => applyFiles(client))
+
+const applyFiles = async (client: ClickHouseClient): Promise<string[]> => {
   await client.command({ query: 'create database if not exists gridmast' })
   await client.command({
     query: `create table if not exists gridmast.schema_migration (name String, sha256 String, applied_at DateTime default now())
       engine = MergeTree order by name`,
   })
   const known = new Map(await rows<[string, string]>(client, 'select name, sha256 from gridmast.schema_migration'))
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+  const newer = [...known.keys()].find((name) => !names.includes(name))
+  if (newer)
+    throw new Error(
+      `The readings store was written by a newer Gridmast (it has ${newer}). Start that version, or restore a backup made before it.`,
+    )
   const applied: string[] = []
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()) {
+  for (const name of names) {
     const text = await readFile(join(folder, name), 'utf8')
     const sha256 = createHash('sha256').update(text).digest('hex')
     const before = known.get(name)
