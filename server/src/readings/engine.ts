@@ -87,7 +87,9 @@ const embedded = async (folder: string) => {
   mkdirSync(folder, { recursive: true })
   const configFile = join(folder, 'engine.xml')
   const entries = Object.entries(limits).map(([name, value]) => `<${name}>${value}</${name}>`)
-  writeFileSync(configFile, `<clickhouse>${entries.join('')}</clickhouse>`)
+  // A backup may go to any folder that this process may write to; only `backup.ts` names one.
+  const backups = '<backups><allowed_path>/</allowed_path></backups>'
+  writeFileSync(configFile, `<clickhouse>${entries.join('')}${backups}</clickhouse>`)
   // The first session of a folder decides how the engine starts; the connections below join it.
   const session = new Session(folder, { connectionArgs: [`--config-file=${configFile}`] })
   return {

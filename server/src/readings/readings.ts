@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { backUp } from './backup.ts'
 import { openEngine, type Place } from './engine.ts'
 import { type ExportQuery, type ExportRow, exportRows } from './export.ts'
 import type { Points } from './decimate.ts'
@@ -29,6 +30,8 @@ export type Readings = {
   quarantine: (found: readonly Quarantined[]) => Promise<void>
   /** Rolls up all that has been inserted, now: after a bulk load and for tests. Readers are right without it, only slower. */
   rollUp: () => Promise<void>
+  /** Copies the embedded store into a new folder while it works on; `restoreReadings` fills an empty data folder from it. */
+  backup: (folder: string) => Promise<void>
   storageBytes: () => Promise<number>
   ping: () => Promise<void>
   close: () => Promise<void>
@@ -82,6 +85,11 @@ export const openReadings = async ({
     exportRows: (query) => exportRows(engine.background, query),
     quarantine: (found) => storeQuarantined(engine.write, found),
     rollUp: rollups.drain,
+    // Tables are copied one after another: a mark of progress newer than its roll-ups would hide samples for ever.
+    backup: async (folder) => {
+      if (isShared) throw new Error('The readings are on a ClickHouse server: back them up there')
+      await rollups.paused(() => backUp(engine.read, folder))
+    },
     storageBytes: () => engine.read(async (client) => (await rows<[number]>(client, storageSql))[0]?.[0] ?? 0),
     ping: () => engine.read(async (client) => void (await rows(client, 'select 1'))),
     close: async () => {

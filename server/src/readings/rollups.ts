@@ -8,6 +8,8 @@ export type Rollups = {
   lastKnown: () => number
   /** Rolls up everything that has been inserted so far. */
   drain: () => Promise<void>
+  /** Runs work during which no roll-up is written. */
+  paused: <T>(work: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
@@ -36,7 +38,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
   let readAtMs = now()
   let savedAtMs = -Infinity
   let saved = rolled
-  let running: Promise<void> | undefined
+  let running: Promise<unknown> | undefined
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
@@ -80,11 +82,12 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
     if (isShared || now() - savedAtMs > 60_000) await save()
   }
 
-  const inTurn = async () => {
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     while (running) await running.catch(() => {})
-    running = bringUp()
+    const turn = work()
+    running = turn
     try {
-      await running
+      return await turn
     } finally {
       running = undefined
     }
@@ -93,7 +96,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
   const schedule = (ms: number) => {
     if (closed || roundMs === 0) return
     timer = setTimeout(() => {
-      inTurn().then(
+      inTurn(bringUp).then(
         () => schedule(roundMs),
         (error: unknown) => {
           onError(error)
@@ -114,7 +117,8 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
       return rolled
     },
     lastKnown: () => rolled,
-    drain: inTurn,
+    drain: () => inTurn(bringUp),
+    paused: inTurn,
     close: async () => {
       closed = true
       clearTimeout(timer)

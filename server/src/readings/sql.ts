@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
 /**
- * Whole numbers are the only values that the queries of this folder carry (texts are inserted as data), written into the SQL after this
- * check: chDB runs bound parameters one query at a time in the whole process, so a long export would hold up every chart.
+ * Whole numbers are the only values that the queries of charts and exports carry (texts are inserted as data), written into the SQL after
+ * this check: chDB runs bound parameters one query at a time in the whole process, so a long export would hold up every chart.
  */
 export const int = (value: number): string => {
   if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a whole number`)
@@ -12,6 +12,9 @@ export const int = (value: number): string => {
 export const ints = (values: Iterable<number>): string => Array.from(values, int).join(', ')
 
 export const instant = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${int(ms)}), 'UTC')`
+
+/** The operator's own texts, such as a folder; nothing that came over the network is ever written into SQL. */
+export const text = (value: string): string => `'${value.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 
 export const tsMs = 'toUnixTimestamp64Milli(ts)'
 

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { openEngine } from './engine.ts'
+import type { Read } from './extremes.ts'
+import { rows, text } from './sql.ts'
+
+/**
+ * A copy of the readings in a new folder, on disk (fsync) when it resolves: every sample acknowledged before the call, and whole parts of what
+ * arrives meanwhile. The store copies in a thread of its own; nobody waits for it.
+ */
+export const backUp = async (read: Read, folder: string): Promise<void> => {
+  if (existsSync(folder)) throw new Error(`${folder} exists: a backup wants a folder of its own`)
+  await mkdir(dirname(folder), { recursive: true })
+  try {
+    const [started] = await read((client) => backupQuery(client, `backup database gridmast to ${place(folder)} async`))
+    await ended(read, started?.[0] ?? '')
+    await flushTree(folder)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Fills a data folder that holds no readings yet from a backup. No server may use it meanwhile. */
+export const restoreReadings = async (dataDir: string, folder: string): Promise<void> => {
+  const engine = await openEngine({ dataDir })
+  try {
+    const [known] = await engine.read((client) =>
+      rows<[number]>(client, `select count() from system.databases where name = 'gridmast'`),
+    )
+    if (known?.[0] !== 0) throw new Error(`${dataDir} holds readings already`)
+    await engine.read((client) => backupQuery(client, `restore database gridmast from ${place(folder)}`))
+  } finally {
+    await engine.close()
+  }
+  await flushTree(dataDir)
+}
+
+const place = (folder: string) => `File(${text(folder)})`
+
+const backupQuery = (client: ClickHouseClient, query: string) => rows<[id: string, status: string]>(client, query)
+
+const ended = async (read: Read, id: string): Promise<void> => {
+  for (;;) {
+    const [found] = await read((client) =>
+      rows<[status: string, error: string]>(client, `select status, error from system.backups where id = ${text(id)}`),
+    )
+    if (found?.[0] === 'BACKUP_CREATED') return
+    if (found?.[0] !== 'CREATING_BACKUP') throw new Error(`The readings were not copied: ${found?.[1] ?? 'unknown'}`)
+    await pause(100)
+  }
+}
+
+/** The store writes a backup without fsync. */
+const flushTree = async (folder: string): Promise<void> => {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await flushTree(path)
+    else if (entry.isFile()) await flush(path)
+  }
+  await flush(folder)
+}
+
+const flush = async (path: string) => {
+  const file = await open(path)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
