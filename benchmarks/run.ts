@@ -31,6 +31,7 @@ const http = run('chart-http.ts')
 const api = run('api.ts')
 const calculator = run('calculator.ts')
 const prices = run('prices.ts')
+const web = run('web.ts')
 
 const at = (value: number, digits = 2) => value.toFixed(digits)
 const goals: Goal[] = [
@@ -117,6 +118,20 @@ const goals: Goal[] = [
     measured: at(number(calculator, 'reserveRatio')),
     holds: number(calculator, 'reserveRatio') <= 2,
     more: `p50 ${at(number(calculator, 'reserveMs'), 1)} ms, bare ${at(number(calculator, 'reserveBareMs'), 1)} ms`,
+  },
+  {
+    what: "Largest paint of the signed-in home, Chromium at a quarter of this processor's speed, nothing cached, median of five loads",
+    goal: '≤ 1.5 s',
+    measured: `${at(number(web, 'paintMs') / 1000, 1)} s`,
+    holds: number(web, 'paintMs') <= 1500,
+    more: '',
+  },
+  {
+    what: 'Tasks over 100 ms while three live charts run on it, same browser',
+    goal: '0',
+    measured: at(number(web, 'tasksOver100'), 0),
+    holds: number(web, 'tasksOver100') === 0,
+    more: `in ${number(web, 'seconds')} s; longest ${at(number(web, 'longestTaskMs'), 0)} ms, busy ${at(number(web, 'busyShare') * 100, 0)} % of the time`,
   },
 ]
 

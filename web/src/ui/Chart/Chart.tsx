@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
-import { useElementSize, useMergedRef } from '@mantine/hooks'
-import { type ReactNode, useEffect, useCallback, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Chart.module.css'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { Crosshair, crosshair } from './Crosshair.tsx'
-import type { ECharts } from './echarts.ts'
+import { type Draw, useEngine } from './engine.ts'
 import { type LiveSource, followFeed } from './live-model.ts'
 import { type ChartModel, hasValues } from './model.ts'
 import { chartOption } from './option.ts'
@@ -27,72 +26,35 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
   const { t } = useTranslation()
   const id = useId()
   const palette = usePalette()
-  const { ref: sizeRef, width, height: ownHeight } = useElementSize<HTMLDivElement>()
   const frame = useRef<HTMLDivElement>(null)
-  const frameRef = useMergedRef(frame, sizeRef)
-  const host = useRef<HTMLDivElement>(null)
-  const chart = useRef<ECharts>(null)
-  const [ready, setReady] = useState(false)
   // What is on the canvas now; a live chart moves it without a render.
   const shown = useRef(model)
+  const parts = useRef('')
   const { zoom, setZoom, selection } = useZoom({ id, frame, model: () => shown.current })
-  const read = useCallback(
-    () => ({ model: shown.current, span: zoom ?? shown.current.span, size: { width, height: ownHeight } }),
-    [zoom, width, ownHeight],
-  )
-  const filled = hasValues(model) || (live?.feed.state.get().x.length ?? 0) > 0
-
-  const draw = useEffectEvent(() => {
+  const draw: Draw = (engine, width) => {
     const current = followFeed(model, live)
     shown.current = current
-    if (!chart.current || width === 0) return
-    const span = zoom ?? current.span
-    chart.current.setOption(chartOption(current, palette, { span, width: width - 60, nowWord: t('Now') }), {
-      notMerge: false,
-      replaceMerge: ['series'],
+    if (!engine) return
+    const option = chartOption(current, palette, {
+      span: zoom ?? current.span,
+      width: width - 60,
+      nowWord: t('Now'),
     })
-  })
-
-  useEffect(() => {
-    let alive = true
-    void import('./echarts.ts').then(({ init }) => {
-      if (!alive || !host.current) return
-      chart.current = init(host.current, null, { renderer: 'canvas' })
-      setReady(true)
-    })
-    return () => {
-      alive = false
-      chart.current?.dispose()
-      chart.current = null
-    }
-  }, [])
-
-  useEffect(() => {
-    if (ready && width > 0) chart.current?.resize({ width, height: ownHeight })
-    draw()
-    // What draw() reads: each of these changes the picture.
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [ready, width, ownHeight, model, palette, zoom, t])
-
-  // A canvas drawn before the font came keeps the fallback: draw once more.
-  useEffect(() => {
-    if (ready) void document.fonts.ready.then(() => draw())
-  }, [ready])
-
-  const feed = live?.feed
-  useEffect(() => {
-    if (!feed) return
-    let frameId = 0
-    const stop = feed.state.subscribe(() => {
-      cancelAnimationFrame(frameId)
-      frameId = requestAnimationFrame(() => draw())
-    })
-    return () => (stop(), cancelAnimationFrame(frameId))
-  }, [feed])
+    // Series that were there before only get new values; making them anew each second took half of the time of a drawing.
+    const ids = option.series.map((series) => series.id).join()
+    engine.setOption(option, ids === parts.current ? {} : { replaceMerge: ['series'] })
+    parts.current = ids
+  }
+  const { host, ready } = useEngine(frame, draw, live?.feed, [model, palette, zoom, t])
+  const read = useCallback(() => {
+    const { clientWidth: width = 1, clientHeight: height = 1 } = frame.current ?? {}
+    return { model: shown.current, span: zoom ?? shown.current.span, size: { width, height } }
+  }, [zoom])
+  const filled = hasValues(model) || (live?.feed.state.get().x.length ?? 0) > 0
 
   return (
     <div
-      ref={frameRef}
+      ref={frame}
       className={classes.frame}
       style={{ minHeight: height }}
       role="group"

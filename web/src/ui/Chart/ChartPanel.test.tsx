@@ -110,3 +110,12 @@ test('in Danish the words change and the numbers stay', async () => {
     .element(page.getByRole('group', { name: 'Power Cost' }))
     .toHaveAccessibleDescription(/Pris: senest −189,10 DKK\/MWh/)
 })
+
+test('the canvas follows its card, however narrow the card was when the engine came', async () => {
+  await show(<div style={{ width: 40, overflow: 'hidden' }}>{panel({})}</div>)
+  const canvas = () => document.querySelector('canvas')
+  await expect.poll(canvas, { timeout: 5000 }).not.toBeNull()
+  const card = canvas()?.closest<HTMLElement>('section')?.parentElement
+  if (card) card.style.width = '500px'
+  await expect.poll(() => canvas()?.getBoundingClientRect().width).toBe(500 - 32)
+})

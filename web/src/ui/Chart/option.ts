@@ -23,6 +23,7 @@ const stepDecimals = (step: number): number => {
 }
 
 const area = (color: string) => ({
+  opacity: 1,
   color: {
     type: 'linear' as const,
     x: 0,
@@ -53,6 +54,16 @@ const carbonGradient = (data: Point[]) => {
   }
 }
 
+/** Pairs in one typed array: the engine copies every array of an option deeply, a typed one it takes as it is. */
+const packed = (points: readonly Point[]): NonNullable<LineSeriesOption['data']> => {
+  const pairs = new Float64Array(points.length * 2)
+  points.forEach(([ms, value], i) => {
+    pairs[2 * i] = ms
+    pairs[2 * i + 1] = value ?? Number.NaN
+  })
+  return pairs as unknown as NonNullable<LineSeriesOption['data']> // taken by every series, declared for some only
+}
+
 const lineOf = (
   series: ChartSeries,
   data: Point[],
@@ -63,8 +74,11 @@ const lineOf = (
   const stroke = series.scale === 'carbon' && !stale ? carbonGradient(data) : color
   return {
     type: 'line',
+    // Parts of one id are merged when the next second comes, so the id says what parts there are.
+    id: [series.name, alone ? 'area' : '', dashed ? 'dashed' : ''].join('/'),
     name: series.name,
-    data,
+    data: packed(data),
+    dimensions: ['x', 'y'],
     z: 3,
     showSymbol: false,
     silent: true,
@@ -93,6 +107,7 @@ const curves = (model: ChartModel, palette: Palette): SeriesOption[] => {
       return [
         {
           type: 'custom',
+          id: series.name,
           name: series.name,
           z: 3,
           renderItem: columns(series, model, palette),
@@ -111,10 +126,12 @@ const curves = (model: ChartModel, palette: Palette): SeriesOption[] => {
 }
 
 const shapes = (
+  id: string,
   renderItem: NonNullable<Extract<SeriesOption, { type?: 'custom' }>['renderItem']>,
   z: number,
 ): SeriesOption => ({
   type: 'custom',
+  id,
   renderItem,
   z,
   data: [[0, 0]],
@@ -142,13 +159,17 @@ const timeAxisOption = (model: ChartModel, { span, width }: View): NonNullable<E
       formatter: (ms: number) => timeLabel(ms, span, model.timeLabels),
       hideOverlap: true,
       margin: 8,
-      ...(ticks[0] === span.fromMs ? { alignMinLabel: 'left' as const } : {}),
-      ...(ticks.at(-1) === span.toMs ? { alignMaxLabel: 'right' as const } : {}),
+      alignMinLabel: ticks[0] === span.fromMs ? 'left' : 'center',
+      alignMaxLabel: ticks.at(-1) === span.toMs ? 'right' : 'center',
     },
   }
 }
 
-export const chartOption = (model: ChartModel, palette: Palette, view: View): EChartsOption => {
+export const chartOption = (
+  model: ChartModel,
+  palette: Palette,
+  view: View,
+): EChartsOption & { series: SeriesOption[] } => {
   const axis = valueAxisOf(model)
   const decimals = axis.step < 1 ? Math.max(stepDecimals(axis.step), model.decimals) : stepDecimals(axis.step)
   const longUnit = model.unit.length > 4
@@ -176,9 +197,9 @@ export const chartOption = (model: ChartModel, palette: Palette, view: View): EC
       splitLine: { lineStyle: { color: palette.gridLine, width: 1 } },
     },
     series: [
-      shapes(underlay(model, palette), 1),
+      shapes('underlay', underlay(model, palette), 1),
       ...curves(model, palette),
-      shapes(overlay(model, palette, view.nowWord), 5),
+      shapes('overlay', overlay(model, palette, view.nowWord), 5),
     ],
   }
 }

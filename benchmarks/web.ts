@@ -1,0 +1,132 @@
+// The signed-in home in Chromium at a quarter of this processor's speed: its largest paint, and what the live charts cost each second.
+// WEB_URL measures a portal that runs already; else a demo is started in a folder of its own.
+import { type Browser, type CDPSession, type Page, chromium } from '@playwright/test'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { storageKeys } from '../contract/src/limits.ts'
+import { chromiumFlags, findChromium } from '../tools/chromium.ts'
+import { freePort, startNode } from '../tools/run.ts'
+
+const slowdown = 4
+const loads = 5
+const settleMs = 8000
+const watchedMs = 30_000
+const longMs = 100
+
+const startDemo = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-bench-web-'))
+  const port = await freePort()
+  const demo = startNode('tools/start.ts', [], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      MQTT_PORT: String(await freePort()),
+      METRICS_PORT: '0',
+      DEMO: 'on',
+      DEMO_HISTORY_DAYS: '1',
+      DEMO_PRICE_DAYS: '3',
+      LOG_LEVEL: 'error',
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      const ended = once(demo, 'exit')
+      demo.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const signIn = async (url: string): Promise<string> => {
+  const user = { email: 'sudoer@nordhavn.example', password: 'gridmast-demo' }
+  for (let tries = 0; tries < 120; tries++) {
+    const answer = await fetch(`${url}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ user }),
+    }).catch(() => null)
+    if (answer?.ok) return ((await answer.json()) as { data: { token: string } }).data.token
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
+  throw new Error('the demo did not start')
+}
+
+type Watched = { tasks: number[]; paintMs: number }
+
+/** Runs in the page, before anything of it. */
+const watch = () => {
+  const seen: Watched = { tasks: [], paintMs: 0 }
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) seen.tasks.push(duration)
+  }).observe({ type: 'longtask', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) seen.paintMs = startTime
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  Object.assign(window, { seen })
+}
+const seenOf = (page: Page) => page.evaluate(() => (window as unknown as { seen: Watched }).seen)
+
+const openHome = async (browser: Browser, url: string, token: string) => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.addInitScript(watch)
+  await page.addInitScript(([key, value]) => localStorage.setItem(key, value), [storageKeys.token, token] as const)
+  const cdp: CDPSession = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  await cdp.send('Performance.enable')
+  await page.goto(url)
+  await page
+    .getByText(/Last Reported: \d/)
+    .first()
+    .waitFor()
+  await page.waitForTimeout(settleMs)
+  return { page, cdp }
+}
+
+const busySeconds = async (cdp: CDPSession) =>
+  (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const measure = async (url: string) => {
+  const token = await signIn(url)
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
+  try {
+    const paints: number[] = []
+    for (let i = 1; i < loads; i++) {
+      const { page } = await openHome(browser, url, token)
+      paints.push((await seenOf(page)).paintMs)
+      await page.close()
+    }
+    const { page, cdp } = await openHome(browser, url, token)
+    const before = await seenOf(page)
+    const busyBefore = await busySeconds(cdp)
+    await page.waitForTimeout(watchedMs)
+    const tasks = (await seenOf(page)).tasks.slice(before.tasks.length)
+    const seconds = watchedMs / 1000
+    return {
+      paintMs: median([...paints, before.paintMs]),
+      busyShare: ((await busySeconds(cdp)) - busyBefore) / seconds,
+      tasksOver50: tasks.length,
+      tasksOver100: tasks.filter((ms) => ms > longMs).length,
+      longestTaskMs: Math.max(0, ...tasks),
+      seconds,
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+const given = process.env['WEB_URL']
+const demo = given ? null : await startDemo()
+try {
+  console.log(JSON.stringify(await measure(given ?? demo?.url ?? '')))
+} finally {
+  await demo?.stop()
+}
