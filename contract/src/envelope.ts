@@ -8,6 +8,8 @@ export const failure = z.object({
   success: z.literal(false),
   message: z.string(),
   errors: z.record(z.string(), z.string()).optional(),
+  /** Of each sentence above that holds figures: what it was made of. */
+  figures: z.record(z.string(), z.object({ key: z.string(), values: z.record(z.string(), z.number()) })).optional(),
 })
 export type Failure = z.infer<typeof failure>
 export type FieldErrors = Record<string, string>

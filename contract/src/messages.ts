@@ -1,3 +1,23 @@
+/** A sentence and the figures in it, so that another language need not read the English. */
+export type Figured = { key: string; values: Record<string, number> }
+
+// As many as there are limits and seconds to wait.
+const figured = new Map<string, Figured>()
+
+/** What a sentence with figures was made of, here or (by `keepFigures`) on the other side. */
+export const figuresOf = (text: string): Figured | undefined => figured.get(text)
+export const keepFigures = (text: string, made: Figured) => void figured.set(text, made)
+
+const withFigure = <const K extends string>(key: K) =>
+  Object.assign(
+    (n: number) => {
+      const text = key.replace('{{n}}', String(n))
+      figured.set(text, { key, values: { n } })
+      return text
+    },
+    { key },
+  )
+
 /** Every sentence of the specification that both sides say, verbatim, once. */
 export const m = {
   required: 'This field is required',
@@ -43,31 +63,31 @@ export const m = {
   codeExpired: 'The code has expired. Request a new one.',
   codeWrong: 'The code is not correct',
   linkExpired: 'This sign-in link has expired or was used. Ask for a new one.',
-  tooManyAttempts: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
-  codesOfDay: (hours: number) => `All codes of today have been sent. Try again in ${hours} h.`,
-  resendTooEarly: (seconds: number) => `A new code can be sent in ${seconds} s.`,
+  tooManyAttempts: withFigure('Too many attempts. Try again in {{n}} s.'),
+  codesOfDay: withFigure('All codes of today have been sent. Try again in {{n}} h.'),
+  resendTooEarly: withFigure('A new code can be sent in {{n}} s.'),
   commonPassword: 'This password is too easy to guess',
   samePassword: 'The new password must differ from the current one',
   wrongPassword: 'The current password is not correct',
   emailTaken: 'This email is already in use',
   endBeforeStart: "End date can't be before start date",
   exportUnderWay: 'Another file of yours is being made. Try again when it is done.',
-  exportTooLong: (days: number) => `A file covers at most ${days} days`,
-  exportTooLarge: (rows: number) => `A file holds at most ${rows} rows: choose a shorter time`,
+  exportTooLong: withFigure('A file covers at most {{n}} days'),
+  exportTooLarge: withFigure('A file holds at most {{n}} rows: choose a shorter time'),
   number: 'Must be a number',
   characters: 'Contains characters that cannot be used here',
-  shortest: (characters: number) => `Must be at least ${characters} characters`,
-  longest: (characters: number) => `Must be at most ${characters} characters`,
-  atLeast: (least: number) => `Must be greater than or equal to ${least}`,
-  atMost: (most: number) => `Must be lesser than or equal to ${most}`,
+  shortest: withFigure('Must be at least {{n}} characters'),
+  longest: withFigure('Must be at most {{n}} characters'),
+  atLeast: withFigure('Must be greater than or equal to {{n}}'),
+  atMost: withFigure('Must be lesser than or equal to {{n}}'),
   positive: 'Must be greater than 0',
   marketNotInArea: 'This market does not exist in this area',
-  tooManyDays: (days: number) => `At most ${days} days`,
-  tooManyMonths: (months: number) => `At most ${months} months`,
-  tooFarBack: (days: number) => `At most ${days} days back`,
+  tooManyDays: withFigure('At most {{n}} days'),
+  tooManyMonths: withFigure('At most {{n}} months'),
+  tooFarBack: withFigure('At most {{n}} days back'),
   daysOfFile: 'Several days come as a file: add format',
-  tooManyRows: (rows: number) => `More than ${rows} rows: choose fewer days, or a file with format=csv`,
-  decimals: (most: number) => `At most ${most} decimals`,
+  tooManyRows: withFigure('More than {{n}} rows: choose fewer days, or a file with format=csv'),
+  decimals: withFigure('At most {{n}} decimals'),
   noSuchAuction: 'This market has no such auction',
   countryCode: 'Must be a country code such as +45',
   imageTooLarge: 'The image must be at most 2 MB and 16 megapixels',
@@ -84,13 +104,18 @@ export const m = {
   settingSaved: 'Saved',
   keyCreated: 'API key created. Copy it now: it is not shown again.',
   keyRevoked: 'API key revoked',
-  tooManyKeys: (most: number) => `There can be at most ${most} API keys. Revoke one first.`,
+  tooManyKeys: withFigure('There can be at most {{n}} API keys. Revoke one first.'),
   scopeNotYours: 'You may not read this yourself',
   keyScope: 'This API key does not cover this call',
   webhookSaved: 'Webhook saved',
   webhookRemoved: 'Webhook removed',
   webhookQueued: 'On its way',
-  tooManyWebhooks: (most: number) => `There can be at most ${most} webhooks. Remove one first.`,
+  tooManyWebhooks: withFigure('There can be at most {{n}} webhooks. Remove one first.'),
   webhookUrl: 'Must be an https address that can be reached from the internet',
   unknownRoute: 'There is no such call',
 } as const
+
+type Said = (typeof m)[keyof typeof m]
+/** The sentences that a person reads in another language too. */
+export type PlainSentence = Exclude<Extract<Said, string>, typeof m.jwtMalformed>
+export type FiguredSentence = Extract<Said, { key: string }>['key']

@@ -9,7 +9,7 @@ export type Role = (typeof roles)[number]
 
 export const isAdminRole = (role: Role): boolean => (adminRoles as readonly Role[]).includes(role)
 
-export const roleNames: Record<Role, string> = {
+export const roleNames = {
   sudoer: 'Sudoer',
   expert: 'Expert',
   auditor: 'Auditor',
@@ -20,7 +20,7 @@ export const roleNames: Record<Role, string> = {
   'root-developer': 'Root developer',
   'root-admin': 'Root admin',
   enabler: 'Enabler',
-}
+} as const satisfies Record<Role, string>
 
 /** The two privileged roles of the specification. */
 const privileged = ['sudoer', 'expert'] as const satisfies readonly PortalRole[]

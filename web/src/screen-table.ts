@@ -1,3 +1,4 @@
+import type { Sentence } from '#i18n/da.ts'
 import { shownMarkets } from '@gridmast/contract/screens.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import {
@@ -48,12 +49,12 @@ type Home = 'sidebar' | 'profile' | '/insights' | '/cfm'
 export type Screen = {
   path: string
   /** In the top bar, the window, the sidebar and the palette. */
-  title: string
+  title: Sentence
   /** The title where it depends on what the address names. */
   titleOf?: (user: User, place: Place) => string | undefined
-  short?: string
+  short?: Sentence
   /** What a screen that is not connected yet will hold. */
-  words?: string
+  words?: Sentence
   icon?: Icon
   in?: Home
   gate?: Gate

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { call } from '@gridmast/contract/call.ts'
+import { shortText } from '@gridmast/contract/fields.ts'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -10,13 +11,21 @@ import { openMetrics } from './metrics.ts'
 import { makeRoute } from './route.ts'
 
 const hello = call({ method: 'GET', path: '/hello', summary: 'Hello', may: 'public', response: z.null() })
+const named = call({
+  method: 'POST',
+  path: '/named',
+  summary: 'Named',
+  may: 'public',
+  body: z.object({ name: shortText }),
+  response: z.null(),
+})
 const webRoot = mkdtempSync(join(tmpdir(), 'gridmast-web-'))
 writeFileSync(join(webRoot, 'index.html'), '<!doctype html>')
 writeFileSync(join(webRoot, 'icon.js'), 'export {}')
 
 const route = makeRoute<null, string>()
 const http = await openHttp<null, string>({
-  routes: [route(hello, () => Promise.resolve(null))],
+  routes: [route(hello, () => Promise.resolve(null)), route(named, () => Promise.resolve(null))],
   context: null,
   log: pino({ level: 'silent' }),
   metrics: openMetrics(),
@@ -39,4 +48,18 @@ test('L1 an address has so many calls a minute; the files of the app do not coun
   expect(await statusOf('/api/hello')).toBe(429)
   expect(await statusOf('/api/hello', '192.0.2.2')).toBe(200)
   expect(await statusOf('/icon.js')).toBe(429)
+})
+
+test('a refusal names the figures of its sentences, so that another language need not read the English', async () => {
+  const refused = await http.inject({
+    method: 'POST',
+    url: '/api/named',
+    remoteAddress: '192.0.2.3',
+    payload: { name: 'x'.repeat(101) },
+  })
+  const text = 'Must be at most 100 characters'
+  expect(refused.json()).toMatchObject({
+    errors: { name: text },
+    figures: { [text]: { key: 'Must be at most {{n}} characters', values: { n: 100 } } },
+  })
 })

@@ -9,7 +9,7 @@ import fastifyStatic from '@fastify/static'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import type { Failure } from '@gridmast/contract/envelope.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { m } from '@gridmast/contract/messages.ts'
+import { figuresOf, m } from '@gridmast/contract/messages.ts'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -122,11 +122,20 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   return http
 }
 
-const failed = (message: string, errors?: Record<string, string>): Failure => ({
-  success: false,
-  message,
-  ...(errors ? { errors } : {}),
-})
+const failed = (message: string, errors: Record<string, string> = {}): Failure => {
+  const figures = Object.fromEntries(
+    [message, ...Object.values(errors)].flatMap((text) => {
+      const figured = figuresOf(text)
+      return figured ? [[text, figured]] : []
+    }),
+  )
+  return {
+    success: false,
+    message,
+    ...(Object.keys(errors).length > 0 ? { errors } : {}),
+    ...(Object.keys(figures).length > 0 ? { figures } : {}),
+  }
+}
 
 const bindRoute = <Context, Viewer>(
   http: FastifyInstance,

@@ -1,5 +1,6 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
-import { m } from '@gridmast/contract/messages.ts'
+import type { Failure } from '@gridmast/contract/envelope.ts'
+import { keepFigures, m } from '@gridmast/contract/messages.ts'
 import { loseSession, tokenStore } from './session.ts'
 import { createStore } from './store.ts'
 import { showToast } from './toast.ts'
@@ -51,7 +52,8 @@ const urlOf = (call: CallShape, { params = {}, query = {} }: Loose): string => {
 
 const failureOf = async (response: Response): Promise<ApiError> => {
   const body: unknown = await response.json().catch(() => null)
-  const { message, errors } = (body ?? {}) as { message?: string; errors?: Record<string, string> } // the envelope of a failure
+  const { message, errors, figures = {} } = (body ?? {}) as Partial<Failure> // the envelope of a failure
+  for (const [text, made] of Object.entries(figures)) keepFigures(text, made)
   const retryAfter = Number(response.headers.get('retry-after'))
   return new ApiError(response.status, message ?? m.internal, errors, retryAfter > 0 ? retryAfter : null)
 }

@@ -1,12 +1,20 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say } from './i18n.ts'
+import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import type { z } from 'zod'
 import type { ApiError } from './api.ts'
 import { useSecondsUntil } from './countdown.ts'
-import { validateWith } from './form.ts'
 import { useDo } from './query.ts'
+
+/** Validates with the schema that the server uses; one message for each field path. */
+const validateWith = (schema: z.ZodType) => (values: unknown) => {
+  const { error } = schema.safeParse(values)
+  return Object.fromEntries(
+    Object.entries(error ? fieldErrors(error) : {}).map(([path, message]) => [path, say(message)]),
+  )
+}
 
 type Options<C extends CallShape, V> = {
   initial: V
@@ -26,13 +34,12 @@ export const useCallForm = <C extends CallShape & { body: z.ZodType }, V extends
   call: C,
   { initial, fields, beside, onDone, onRefused }: Options<C, V>,
 ) => {
-  const { t } = useTranslation()
   const [retryAtMs, setRetryAtMs] = useState(0)
   const waitS = useSecondsUntil(retryAtMs)
   const doing = useDo(call, fields)
   const form = useForm<V>({
     initialValues: initial,
-    validate: validateWith(call.body, (message) => t(message)),
+    validate: validateWith(call.body),
     clearInputErrorOnChange: true,
   })
   const focusFirst = (errors: object) => form.getInputNode(fields.find((path) => path in errors) ?? '')?.focus()
@@ -44,7 +51,7 @@ export const useCallForm = <C extends CallShape & { body: z.ZodType }, V extends
         onError: (error) => {
           if (error.retryAfterS !== null) setRetryAtMs(Date.now() + error.retryAfterS * 1000)
           const owned = Object.entries(error.errors).filter(([path]) => fields.includes(path))
-          form.setErrors(Object.fromEntries(owned.map(([path, message]) => [path, t(message)])))
+          form.setErrors(Object.fromEntries(owned.map(([path, message]) => [path, say(message)])))
           focusFirst(error.errors)
           onRefused?.(error)
         },

@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
-import type { TFunction } from 'i18next'
+import type { TFunction } from './i18n.ts'
 
 const licences: readonly (readonly [name: string, licence: string])[] = [['Energi Data Service', 'Energinet CC BY 4.0']]
 

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import { type Language, chooseLanguage, languageNames } from '#lib/i18n.ts'
+import { type Language, chooseLanguage, languageNames, useTranslation } from '#lib/i18n.ts'
 import classes from './AuthFrame.module.css'
 import { Trace } from './Trace.tsx'
 
@@ -9,7 +8,7 @@ type Props = { title: string; lead: ReactNode; children: ReactNode; under?: Reac
 
 /** What sign-in, recovery and the request for an account stand in. */
 export const AuthFrame = ({ title, lead, children, under }: Props) => {
-  const { t, i18n } = useTranslation()
+  const { t, language: shown } = useTranslation()
   return (
     <div className={classes.page}>
       <main className={classes.side}>
@@ -29,7 +28,7 @@ export const AuthFrame = ({ title, lead, children, under }: Props) => {
               key={language}
               type="button"
               lang={language}
-              aria-pressed={i18n.language === language}
+              aria-pressed={shown === language}
               onClick={() => void chooseLanguage(language as Language)} // the keys of languageNames
             >
               {name}

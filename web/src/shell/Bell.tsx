@@ -1,7 +1,7 @@
 import { ActionIcon, Popover } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconBell, IconBellOff } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { Empty } from '#ui/Empty.tsx'
 
 export const Bell = () => {

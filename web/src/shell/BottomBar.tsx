@@ -1,7 +1,7 @@
 import { spotlight } from '@mantine/spotlight'
 import { IconDots, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import classes from './BottomBar.module.css'
 import { linkTo } from './entries.ts'
 import { useNav } from './nav-context.ts'
@@ -19,7 +19,7 @@ export const BottomBar = ({ onMore }: { onMore: () => void }) => {
           <span>
             <entry.icon size={20} stroke={1.6} aria-hidden />
           </span>
-          {t(entry.short)}
+          {say(entry.short)}
         </Link>
       ))}
       <button type="button" onClick={spotlight.open}>

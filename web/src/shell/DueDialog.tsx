@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { SecondFactorSetup } from '#features/profile/SecondFactorSetup.tsx'
 import { UpdatePasswordForm } from '#features/profile/UpdatePasswordForm.tsx'
 import type { Due } from '#lib/user.tsx'

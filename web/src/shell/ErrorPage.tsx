@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconBug } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { Notice } from './Notice.tsx'
 
 /** A fault of the portal itself; data that cannot be read is said where it would stand. */

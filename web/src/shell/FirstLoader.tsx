@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import classes from './Shell.module.css'
 
 // The page loads underneath, so the second is not lost.

@@ -1,7 +1,7 @@
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { IconBolt, IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { flat, linkTo } from './entries.ts'
 import { useNav } from './nav-context.ts'
@@ -18,7 +18,7 @@ export const Palette = () => {
       group: t('Pages'),
       actions: flat([...sidebar, ...profile]).map((entry) => ({
         id: entry.key,
-        label: t(entry.title),
+        label: say(entry.title),
         leftSection: <entry.icon size={17} stroke={1.6} />,
         onClick: () => void navigate(linkTo(entry)),
       })),

@@ -1,6 +1,6 @@
 import { Modal, Skeleton } from '@mantine/core'
 import { Suspense, lazy } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 
 const UpdatePasswordForm = lazy(async () => ({
   default: (await import('#features/profile/UpdatePasswordForm.tsx')).UpdatePasswordForm,

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { pendingCalls } from '#lib/api.ts'
 import { useStore } from '#lib/store.ts'
 import classes from './PendingBar.module.css'

@@ -1,7 +1,6 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
-import { type Language, chooseLanguage, languageNames } from '#lib/i18n.ts'
+import { type Language, chooseLanguage, languageNames, useTranslation } from '#lib/i18n.ts'
 import classes from './ProfileMenu.module.css'
 
 const schemes = [
@@ -12,7 +11,7 @@ const schemes = [
 
 /** Theme and language of this device. */
 export const Preferences = () => {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <>
@@ -37,7 +36,7 @@ export const Preferences = () => {
         <span>{t('Language')}</span>
         <SegmentedControl
           aria-label={t('Language')}
-          value={i18n.language}
+          value={language}
           onChange={(value) => void chooseLanguage(value as Language)} // one of the two values below
           data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
         />

@@ -3,7 +3,7 @@ import { roleNames } from '@gridmast/contract/roles.ts'
 import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import type { SavedAccount } from '#lib/session.ts'
 import { useUser } from '#lib/user.tsx'
 import { Avatar } from '#ui/Avatar.tsx'
@@ -82,7 +82,7 @@ const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
   const link = (entry: NavEntry) => (
     <Link key={entry.key} {...linkTo(entry)} className={classes.item} onClick={onChoose}>
       <entry.icon size={16} stroke={1.8} aria-hidden />
-      {t(entry.title)}
+      {say(entry.title)}
     </Link>
   )
   return (

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '@gridmast/contract/user.ts'
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { dueRefusals } from '#lib/api.ts'
 import { useLivePrices } from '#lib/live.ts'
 import { noteRecentApp, tokenStore } from '#lib/session.ts'
@@ -79,7 +79,7 @@ const SignedIn = ({ navOf }: Props) => {
             onRetry={() => void verified.refetch()}
             retrying={verified.isFetching}
           >
-            {t(verified.error.message)}
+            {say(verified.error.message)}
           </ErrorBanner>
         </div>
       )}

@@ -3,7 +3,7 @@ import { spotlight } from '@mantine/spotlight'
 import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { liveStatus } from '#lib/live.ts'
 import { accountsStore, tokenStore } from '#lib/session.ts'
@@ -49,10 +49,10 @@ const RecentApps = () => {
   return (
     <nav className={classes.recent} aria-label={t('Recent apps')}>
       {known.map((entry) => (
-        <Tooltip key={entry.key} label={t(entry.title)}>
+        <Tooltip key={entry.key} label={say(entry.title)}>
           <ActionIcon
             size={32}
-            aria-label={t(entry.title)}
+            aria-label={say(entry.title)}
             renderRoot={(props) => <Link {...linkTo(entry)} {...props} />}
           >
             <entry.icon size={17} stroke={1.6} />

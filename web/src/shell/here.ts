@@ -1,15 +1,16 @@
+import type { Sentence } from '#i18n/da.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import type { NavEntry } from './entries.ts'
 import type { Place } from './gate.ts'
 
 /** What the shell knows of a screen while it is shown. */
 export type ScreenData = {
-  title?: string
+  title?: Sentence
   titleOf?: (user: User, place: Place) => string | undefined
-  words?: string
+  words?: Sentence
   entries?: (user: User) => NavEntry[]
 }
 
@@ -36,7 +37,7 @@ export const useTitle = (user: User | null): string => {
   const { t } = useTranslation()
   const { place, screen } = useHere()
   const named = user && screen.titleOf?.(user, place)
-  const title = named || t(screen.title ?? '')
+  const title = named || (screen.title ? t(screen.title) : '')
   useEffect(() => {
     document.title = title ? `${title} · Gridmast` : 'Gridmast'
   }, [title])

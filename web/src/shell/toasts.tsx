@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
-import i18next from 'i18next'
+import { say } from '#lib/i18n.ts'
 import { connectToasts } from '#lib/toast.ts'
 
 connectToasts(({ kind, message }, autoClose) =>
   notifications.show({
-    message: i18next.t(message),
+    message: say(message),
     autoClose,
     icon:
       kind === 'success' ? (
@@ -13,6 +13,6 @@ connectToasts(({ kind, message }, autoClose) =>
       ) : (
         <IconAlertCircle size={18} stroke={1.8} color="var(--gm-down)" />
       ),
-    closeButtonProps: { 'aria-label': i18next.t('Close') },
+    closeButtonProps: { 'aria-label': say('Close') },
   }),
 )

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useSecondsUntil } from '#lib/countdown.ts'
 
 /** Specification text 1, section 9: the auto-refresh interval. */

@@ -1,6 +1,6 @@
 import { IconAlertCircle, IconClockPause } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import classes from './Banner.module.css'
 
 type Props = { title: string; children?: ReactNode; onRetry?: () => void; retrying?: boolean }

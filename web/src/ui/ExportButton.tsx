@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 
 /** Downloads a table as Excel or CSV; waits visibly while the file is made. */
 export const ExportButton = ({

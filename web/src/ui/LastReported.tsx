@@ -1,9 +1,9 @@
 import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
-import { useTranslation } from 'react-i18next'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useAgeOver } from '#lib/clock.ts'
 import { StatusDot } from './StatusDot.tsx'
 
-export const ageText = (ms: number, t: (key: string, values: Record<string, number>) => string): string => {
+export const ageText = (ms: number, t: TFunction): string => {
   const minutes = Math.floor(ms / minuteMs)
   if (minutes < 60) return t('{{count}} min ago', { count: minutes })
   const hours = Math.floor(minutes / 60)
@@ -25,7 +25,7 @@ export const LastReported = ({ at, staleAfterMs }: Props) => {
       <StatusDot status={status} />
       <span className="gm-num">
         {t('Last Reported:')} {at === null ? '–' : formatDateTime(at)}
-        {stale && ` · ${t('Stale')}, ${ageText(age, (key, values) => t(key, values))}`}
+        {stale && ` · ${t('Stale')}, ${ageText(age, t)}`}
       </span>
     </span>
   )

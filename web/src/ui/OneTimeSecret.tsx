@@ -1,7 +1,7 @@
 import { Button, Checkbox, CopyButton, Group, Stack } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import classes from './OneTimeSecret.module.css'
 
 type Props = { label: string; secret: string; words: string; children?: ReactNode; onDone: () => void }

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 /** Asks before a page with unsaved changes is left, also when the window is closed. */

@@ -6,7 +6,7 @@ import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { callKey, useCall, useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -43,7 +43,7 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
       cell: ({ scopes }) => (
         <span className={classes.scopes}>
           {scopes.map((scope) => (
-            <Tag key={scope}>{t(scopeName(scope))}</Tag>
+            <Tag key={scope}>{say(scopeName(scope))}</Tag>
           ))}
         </span>
       ),
@@ -129,7 +129,7 @@ export const ApiKeyTable = () => {
             onRetry={() => void read.refetch()}
             retrying={read.isFetching}
           >
-            {t(read.error.message)}
+            {say(read.error.message)}
           </ErrorBanner>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { findApiKeys } from '@gridmast/contract/api-keys.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { Code } from '#ui/Code.tsx'
 import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { SecretDialog } from '#ui/SecretDialog.tsx'

@@ -1,10 +1,11 @@
 import type { readScopes } from '@gridmast/contract/roles.ts'
+import type { Sentence } from '#i18n/da.ts'
 
 type Scope = (typeof readScopes)[number]
-type Words = { scope: Scope; name: string; words: string }
+type Words = { scope: Scope; name: Sentence; words: Sentence }
 
 /** What a key may read, in groups, with a sentence each. */
-export const scopeGroups: { title: string; scopes: Words[] }[] = [
+export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
   {
     title: 'Measurements',
     scopes: [
@@ -33,7 +34,7 @@ export const scopeGroups: { title: string; scopes: Words[] }[] = [
   },
 ]
 
-const names = new Map<string, string>(
+const names = new Map<string, Sentence>(
   scopeGroups.flatMap(({ scopes }) => scopes.map(({ scope, name }) => [scope, name])),
 )
 

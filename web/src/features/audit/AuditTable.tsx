@@ -5,7 +5,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -37,11 +37,11 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] =
           className={classes.open}
           aria-label={t('Open entry {{entry}}: {{action}}', {
             entry: entry.entryNo,
-            action: t(actionWords(entry.action)),
+            action: say(actionWords(entry.action)),
           })}
           onClick={() => onOpen(entry)}
         >
-          {t(actionWords(entry.action))}
+          {say(actionWords(entry.action))}
         </button>
       ),
     },
@@ -102,7 +102,7 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
             onRetry={() => void read.refetch()}
             retrying={read.isFetching}
           >
-            {t(read.error.message)}
+            {say(read.error.message)}
           </ErrorBanner>
         </div>
       )}
@@ -167,11 +167,11 @@ const ActionField = ({ value, actions, onChange }: ActionProps) => {
     const own = known.filter((action) => domainOf(action) === domain && action !== domain)
     const all = {
       value: domain,
-      label: own.length > 0 ? t('{{domain}}: all', { domain: t(domainName(domain)) }) : t(actionWords(domain)),
+      label: own.length > 0 ? t('{{domain}}: all', { domain: say(domainName(domain)) }) : say(actionWords(domain)),
     }
     return {
-      group: t(domainName(domain)),
-      items: [all, ...own.map((action) => ({ value: action, label: t(actionWords(action)) }))],
+      group: say(domainName(domain)),
+      items: [all, ...own.map((action) => ({ value: action, label: say(actionWords(action)) }))],
     }
   })
   return (

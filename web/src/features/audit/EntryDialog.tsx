@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core'
 import type { AuditEntry } from '@gridmast/contract/audit.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { actionWords } from './audit-words.ts'
 import { differencesOf, fieldWords } from './difference.ts'
 import classes from './audit.module.css'
@@ -28,7 +28,7 @@ export const EntryDialog = ({ entry, onClose }: { entry: AuditEntry | null; onCl
       opened={entry !== null}
       onClose={onClose}
       size={640}
-      title={entry ? t(actionWords(entry.action)) : ''}
+      title={entry ? say(actionWords(entry.action)) : ''}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       {entry && <Entry entry={entry} />}
@@ -72,7 +72,7 @@ const Entry = ({ entry }: { entry: AuditEntry }) => {
           <tbody>
             {differences.map(({ field, before, after }) => (
               <tr key={field}>
-                <th scope="row">{field === '' ? t('Value') : t(fieldWords(field))}</th>
+                <th scope="row">{field === '' ? t('Value') : say(fieldWords(field))}</th>
                 <td data-old={after !== undefined || undefined}>
                   <Value value={before} />
                 </td>

@@ -1,5 +1,5 @@
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { Tag } from '#ui/Tag.tsx'
 
 export const ResultTag = ({ result }: { result: string }) => {

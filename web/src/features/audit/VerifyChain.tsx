@@ -3,7 +3,7 @@ import { verifyAudit } from '@gridmast/contract/audit.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -33,7 +33,7 @@ export const VerifyChain = () => {
       <div role="status">{chain.data && !chain.isFetching && <Found chain={chain.data} />}</div>
       {chain.error && !chain.isFetching && (
         <ErrorBanner title={t('The trail could not be verified.')} onRetry={() => void chain.refetch()}>
-          {t(chain.error.message)}
+          {say(chain.error.message)}
         </ErrorBanner>
       )}
     </Panel>
@@ -48,7 +48,7 @@ const Found = ({ chain: { entries, whole, firstBroken } }: { chain: Chain }) => 
       <FoundIcon size={16} stroke={1.8} aria-hidden />
       {whole
         ? t('The trail is whole: {{entries}} entries.', { entries: formatNumber(entries, { decimals: 0 }) })
-        : t('The trail is broken: entry {{entry}} is the first that does not fit.', { entry: firstBroken })}
+        : t('The trail is broken: entry {{entry}} is the first that does not fit.', { entry: firstBroken ?? 0 })}
     </p>
   )
 }

@@ -1,4 +1,6 @@
-type Words = { action: string; words: string }
+import type { Sentence } from '#i18n/da.ts'
+
+type Words = { action: string; words: Sentence }
 
 /** What the actions of the trail are called; one that is not here is shown as the record has it. */
 const actions: Words[] = [
@@ -37,7 +39,7 @@ const actions: Words[] = [
 ]
 
 /** What comes before the dot. */
-const domains: { domain: string; name: string }[] = [
+const domains: { domain: string; name: Sentence }[] = [
   { domain: 'auth', name: 'Sign-in' },
   { domain: 'profile', name: 'Profile' },
   { domain: 'second-factor', name: 'Two-step sign-in' },

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { carbonColour } from '#ui/theme/carbon.ts'
 import classes from './carbon.module.css'
 

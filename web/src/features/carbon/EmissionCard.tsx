@@ -1,7 +1,7 @@
 import { carbonEmission, carbonLastReported } from '@gridmast/contract/carbon.ts'
 import { type LocalDate, formatDate, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
@@ -79,11 +79,7 @@ export const EmissionCard = ({ type, area, date }: Props) => {
         )
       }
       banner={
-        stale && (
-          <StaleBanner title={t('Stale.')}>
-            {t('Last report {{age}}.', { age: ageText(age, (key, values) => t(key, values)) })}
-          </StaleBanner>
-        )
+        stale && <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(age, t) })}</StaleBanner>
       }
       foot={<LastReported at={reportedMs} staleAfterMs={staleMs} />}
       footRight={data && sourceWords(data.source, t)}

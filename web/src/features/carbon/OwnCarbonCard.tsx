@@ -5,7 +5,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type LocalDate, formatDate } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
@@ -124,7 +124,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
   )
 }
 
-const columnsOf = (t: (key: string) => string): Column<OwnInstance>[] => [
+const columnsOf = (t: TFunction): Column<OwnInstance>[] => [
   { key: 'name', title: t('Instance'), lead: true, sortBy: ({ name }) => name, cell: ({ name }) => name },
   {
     key: 'kwh',

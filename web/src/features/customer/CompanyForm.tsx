@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { updateDetails } from '@gridmast/contract/customer.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { Actions, Fields } from '#ui/Fields.tsx'

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core'
 import { requireSecondFactor } from '@gridmast/contract/customer.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'

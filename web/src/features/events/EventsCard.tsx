@@ -1,5 +1,6 @@
+import type { Sentence } from '#i18n/da.ts'
 import { SegmentedControl } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 
@@ -9,7 +10,7 @@ type NoEvent = never
 /** Activation events of the instances; there is nothing to list until activations are detected. */
 export const EventsCard = ({ group, onGroup }: { group: EventGroup; onGroup: (group: EventGroup) => void }) => {
   const { t } = useTranslation()
-  const column = (title: string, align?: 'right'): Column<NoEvent> => ({
+  const column = (title: Sentence, align?: 'right'): Column<NoEvent> => ({
     key: title,
     title: t(title),
     cell: () => null,

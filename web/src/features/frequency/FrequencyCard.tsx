@@ -2,7 +2,7 @@ import type { Customer } from '@gridmast/contract/user.ts'
 import { frequencySeries } from '@gridmast/contract/frequency.ts'
 import { frequencyWindow, minuteMs } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useLive, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
@@ -64,9 +64,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
       controls={<span className="gm-meta">{t('Last 30 minutes')}</span>}
       banner={
         stale !== null && (
-          <StaleBanner title={t('Stale.')}>
-            {t('Last report {{age}}.', { age: ageText(stale, (key, values) => t(key, values)) })}
-          </StaleBanner>
+          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(stale, t) })}</StaleBanner>
         )
       }
       height={220}

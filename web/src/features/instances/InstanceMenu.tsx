@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 
 type Props = { instances: Customer['instances']; chosen: string; onChoose: (instanceId: string) => void }
 

@@ -5,7 +5,7 @@ import { bulkDownload } from '@gridmast/contract/prices.ts'
 import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { RangeField } from '#ui/date/RangeField.tsx'
@@ -62,7 +62,7 @@ const BulkForm = ({ signals, signal: first, onClose }: Props) => {
         <RangeField label={t('Date')} value={range} max={addDays(now, 2)} onChange={setRange} />
         {tooLong && (
           <p role="alert" style={{ margin: 0, color: 'var(--gm-down)', fontSize: 12 }}>
-            {t(m.exportTooLong(limits.exportDays))}
+            {say(m.exportTooLong(limits.exportDays))}
           </p>
         )}
       </Stack>

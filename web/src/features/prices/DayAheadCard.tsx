@@ -2,9 +2,9 @@ import { SegmentedControl } from '@mantine/core'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { powerCost } from '@gridmast/contract/prices.ts'
 import { type LocalDate, addDays, formatDate, hourMs, localDateOf, today, weekday } from '@gridmast/contract/time.ts'
-import type { TFunction } from 'i18next'
+import type { TFunction } from '#lib/i18n.ts'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useLivePrices, useLiveResume } from '#lib/live.ts'
@@ -31,7 +31,7 @@ type Props = {
   onResolution: (resolution: PriceResolution) => void
 }
 
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
 const useDays = (priceSignal: string, start: LocalDate, count: number, resolution: PriceResolution) => {
   const dates = Array.from({ length: count }, (_, i) => addDays(start, i))
@@ -76,7 +76,7 @@ const noteOf = (days: readonly PriceDay[], count: number, isHour: boolean, t: TF
   if (!first || !last) return ''
   const dates =
     days.length === 1
-      ? `${t(weekdays[weekday(first.date) - 1] ?? '')} ${formatDate(first.date)}`
+      ? `${t(weekdays[weekday(first.date) - 1] ?? 'Monday')} ${formatDate(first.date)}`
       : `${formatDate(first.date)} – ${formatDate(last.date)}`
   if (count === 0) return dates
   return `${dates} · ${t(isHour ? '{{n}} hours' : '{{n}} quarters', { n: count })}`
@@ -150,9 +150,7 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
             </StaleBanner>
           ) : (
             staleAge !== null && (
-              <StaleBanner title={t('Stale.')}>
-                {t('Last report {{age}}.', { age: ageText(staleAge, (key, values) => t(key, values)) })}
-              </StaleBanner>
+              <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge, t) })}</StaleBanner>
             )
           )
         }

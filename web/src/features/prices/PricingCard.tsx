@@ -2,9 +2,9 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { PriceType } from '@gridmast/contract/price-signals.ts'
 import { pricing, type signalTypes } from '@gridmast/contract/prices.ts'
 import { type LocalDate, dayBounds, formatDate } from '@gridmast/contract/time.ts'
-import type { TFunction } from 'i18next'
+import type { TFunction } from '#lib/i18n.ts'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useLivePrices, useLiveResume } from '#lib/live.ts'
@@ -124,9 +124,7 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
       }
       banner={
         staleAge !== null && (
-          <StaleBanner title={t('Stale.')}>
-            {t('Last report {{age}}.', { age: ageText(staleAge, (key, values) => t(key, values)) })}
-          </StaleBanner>
+          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge, t) })}</StaleBanner>
         )
       }
       foot={<LastReported at={reportedMs} {...(mayBeStale ? { staleAfterMs: silentMs } : {})} />}

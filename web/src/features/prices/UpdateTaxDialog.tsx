@@ -4,7 +4,7 @@ import type { Customer } from '@gridmast/contract/user.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { useCalls } from '#lib/query.ts'
@@ -76,7 +76,7 @@ const TaxReader = (props: FormProps) => {
         onRetry={() => reads.forEach((read) => void read.refetch())}
         retrying={reads.some(({ isFetching }) => isFetching)}
       >
-        {t(failed.message)}
+        {say(failed.message)}
       </ErrorBanner>
     )
   if (reads.some(({ data }) => !data))

@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type LocalDate, dayBounds } from '@gridmast/contract/time.ts'
-import type { TFunction } from 'i18next'
+import type { TFunction } from '#lib/i18n.ts'
 import type { ChartModel, Gap } from '#ui/Chart/model.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { type DayAheadFigures, type PowerCost, type PriceSlot, missingSpans, slotsOf } from './day-ahead.ts'

@@ -7,7 +7,7 @@ import {
   localDateOf,
   minuteMs,
 } from '@gridmast/contract/time.ts'
-import type { TFunction } from 'i18next'
+import type { TFunction } from '#lib/i18n.ts'
 
 /** Prices of a day are published about 12:55 on the day before (SDAC publication, CET/CEST). */
 const publishedAt = '12:55'

@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { imageName } from '@gridmast/contract/profile.ts'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import classes from './PictureField.module.css'
 

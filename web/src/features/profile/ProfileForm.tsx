@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { updateProfile } from '@gridmast/contract/profile.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { Actions, Fields, Wide } from '#ui/Fields.tsx'
@@ -56,7 +56,7 @@ export const ProfileForm = ({ initials }: { initials: string }) => {
               form.setFieldValue('removeImage', false)
               setFile(chosen)
             }}
-            onRefuse={(message) => form.setFieldError('profileImage', t(message))}
+            onRefuse={(message) => form.setFieldError('profileImage', say(message))}
             onRemove={() => {
               form.clearFieldError('profileImage')
               form.setFieldValue('removeImage', user.profileImage !== null)

@@ -1,7 +1,7 @@
 import { Button, Checkbox, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { saveFile } from '#lib/download.ts'
 import classes from './profile.module.css'
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { beginSecondFactor, confirmSecondFactor } from '@gridmast/contract/profile.ts'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useUser } from '#lib/user.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'

@@ -1,6 +1,6 @@
 import { updatePassword } from '@gridmast/contract/profile.ts'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { replaceToken } from '#lib/session.ts'
 import { useUser } from '#lib/user.tsx'

@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { calculatorAreas, marketsOfArea } from '@gridmast/contract/revenue-calculator.ts'
 import { localMonthOf } from '@gridmast/contract/time.ts'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -48,7 +48,7 @@ export const CalculatorForm = ({ shown, onSubmit }: Props) => {
         inputMode="decimal"
         withAsterisk
         value={choice.capacity}
-        error={sent && errors.capacity ? t(errors.capacity) : null}
+        error={sent && errors.capacity ? say(errors.capacity) : null}
         onChange={(event) => change({ capacity: event.currentTarget.value })}
       />
       <Select
@@ -69,7 +69,7 @@ export const CalculatorForm = ({ shown, onSubmit }: Props) => {
         label={t('End Month')}
         value={choice.endDate}
         max={thisMonth}
-        error={errors.endDate ? t(errors.endDate) : null}
+        error={errors.endDate ? say(errors.endDate) : null}
         onChange={(endDate) => change({ endDate })}
       />
       <Button type="submit">{t('Submit')}</Button>

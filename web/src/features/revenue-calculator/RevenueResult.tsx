@@ -6,7 +6,7 @@ import type { FileFormat } from '@gridmast/contract/series.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
@@ -120,7 +120,7 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
   )
 }
 
-const columnsOf = (t: (key: string) => string): Column<Day>[] => [
+const columnsOf = (t: TFunction): Column<Day>[] => [
   { key: 'date', title: t('Date'), lead: true, sortBy: ({ date }) => date, cell: ({ date }) => formatDate(date) },
   {
     key: 'dkk',

@@ -1,10 +1,11 @@
+import type { Sentence } from '#i18n/da.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
-import type { TFunction } from 'i18next'
+import type { TFunction } from '#lib/i18n.ts'
 
 type Basis = Data<typeof revenueCalculator>['basis']
 
-const rateWords: Record<NonNullable<Basis['dkk']>, string> = {
+const rateWords: Record<NonNullable<Basis['dkk']>, Sentence> = {
   dataset: 'DKK as published',
   'rate of the day': 'DKK from the exchange rate of each day',
   'central rate': 'DKK from the central rate',

@@ -1,10 +1,11 @@
+import type { Sentence } from '#i18n/da.ts'
 import type { Asset, Fit } from '@gridmast/contract/market-fit.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import type { TFunction } from 'i18next'
+import type { TFunction } from '#lib/i18n.ts'
 
 const short = (value: number) => formatNumber(value, { decimals: 2, minDecimals: 0 })
 
-const needed: Record<Asset['direction'], string> = {
+const needed: Record<Asset['direction'], Sentence> = {
   up: 'Needs help by less consumption',
   down: 'Needs help by more consumption',
   both: 'Needs help both ways',

@@ -5,7 +5,7 @@ import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { callKey, useCall, useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -58,7 +58,7 @@ export const SessionList = () => {
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {t(read.error.message)}
+          {say(read.error.message)}
         </ErrorBanner>
       )}
       {read.isPending && <Waiting />}

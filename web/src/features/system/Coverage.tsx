@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import classes from './Coverage.module.css'
 import type { Source } from './source-state.ts'
 

@@ -1,5 +1,5 @@
 import { formatTime } from '@gridmast/contract/time.ts'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { nameOf } from './source-names.ts'
@@ -25,8 +25,8 @@ export const FailedSources = ({ sources }: { sources: readonly Source[] }) => {
     // The list is a minute old at most; a try that is due by now is under way.
     const next = failed.flatMap(({ nextDue }) => (nextDue && Date.parse(nextDue) > now ? [Date.parse(nextDue)] : []))
     return (
-      <ErrorBanner key={detail} title={`${failed.map(({ source }) => t(nameOf(source).words)).join(', ')}:`}>
-        {t(words)}
+      <ErrorBanner key={detail} title={`${failed.map(({ source }) => say(nameOf(source).words)).join(', ')}:`}>
+        {say(words)}
         {technical}.{next.length > 0 && ` ${t('Next try {{time}}.', { time: formatTime(Math.min(...next)) })}`}
       </ErrorBanner>
     )

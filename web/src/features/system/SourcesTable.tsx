@@ -1,6 +1,6 @@
 import { formatDate, formatDateTime, formatTime, localDateOf, localTime } from '@gridmast/contract/time.ts'
 import { IconAlertCircle, IconCheck, IconCircleDashed, IconClockPause } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -16,7 +16,7 @@ const states = {
   failed: { words: 'Failed', kind: 'down', icon: IconAlertCircle },
 } as const
 
-const lagText = (seconds: number, t: (key: string, values: Record<string, number>) => string) => {
+const lagText = (seconds: number, t: TFunction) => {
   if (seconds < 120) return t('{{n}} s', { n: seconds })
   return seconds < 7200
     ? t('{{n}} min', { n: Math.round(seconds / 60) })
@@ -66,8 +66,8 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
       key: 'source',
       title: t('Source'),
       lead: true,
-      sortBy: ({ source }) => t(nameOf(source).words),
-      cell: ({ source }) => t(nameOf(source).words),
+      sortBy: ({ source }) => say(nameOf(source).words),
+      cell: ({ source }) => say(nameOf(source).words),
     },
     {
       key: 'from',
@@ -93,7 +93,7 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
       title: t('Lag'),
       align: 'right',
       sortBy: ({ lagS }) => lagS ?? Number.MAX_SAFE_INTEGER,
-      cell: ({ lagS }) => (lagS === null ? '–' : lagText(lagS, (key, values) => t(key, values))),
+      cell: ({ lagS }) => (lagS === null ? '–' : lagText(lagS, t)),
     },
     {
       key: 'coveredUntil',

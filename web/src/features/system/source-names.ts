@@ -1,3 +1,5 @@
+import type { Sentence } from '#i18n/da.ts'
+
 /** `words` names the data, `from` who publishes it and under which name. */
 export type SourceName = { words: string; from: string }
 
@@ -8,7 +10,7 @@ const publishers: Record<string, string> = {
   statnett: 'Statnett',
 }
 
-const datasets: Record<string, { words: string }> = {
+const datasets: Record<string, { words: Sentence }> = {
   DayAheadPrices: { words: 'Day-ahead prices' },
   Elspotprices: { words: 'Day-ahead prices to 09.2025' },
   FcrDK1: { words: 'FCR prices' },

@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { findWebhookDeliveries, type Webhook } from '@gridmast/contract/webhooks.ts'
 import { IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Empty } from '#ui/Empty.tsx'
@@ -66,7 +66,7 @@ const Deliveries = ({ webhook, page, onPage }: Omit<Props, 'webhook' | 'onClose'
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {t(read.error.message)}
+          {say(read.error.message)}
         </ErrorBanner>
       )}
       {read.isPending && (

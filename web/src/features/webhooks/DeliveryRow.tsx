@@ -5,7 +5,7 @@ import { findWebhookDeliveries, retryWebhookDelivery, type WebhookDelivery } fro
 import { IconChevronRight, IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { Code } from '#ui/Code.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -40,7 +40,7 @@ export const DeliveryRow = ({ webhookId, delivery }: { webhookId: string; delive
       >
         <IconChevronRight size={16} stroke={1.8} aria-hidden />
         <span className={classes.event}>
-          {t(eventName(event))}
+          {say(eventName(event))}
           {test && <Tag kind="outline">{t('Test')}</Tag>}
         </span>
         <span className={`gm-num ${classes.time}`}>{time(createdAt)}</span>

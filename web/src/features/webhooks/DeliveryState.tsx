@@ -1,9 +1,10 @@
+import type { Sentence } from '#i18n/da.ts'
 import type { WebhookDelivery } from '@gridmast/contract/webhooks.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { type Status, StatusDot } from '#ui/StatusDot.tsx'
 import classes from './webhooks.module.css'
 
-const states: Record<WebhookDelivery['state'], { status: Status; name: string }> = {
+const states: Record<WebhookDelivery['state'], { status: Status; name: Sentence }> = {
   delivered: { status: 'fresh', name: 'Delivered' },
   waiting: { status: 'stale', name: 'Waiting' },
   failed: { status: 'failed', name: 'Failed' },

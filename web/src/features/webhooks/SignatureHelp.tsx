@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { Code } from '#ui/Code.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { signatureExample } from './signature-example.ts'

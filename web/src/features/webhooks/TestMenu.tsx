@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { findWebhookDeliveries, findWebhooks, testWebhook, type WebhookEvent } from '@gridmast/contract/webhooks.ts'
 import { IconSend } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { eventWords } from './event-words.ts'
 

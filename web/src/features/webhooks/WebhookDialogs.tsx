@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { findWebhooks, removeWebhook, type Webhook } from '@gridmast/contract/webhooks.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Switch } from '@mantine/core'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Webhook, WebhookEvent } from '@gridmast/contract/webhooks.ts'
 import { IconDots, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { DeliveryState } from './DeliveryState.tsx'
@@ -72,7 +72,7 @@ const useColumns = (acts: Acts, enabling: string | null): Column<Webhook>[] => {
       cell: ({ events }) => (
         <span className={classes.tags}>
           {events.map((event) => (
-            <Tag key={event}>{t(eventName(event))}</Tag>
+            <Tag key={event}>{say(eventName(event))}</Tag>
           ))}
         </span>
       ),

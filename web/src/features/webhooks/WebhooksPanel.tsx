@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { findWebhooks, saveWebhook, type Webhook } from '@gridmast/contract/webhooks.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -62,7 +62,7 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
             onRetry={() => void read.refetch()}
             retrying={read.isFetching}
           >
-            {t(read.error.message)}
+            {say(read.error.message)}
           </ErrorBanner>
         </div>
       )}

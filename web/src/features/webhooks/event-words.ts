@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '@gridmast/contract/webhooks.ts'
+import type { Sentence } from '#i18n/da.ts'
 
-export const eventWords: { event: WebhookEvent; name: string; words: string }[] = [
+export const eventWords: { event: WebhookEvent; name: Sentence; words: Sentence }[] = [
   { event: 'alert', name: 'Alert', words: 'An alert was triggered or has ended.' },
   { event: 'activation', name: 'Activation', words: 'The grid activated an instance.' },
   { event: 'bid-result', name: 'Bid result', words: 'A bid has its result.' },

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { ApiKeyTable } from '#features/api-keys/ApiKeyTable.tsx'
 import classes from './account.module.css'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { CompanyForm } from '#features/customer/CompanyForm.tsx'
 import { SecondFactorPolicy } from '#features/customer/SecondFactorPolicy.tsx'
 import { useCan, useUser } from '#lib/user.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { ProfileForm } from '#features/profile/ProfileForm.tsx'
 import { useUser } from '#lib/user.tsx'
 import { initialsOf } from '#shell/initials.ts'

@@ -1,5 +1,5 @@
 import { formatDate } from '@gridmast/contract/time.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { SecondFactorPanel } from '#features/profile/SecondFactorPanel.tsx'
 import { UpdatePasswordForm } from '#features/profile/UpdatePasswordForm.tsx'
 import { SessionList } from '#features/sessions/SessionList.tsx'

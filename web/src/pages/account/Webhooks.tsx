@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { SignatureHelp } from '#features/webhooks/SignatureHelp.tsx'
 import { WebhooksPanel } from '#features/webhooks/WebhooksPanel.tsx'
 import { useUrlState } from '#lib/url-state.ts'

@@ -1,7 +1,7 @@
 import { Select, Tabs } from '@mantine/core'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { EmissionCard } from '#features/carbon/EmissionCard.tsx'
 import { OwnCarbonCard } from '#features/carbon/OwnCarbonCard.tsx'
 import { useNow } from '#lib/clock.ts'

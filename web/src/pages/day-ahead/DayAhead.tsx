@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { daysBetween, today } from '@gridmast/contract/time.ts'
 import { IconDownload, IconReceiptTax } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { DayAheadCard } from '#features/prices/DayAheadCard.tsx'
 import { PriceDownloadDialog } from '#features/prices/PriceDownloadDialog.tsx'
 import { UpdateTaxDialog } from '#features/prices/UpdateTaxDialog.tsx'
@@ -72,7 +72,7 @@ const DayAhead = () => {
       />
       {refused ? (
         <Panel title="Nordpool" note="(DKK/mW)" label={t('Day ahead')} style={{ minHeight: 390 }}>
-          <Empty title={t(refused)} />
+          <Empty title={say(refused)} />
         </Panel>
       ) : (
         <DayAheadCard

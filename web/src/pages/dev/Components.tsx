@@ -1,9 +1,9 @@
 import { Button, Checkbox, SegmentedControl, Switch, Tabs, TextInput } from '@mantine/core'
 import { dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { IconArrowDownRight, IconArrowUpRight, IconCheck, IconDownload, IconTrash } from '@tabler/icons-react'
-import type { TFunction } from 'i18next'
+import type { TFunction } from '#lib/i18n.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
@@ -66,11 +66,11 @@ const states: [Status, string][] = [
 ]
 
 const Direction = ({ up }: { up: boolean }) => {
-  const { t } = useTranslation()
+  const { say } = useTranslation()
   return (
     <span className={classes.direction} data-up={up || undefined}>
       {up ? <IconArrowUpRight size={14} aria-hidden /> : <IconArrowDownRight size={14} aria-hidden />}
-      <span>{up ? t('Increased') : t('Decreased')}</span>
+      <span>{up ? say('Increased') : say('Decreased')}</span>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { CapacityCard } from '#features/capacity/CapacityCard.tsx'
 import { EventsCard } from '#features/events/EventsCard.tsx'
 import { FaultsCard } from '#features/alerts/FaultsCard.tsx'

@@ -1,3 +1,4 @@
+import type { Sentence } from '#i18n/da.ts'
 import { Button, Select } from '@mantine/core'
 import { type PriceType, priceTypes, signalsOf } from '@gridmast/contract/price-signals.ts'
 import { signalTypes } from '@gridmast/contract/prices.ts'
@@ -5,7 +6,7 @@ import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { CapacityCard } from '#features/capacity/CapacityCard.tsx'
 import { BulkDownloadDialog } from '#features/prices/BulkDownloadDialog.tsx'
 import { PricingCard } from '#features/prices/PricingCard.tsx'
@@ -27,7 +28,7 @@ type Props = {
   onChange: (part: Partial<MarketSearch>) => void
 }
 
-const typeWords: Record<PriceType, string> = { Total: 'Total', 'D-1': 'D-1', 'D-2': 'D-2' }
+const typeWords: Record<PriceType, Sentence> = { Total: 'Total', 'D-1': 'D-1', 'D-2': 'D-2' }
 
 /** Published prices of the market, and the power capacity that stands ready in it. */
 export const MarketTab = ({ market, customer, search, onChange }: Props) => {
@@ -87,7 +88,7 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {t(read.error.message)}
+          {say(read.error.message)}
         </ErrorBanner>
       )}
       <div className={classes.cards} data-alone={!instance || undefined}>

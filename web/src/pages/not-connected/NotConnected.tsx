@@ -1,5 +1,5 @@
 import { IconPlugConnectedX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { useHere, useTitle } from '#shell/here.ts'
 import { Empty } from '#ui/Empty.tsx'

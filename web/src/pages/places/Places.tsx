@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { linkTo } from '#shell/entries.ts'
 import { useHere, useTitle } from '#shell/here.ts'
@@ -26,7 +26,7 @@ const Places = () => {
             <li key={entry.key}>
               <Link {...linkTo(entry)}>
                 <entry.icon size={19} stroke={1.6} aria-hidden />
-                <span>{t(entry.title)}</span>
+                <span>{say(entry.title)}</span>
                 <IconChevronRight size={16} stroke={1.8} aria-hidden />
               </Link>
             </li>

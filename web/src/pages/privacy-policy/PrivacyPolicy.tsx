@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { privacyParts } from './parts.ts'
 import classes from './PrivacyPolicy.module.css'
 

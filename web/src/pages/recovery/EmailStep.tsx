@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { resetPassword } from '@gridmast/contract/auth.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { emailHint } from '#lib/session.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'

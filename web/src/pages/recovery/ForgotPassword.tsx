@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { emailHint } from '#lib/session.ts'
 import { AuthFrame } from '#shell/AuthFrame.tsx'
 import { EmailStep } from './EmailStep.tsx'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { resendOtp, resetWithOtp } from '@gridmast/contract/auth.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { minutesAndSeconds, useSecondsUntil } from '#lib/countdown.ts'
 import { useDo } from '#lib/query.ts'

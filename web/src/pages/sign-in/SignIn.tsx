@@ -3,7 +3,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { takeLoginLink } from '#lib/login-link.ts'
 import { useDo } from '#lib/query.ts'
 import { isSaved, startSession } from '#lib/session.ts'
@@ -76,7 +76,7 @@ const SignIn = () => {
         </>
       }
     >
-      {linkRefused && <ErrorBanner title={t(linkRefused)} />}
+      {linkRefused && <ErrorBanner title={say(linkRefused)} />}
       <SignInForm onAnswer={answered} onResume={goOnAs} />
     </AuthFrame>
   )

@@ -1,5 +1,5 @@
 import { systemStatus } from '@gridmast/contract/system.ts'
-import { useTranslation } from 'react-i18next'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { FailedSources } from '#features/system/FailedSources.tsx'
 import { SourcesTable } from '#features/system/SourcesTable.tsx'
 import { StatusFigures } from '#features/system/StatusFigures.tsx'
@@ -21,7 +21,7 @@ const SystemOverview = () => {
           onRetry={() => void refetch()}
           retrying={isFetching}
         >
-          {t(error.message)}
+          {say(error.message)}
         </ErrorBanner>
       )}
       {data && <FailedSources sources={data.sources} />}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import classes from './Chart.module.css'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { Crosshair, crosshair } from './Crosshair.tsx'

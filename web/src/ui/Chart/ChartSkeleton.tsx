@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 
 const bars = [46, 62, 55, 70, 64, 80, 74, 58, 66, 84, 72, 60]
 

@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type Span, formatDateTime } from '@gridmast/contract/time.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { createStore, useStore } from '#lib/store.ts'
 import { carbonColour } from '#ui/theme/carbon.ts'
 import classes from './Chart.module.css'
@@ -32,7 +32,7 @@ type Props = {
 }
 
 export const Crosshair = ({ id, read, palette }: Props) => {
-  const { t } = useTranslation()
+  const { say } = useTranslation()
   const at = useStore(crosshair)
   if (!at) return null
   const { model, span, size } = read()
@@ -67,7 +67,7 @@ export const Crosshair = ({ id, read, palette }: Props) => {
               {isDrawn(series) && (
                 <span className={classes.swatch} style={{ background: colourAt({ series, value }, palette) }} />
               )}
-              <span>{t(series.name)}</span>
+              <span>{say(series.name)}</span>
               <b>
                 {formatNumber(value, { decimals: model.decimals })} {series.unit}
               </b>

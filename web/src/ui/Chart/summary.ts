@@ -1,6 +1,7 @@
+import { say } from '#lib/i18n.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, localTime } from '@gridmast/contract/time.ts'
-import type { TFunction } from 'i18next'
+import type { TFunction } from '#lib/i18n.ts'
 import { type ChartModel, isDrawn } from './model.ts'
 import { extremesOf, valuesAt } from './shape.ts'
 
@@ -10,13 +11,13 @@ export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): st
   if (atMs !== undefined) {
     const values = valuesAt(model.series, atMs)
     const time = values[0] ? formatDateTime(values[0].ms) : ''
-    return [time, ...values.map(({ series, value }) => `${t(series.name)} ${number(value)}`)].join(', ')
+    return [time, ...values.map(({ series, value }) => `${say(series.name)} ${number(value)}`)].join(', ')
   }
   const parts = model.series.filter(isDrawn).flatMap((series) => {
     const found = extremesOf(series)
     if (!found) return []
     return t('{{name}}: latest {{latest}} at {{at}}, lowest {{lowest}}, highest {{highest}}.', {
-      name: t(series.name),
+      name: say(series.name),
       latest: number(found.latest.value),
       at: localTime(found.latest.ms),
       lowest: number(found.lowest.value),

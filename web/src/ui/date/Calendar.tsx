@@ -2,13 +2,13 @@ import { DatePicker, DatesProvider, MonthPicker } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/da'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import classes from './Calendar.module.css'
 
 const Dates = ({ children }: { children: ReactNode }) => {
-  const { i18n } = useTranslation()
+  const { language } = useTranslation()
   return (
-    <DatesProvider settings={{ locale: i18n.language, firstDayOfWeek: 1, weekendDays: [] }}>
+    <DatesProvider settings={{ locale: language, firstDayOfWeek: 1, weekendDays: [] }}>
       <div className={classes.calendar}>{children}</div>
     </DatesProvider>
   )

@@ -1,7 +1,7 @@
 import { ActionIcon, Popover, TextInput } from '@mantine/core'
 import { IconCalendarMonth } from '@tabler/icons-react'
 import { lazy, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { CalendarDropdown, ownEscape } from './CalendarDropdown.tsx'
 import { formatMonth, parseMonth } from './typed-date.ts'
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { clockTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { parseTime } from './typed-date.ts'
 
 type Props = { label: string; value: string; onChange: (time: string) => void; error?: string | null }

@@ -1,3 +1,4 @@
+import type { Sentence } from '#i18n/da.ts'
 import { addDays, addMonths, clockTime, formatDate, monthBounds, localDateOf } from '@gridmast/contract/time.ts'
 
 const two = (text: string) => text.padStart(2, '0')
@@ -33,7 +34,7 @@ export const parseMonth = (typed: string): string | null => {
 export const formatMonth = (month: string): string => `${month.slice(5)}.${month.slice(0, 4)}`
 
 export type DateRange = { start: string; end: string }
-export type Preset = { name: string; range: DateRange }
+export type Preset = { name: Sentence; range: DateRange }
 
 /** Ranges that people ask for, counted from the local day. */
 export const presets = (today: string): Preset[] => {

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#lib/i18n.ts'
 import { countries } from './dial-codes.ts'
 
 /** Customers are Danish, their back offices often Indian. */
@@ -23,8 +23,8 @@ type Props = Omit<SelectProps, 'value' | 'defaultValue' | 'onChange' | 'data'> &
 
 /** A dial code such as +45, found by country, by code or by the country's letters. */
 export const CountryCodeField = ({ value = '', onChange, ...props }: Props) => {
-  const { t, i18n } = useTranslation()
-  const options = useMemo(() => optionsIn(i18n.language), [i18n.language])
+  const { t, language } = useTranslation()
+  const options = useMemo(() => optionsIn(language), [language])
   // Several countries share a code: the one that was chosen stays chosen.
   const [chosen, setChosen] = useState<string | null>(null)
   const shown = dialCodeOf(chosen) === value ? chosen : isoOf(value)
