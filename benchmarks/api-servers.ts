@@ -3,8 +3,8 @@ import { frequencyLastReported } from '@gridmast/contract/frequency.ts'
 import Fastify from 'fastify'
 import { refuse } from '../server/src/access/gates.ts'
 import { findViewer } from '../server/src/access/viewer.ts'
+import { ownOf, route } from '../server/src/context.ts'
 import { openHttp } from '../server/src/platform/http.ts'
-import { route } from '../server/src/route.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
 
 const app = await openTestApp()
@@ -21,6 +21,8 @@ const gated = await openHttp({
   metrics: app.metrics,
   authenticate: (given) => findViewer(app.records, given, app.clock.now()),
   refuse,
+  ownOf: (viewer, at) => ownOf(app.records, viewer, at),
+  now: app.clock.now,
   userOf: (viewer) => viewer.userId,
   requestsPerMinute: 1e9,
 })

@@ -1,4 +1,3 @@
-import type { Config } from './config.ts'
 import { apiKeys } from './domains/api-keys/routes.ts'
 import { authJobs } from './domains/auth/jobs.ts'
 import { audits } from './domains/audit/routes.ts'
@@ -16,32 +15,9 @@ import { revenueCalculators } from './domains/revenue-calculator/routes.ts'
 import { systemJobs } from './domains/system/jobs.ts'
 import { webhookJobs } from './domains/webhooks/jobs.ts'
 import { webhooks } from './domains/webhooks/routes.ts'
-import type { Clock } from './platform/clock.ts'
-import type { Job, Jobs } from './platform/jobs.ts'
-import type { Live } from './platform/live.ts'
-import type { Log } from './platform/log.ts'
-import type { Send } from './platform/mail.ts'
-import type { Metrics } from './platform/metrics.ts'
-import type { Records } from './platform/records.ts'
-import type { BoundRoute } from './platform/route.ts'
-import type { Secret } from './platform/secret.ts'
-import type { Readings } from './readings/readings.ts'
-
-/** Everything a handler or job works with. */
-export type App = {
-  config: Config
-  records: Records
-  readings: Readings
-  jobs: Jobs
-  live: Live
-  send: Send
-  secret: Secret
-  log: Log
-  metrics: Metrics
-  clock: Clock
-  /** Probes of each part for /api/health; a probe that throws says what is wrong. */
-  parts: Record<string, () => Promise<void>>
-}
+import type { Job } from '#platform/jobs.ts'
+import type { BoundRoute } from '#platform/route.ts'
+import type { App } from './context.ts'
 
 /** The domains, one line each. */
 export const routes: BoundRoute[] = [

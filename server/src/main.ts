@@ -21,8 +21,9 @@ import { openRecords } from '#platform/records.ts'
 import { openSecret } from '#platform/secret.ts'
 import { openWebhookSender } from '#platform/webhook-sender.ts'
 import { openReadings } from '#readings/readings.ts'
-import { type App, jobs, routes } from './app.ts'
+import { jobs, routes } from './app.ts'
 import { readConfig } from './config.ts'
+import { type App, ownOf } from './context.ts'
 import { operatorCalls } from './operator-calls.ts'
 import { applyProvisioning } from './provisioning/apply.ts'
 import { readProvisioning } from './provisioning/read.ts'
@@ -101,6 +102,8 @@ const start = async () => {
         metrics,
         authenticate: (token) => findViewer(records, token, app.clock.now()),
         refuse,
+        ownOf: (viewer, at) => ownOf(records, viewer, at),
+        now: app.clock.now,
         userOf: (viewer) => viewer.userId,
         webRoot: join(root, 'web/dist'),
         requestsPerMinute: 1200,

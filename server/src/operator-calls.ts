@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { makeLoginLink } from '#domains/auth/login-link.ts'
 import { verifyChain } from '#platform/audit.ts'
-import type { App } from './app.ts'
+import type { App } from './context.ts'
 
 export type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'>
 

@@ -4,6 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { readScopes } from '@gridmast/contract/roles.ts'
 import { screens } from '@gridmast/contract/screens.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#app.ts'
 import { newId } from '#platform/ids.ts'
 import { newToken, tokenSha256 } from '#platform/token.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
@@ -256,4 +257,8 @@ describe('R2 an API key with every scope', () => {
     await sessionOf('sudoer@north.example')
     expect(await asked(name, apiKeyToken)).toBe(cells.apiKey)
   })
+})
+
+test('every call of the contract has a route, and no route is without a call', () => {
+  expect(new Set(routes.map((route) => route.call))).toEqual(new Set(Object.values(calls)))
 })

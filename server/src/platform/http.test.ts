@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { call } from '@gridmast/contract/call.ts'
 import { shortText } from '@gridmast/contract/fields.ts'
-import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openHttp } from './http.ts'
-import { openMetrics } from './metrics.ts'
+import { openBareHttp } from '#testing/bare-http.ts'
 import { makeRoute } from './route.ts'
 
 const hello = call({ method: 'GET', path: '/hello', summary: 'Hello', may: 'public', response: z.null() })
@@ -24,14 +22,8 @@ writeFileSync(join(webRoot, 'index.html'), '<!doctype html>')
 writeFileSync(join(webRoot, 'icon.js'), 'export {}')
 
 const route = makeRoute<null, string>()
-const http = await openHttp<null, string>({
+const http = await openBareHttp({
   routes: [route(hello, () => Promise.resolve(null)), route(named, () => Promise.resolve(null))],
-  context: null,
-  log: pino({ level: 'silent' }),
-  metrics: openMetrics(),
-  authenticate: () => Promise.resolve(null),
-  refuse: () => null,
-  userOf: (user) => user,
   webRoot,
   requestsPerMinute: 3,
 })

@@ -10,6 +10,7 @@ import type { CallShape } from '@gridmast/contract/call.ts'
 import type { Failure } from '@gridmast/contract/envelope.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { figuresOf, m } from '@gridmast/contract/messages.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -23,9 +24,9 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { acceptMultipart, readBody } from './multipart.ts'
 import { holdExport } from './one-export.ts'
-import { isInstead, isSaid, readInput, type BoundRoute } from './route.ts'
+import { isInstead, isSaid, readInput, type BoundRoute, type Own } from './route.ts'
 import { answerHeaders, pageHeaders } from './security-headers.ts'
-import { tableHeaders, tableStream } from './table-file.ts'
+import { tableHeaders, tableStream, type TableFile } from './table-file.ts'
 import { isToken } from './token.ts'
 
 export type HttpOptions<Context, Viewer> = {
@@ -37,6 +38,9 @@ export type HttpOptions<Context, Viewer> = {
   authenticate: (token: string) => Promise<Viewer | null>
   /** The sentence that refuses, or null when the viewer may. */
   refuse: (viewer: Viewer, call: CallShape) => string | null
+  /** What handlers get of the viewer's own customer. */
+  ownOf: (viewer: Viewer, at: { requestId: string; nowMs: number }) => Own
+  now: () => number
   webRoot?: string
   /** The person behind a viewer: one file at a time for each. */
   userOf: (viewer: Viewer) => string
@@ -152,17 +156,25 @@ const bindRoute = <Context, Viewer>(
       if (tooDeep(body)) throw invalid({ '': `JSON nested deeper than ${limits.jsonDepth}` })
       const input = readInput(call, request, body)
       if (viewer) holdExport(call, input.query, options.userOf(viewer), reply)
-      const ask = { ...input, file, app: options.context, viewer, requestId: request.id, request, reply }
+      const at = { requestId: request.id, nowMs: options.now() }
+      const own = viewer && options.ownOf(viewer, at)
+      const ask = { ...input, file, app: options.context, viewer, ...at, ...own, request, reply }
       const answer = await handle(ask as never) // route() tied the handler to this very call's types
-      if (!isInstead(answer)) {
-        const said = isSaid(answer) ? answer : { message: call.ok, data: answer }
-        return { success: true, ...(said.message ? { message: said.message } : {}), data: said.data ?? null }
-      }
-      if ('taken' in answer) return reply
-      void reply.headers(tableHeaders(answer.file))
-      return reply.send(tableStream(answer.file))
+      if (isInstead(answer)) return 'file' in answer ? sendFile(answer.file, input.query, own, reply) : reply
+      if (formatOf(input.query)) throw new Error(`${call.path} was asked for a file and answered without one`)
+      const said = isSaid(answer) ? answer : { message: call.ok, data: answer }
+      return { success: true, ...(said.message ? { message: said.message } : {}), data: said.data ?? null }
     },
   })
+}
+
+const formatOf = (query: { format?: FileFormat }): FileFormat | undefined => query.format
+
+/** Every file that leaves the portal is on the audit trail first (security rule C4). */
+const sendFile = async (file: TableFile, query: object, own: Own | null, reply: FastifyReply) => {
+  await own?.own((tx) => own.audit(tx, 'export', file.fileName))
+  const format = formatOf(query) ?? 'xlsx'
+  return reply.headers(tableHeaders(file, format)).send(tableStream(file, format))
 }
 
 const viewerOf = async <Context, Viewer>(

@@ -3,21 +3,19 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { openApiDocument } from '@gridmast/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openHttp } from './http.ts'
-import { openMetrics } from './metrics.ts'
+import { openBareHttp } from '#testing/bare-http.ts'
 import { makeRoute } from './route.ts'
 
 const shape = { method: 'PUT', summary: 'x', may: 'public', body: z.strictObject({ name: z.string() }) } as const
 const takesPicture = call({ ...shape, path: '/picture', upload: 'picture' })
 const plain = call({ ...shape, path: '/plain' })
 
-const route = makeRoute<null, null>()
+const route = makeRoute<null, string>()
 let http: FastifyInstance
 beforeAll(async () => {
-  http = await openHttp<null, null>({
+  http = await openBareHttp({
     routes: [
       route(takesPicture, ({ body, file, reply }) => {
         void reply.send({ ...body, file: file && { name: file.name, size: file.bytes.length } })
@@ -25,13 +23,6 @@ beforeAll(async () => {
       }),
       route(plain, () => Promise.resolve(undefined)),
     ],
-    context: null,
-    log: pino({ level: 'silent' }),
-    metrics: openMetrics(),
-    authenticate: () => Promise.resolve(null),
-    refuse: () => null,
-    userOf: () => '',
-    requestsPerMinute: 1000,
   })
 })
 afterAll(() => http.close())

@@ -4,23 +4,41 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { invalid } from './errors.ts'
 import type { Upload } from './multipart.ts'
+import type { Tx } from './records.ts'
 import type { TableFile } from './table-file.ts'
 
-/** What a handler answers instead of `data`: a file, or nothing more because it took the reply over (a stream, a page). */
+/**
+ * What a handler answers instead of `data`: a file, which the frame writes in the format asked for and puts on the audit trail, or nothing
+ * more because it took the reply over (a stream, a page).
+ */
 export type Instead = { file: TableFile } | { taken: true }
 
 /** Answers with the call's data and a message of its own instead of the call's `ok`. */
 export type Said<D> = { message: string; data: D }
 
+/** What every handler with a viewer has of the viewer's own customer. */
+export type Own = {
+  /** One transaction that sees the rows of the viewer's customer and no others (security rules T1, T2). */
+  own: <T>(work: (tx: Tx, customerId: string) => Promise<T>) => Promise<T>
+  /** Appends to the customer's audit trail, in the transaction of the change itself (security rule C4). `result` is 'ok' unless said. */
+  audit: (
+    tx: Tx,
+    action: string,
+    subject: string,
+    change?: { before?: unknown; after?: unknown; result?: string },
+  ) => Promise<void>
+}
+
 export type Ask<C extends CallShape, Context, Viewer> = Input<C> & {
   app: Context
   /** The file of a call with `upload`, where one came. */
   file: C extends { upload: string } ? Upload | null : null
-  viewer: C['may'] extends 'public' ? null : Viewer
+  /** When the request came: one instant for all that it does. */
+  nowMs: number
   requestId: string
   request: FastifyRequest
   reply: FastifyReply
-}
+} & (C['may'] extends 'public' ? { viewer: null } : { viewer: Viewer } & Own)
 
 export type Answered<C extends CallShape> = Data<C> | Instead | Said<Data<C>>
 

@@ -9,8 +9,7 @@ import { tableHeaders, tableStream, type Cell, type TableFile } from './table-fi
 
 const hourMs = 3_600_000
 
-const file = (format: 'xlsx' | 'csv', rows: Iterable<Cell[]>, about?: Record<string, string>): TableFile => ({
-  format,
+const file = (rows: Iterable<Cell[]>, about?: Record<string, string>): TableFile => ({
   fileName: 'Power cost DK2 2026-11-20',
   sheet: 'Power cost',
   ...(about ? { about } : {}),
@@ -28,16 +27,15 @@ const rows: Cell[][] = [
 ]
 const about = { Unit: 'DKK/MWh', Source: 'Energi Data Service, DayAheadPrices' }
 
-const text = async (one: TableFile) => (await buffer(tableStream(one))).toString('utf8')
+const text = async (one: TableFile) => (await buffer(tableStream(one, 'csv'))).toString('utf8')
 
 test('L2 text that a spreadsheet would run is plain text in csv, whatever the separator, and breaks no line', async () => {
-  expect(await text(file('csv', rows))).toBe(
+  expect(await text(file(rows))).toBe(
     '\uFEFFStart (Europe/Berlin),Start (UTC),Price (DKK/MWh),Note\r\n' +
       `2026-11-20 00:00:00,2026-11-19T23:00:00.000Z,-189.1,"'=HYPERLINK(""http://x"")"\r\n` +
       '2026-11-20 01:00:00,2026-11-20T00:00:00.000Z,,"a,""b"" c"\r\n',
   )
-  const noteOf = async (note: string) =>
-    (await text(file('csv', [[null, null, note]]))).split('\r\n')[1]?.replace(/^,,/, '')
+  const noteOf = async (note: string) => (await text(file([[null, null, note]]))).split('\r\n')[1]?.replace(/^,,/, '')
   for (const start of ['=', '+', '-', '@', '＝']) {
     expect(await noteOf(`${start}1`)).toBe(`'${start}1`)
     expect(await noteOf(`a;${start}1`)).toBe(`"a;'${start}1"`)
@@ -49,7 +47,7 @@ test('L2 text that a spreadsheet would run is plain text in csv, whatever the se
 })
 
 test('a csv has one header row; what holds for every row is a column of each', async () => {
-  const lines = (await text(file('csv', rows, about))).split('\r\n')
+  const lines = (await text(file(rows, about))).split('\r\n')
   expect(lines[0]).toBe('\uFEFFStart (Europe/Berlin),Start (UTC),Price (DKK/MWh),Note,Unit,Source')
   expect(lines[2]).toBe(
     '2026-11-20 01:00:00,2026-11-20T00:00:00.000Z,,"a,""b"" c",DKK/MWh,"Energi Data Service, DayAheadPrices"',
@@ -57,7 +55,7 @@ test('a csv has one header row; what holds for every row is a column of each', a
 })
 
 test('L2 an xlsx keeps numbers as numbers, instants as dates and formulas as text, below its head lines', async () => {
-  const book = await readXlsx(await buffer(tableStream(file('xlsx', rows, about))))
+  const book = await readXlsx(await buffer(tableStream(file(rows, about), 'xlsx')))
   const [sheet] = book.sheets
   expect(sheet?.name).toBe('Power cost')
   expect(sheet?.rows.slice(0, 2)).toEqual(Object.entries(about).map((line) => expect.arrayContaining(line)))
@@ -73,22 +71,22 @@ test('L2 an xlsx keeps numbers as numbers, instants as dates and formulas as tex
 
 test('the hour that October has twice: alike on the wall, an hour apart in UTC', async () => {
   const twice = [0, 1].map((hour): Cell[] => [new Date(Date.parse('2026-10-25T00:00:00Z') + hour * hourMs), 1, ''])
-  const [sheet] = (await readXlsx(await buffer(tableStream(file('xlsx', twice))))).sheets
+  const [sheet] = (await readXlsx(await buffer(tableStream(file(twice), 'xlsx')))).sheets
   const [first, second] = sheet?.rows.slice(1) ?? []
   expect(first?.[0]).toEqual(second?.[0])
   expect([first?.[1], second?.[1]]).toEqual([new Date('2026-10-25T00:00:00Z'), new Date('2026-10-25T01:00:00Z')])
 })
 
 test('days and months are dates of a sheet and stay as they are in csv', async () => {
-  const of = (format: 'xlsx' | 'csv'): TableFile => ({
-    ...file(format, [['2026-11-20', '2026-11']]),
+  const dates: TableFile = {
+    ...file([['2026-11-20', '2026-11']]),
     columns: [
       { header: 'Date', holds: 'days' },
       { header: 'Month', holds: 'months' },
     ],
-  })
-  expect((await text(of('csv'))).split('\r\n')[1]).toBe('2026-11-20,2026-11')
-  const [sheet] = (await readXlsx(await buffer(tableStream(of('xlsx'))))).sheets
+  }
+  expect((await text(dates)).split('\r\n')[1]).toBe('2026-11-20,2026-11')
+  const [sheet] = (await readXlsx(await buffer(tableStream(dates, 'xlsx')))).sheets
   expect(sheet?.rows[1]).toEqual([new Date('2026-11-20'), new Date('2026-11-01')])
 })
 
@@ -98,14 +96,14 @@ test('a long table streams in pieces, not as one', async () => {
   }
   for (const format of ['csv', 'xlsx'] as const) {
     let chunks = 0
-    for await (const chunk of tableStream(file(format, many())))
+    for await (const chunk of tableStream(file(many()), format))
       chunks += Buffer.from(chunk as Buffer).length > 0 ? 1 : 0
     expect(chunks).toBeGreaterThan(5)
   }
 })
 
 test('the file name is safe in a header', () => {
-  expect(tableHeaders({ ...file('csv', []), fileName: 'a"; x=\r\nb æ' })['content-disposition']).toBe(
+  expect(tableHeaders({ ...file([]), fileName: 'a"; x=\r\nb æ' }, 'csv')['content-disposition']).toBe(
     'attachment; filename="a_x_b_.csv"',
   )
 })
@@ -141,7 +139,7 @@ const converted = (from: { name: string; body: Buffer; reads?: string }, to: 'fo
 }
 
 test.skipIf(!office)('LibreOffice reads the same numbers and times from a sheet', { timeout: 120_000 }, async () => {
-  const text = converted({ name: 'a.xlsx', body: await buffer(tableStream(file('xlsx', rows))) }, 'csv')
+  const text = converted({ name: 'a.xlsx', body: await buffer(tableStream(file(rows), 'xlsx')) }, 'csv')
   expect(text).toContain('2026-11-20 00:00:00,2026-11-19 23:00:00,-189.100,')
   expect(text).toContain('=HYPERLINK(')
 })
@@ -163,14 +161,7 @@ test.skipIf(!office)(
       '"";=1+1',
       ' =1+1',
     ]
-    const body = await buffer(
-      tableStream(
-        file(
-          'csv',
-          traps.map((trap): Cell[] => [null, null, trap]),
-        ),
-      ),
-    )
+    const body = await buffer(tableStream(file(traps.map((trap): Cell[] => [null, null, trap])), 'csv'))
     for (const separator of [';', ',', '\t', ';,'].map((marks) =>
       marks
         .split('')

@@ -18,7 +18,6 @@ export type Cell = string | number | Date | null
 /** A table that leaves as a file, streamed in constant memory. */
 export type TableFile = {
   fileName: string
-  format: FileFormat
   sheet: string
   /** What holds for every row, such as market, unit and source: head lines of a sheet, columns at the end of a csv. */
   about?: Record<string, string>
@@ -107,10 +106,10 @@ const xlsx = (file: TableFile) =>
     }) as Parameters<typeof Readable.fromWeb>[0],
   )
 
-export const tableStream = (file: TableFile): Readable =>
-  file.format === 'csv' ? Readable.from(csvLines(file)) : xlsx(file)
+export const tableStream = (file: TableFile, format: FileFormat): Readable =>
+  format === 'csv' ? Readable.from(csvLines(file)) : xlsx(file)
 
-export const tableHeaders = (file: TableFile) => ({
-  'content-type': mime[file.format],
-  'content-disposition': `attachment; filename="${file.fileName.replace(/[^\w.-]+/g, '_')}.${file.format}"`,
+export const tableHeaders = (file: TableFile, format: FileFormat) => ({
+  'content-type': mime[format],
+  'content-disposition': `attachment; filename="${file.fileName.replace(/[^\w.-]+/g, '_')}.${format}"`,
 })

@@ -1,4 +1,3 @@
-import type { FileFormat } from '@gridmast/contract/series.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { localText } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/errors.ts'
@@ -6,7 +5,6 @@ import type { Cell, TableFile } from '#platform/table-file.ts'
 import type { Readings } from './readings.ts'
 
 export type FileOfReadings = {
-  format: FileFormat
   fileName: string
   signals: { no: number; name: string; unit: string }[]
   fromMs: number
@@ -22,7 +20,6 @@ export const readingsFile = async (readings: Readings, wanted: FileOfReadings): 
     throw invalid({ end: `${rows} samples do not fit a sheet of ${limits.exportRows}: choose a shorter time` })
   return {
     file: {
-      format: wanted.format,
       fileName: `${wanted.fileName} ${localText(fromMs).slice(0, 16)}`,
       sheet: 'Readings',
       columns: [

@@ -6,8 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { refuse } from '#access/gates.ts'
 import { findViewer, forgetViewers } from '#access/viewer.ts'
-import { type App, routes } from '#app.ts'
+import { routes } from '#app.ts'
 import { readConfig } from '#config.ts'
+import { type App, ownOf } from '#context.ts'
 import { serveDevMail } from '#domains/system/dev-mail.ts'
 import { openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
@@ -80,6 +81,8 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     metrics: app.metrics,
     authenticate: (token) => findViewer(records, token, app.clock.now()),
     refuse,
+    ownOf: (viewer, at) => ownOf(records, viewer, at),
+    now: app.clock.now,
     userOf: (viewer) => viewer.userId,
     requestsPerMinute: 100_000,
     ...(app.config.demo ? { pages: (pages) => serveDevMail(pages, app) } : {}),

@@ -3,11 +3,10 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { forgetViewers } from '#access/viewer.ts'
-import { writeAudit } from '#platform/audit.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { newToken, tokenSha256 } from '#platform/token.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { addKey, countKeys, findKeys, revokeKey } from './queries.ts'
 
 const dayMs = 86_400_000
@@ -25,14 +24,10 @@ const shown = (row: Row): ApiKey => ({
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 })
 
-const find = route(findApiKeys, async ({ app, viewer }) => ({
-  keys: (await app.records.tenant(viewer.customerId, (tx) => findKeys(tx, viewer.customerId))).map(shown),
-}))
+const find = route(findApiKeys, async ({ own }) => ({ keys: (await own(findKeys)).map(shown) }))
 
-const add = route(addApiKey, async ({ app, viewer, body, requestId }) => {
-  const { customerId, userId } = viewer
+const add = route(addApiKey, async ({ viewer, own, audit, nowMs, body }) => {
   if (!body.scopes.every((scope) => can(viewer, scope))) throw invalid({ scopes: m.scopeNotYours })
-  const nowMs = app.clock.now()
   const now = new Date(nowMs)
   const token = newToken('apiKey')
   const row: Row = {
@@ -45,37 +40,21 @@ const add = route(addApiKey, async ({ app, viewer, body, requestId }) => {
     expires_at: body.expiresInDays === null ? null : new Date(nowMs + body.expiresInDays * dayMs),
     last_used_at: null,
   }
-  await app.records.tenant(customerId, async (tx) => {
+  await own(async (tx, customerId) => {
     if ((await countKeys(tx, customerId, now)) >= limits.apiKeys) throw new Refusal(409, m.tooManyKeys(limits.apiKeys))
     const { created_by: _, ...columns } = row
-    await addKey(tx, { customer_id: customerId, user_id: userId, token_sha256: tokenSha256(token), ...columns })
-    await writeAudit(tx, customerId, nowMs, {
-      userId,
-      who: viewer.email,
-      action: 'api-key.add',
-      subject: `${row.name} (…${row.ending})`,
-      after: { scopes: row.scopes, expiresAt: row.expires_at?.toISOString() ?? null },
-      result: 'ok',
-      requestId,
-    })
+    await addKey(tx, { customer_id: customerId, user_id: viewer.userId, token_sha256: tokenSha256(token), ...columns })
+    const after = { scopes: row.scopes, expiresAt: row.expires_at?.toISOString() ?? null }
+    await audit(tx, 'api-key.add', `${row.name} (…${row.ending})`, { after })
   })
   return { key: shown(row), token }
 })
 
-const revoke = route(revokeApiKey, async ({ app, viewer, params, requestId }) => {
-  const { customerId } = viewer
-  const nowMs = app.clock.now()
-  await app.records.tenant(customerId, async (tx) => {
+const revoke = route(revokeApiKey, async ({ own, audit, nowMs, params }) => {
+  await own(async (tx, customerId) => {
     const revoked = await revokeKey(tx, customerId, params.keyId, new Date(nowMs))
     if (!revoked) throw notFound()
-    await writeAudit(tx, customerId, nowMs, {
-      userId: viewer.userId,
-      who: viewer.email,
-      action: 'api-key.revoke',
-      subject: `${revoked.name} (…${revoked.ending})`,
-      result: 'ok',
-      requestId,
-    })
+    await audit(tx, 'api-key.revoke', `${revoked.name} (…${revoked.ending})`)
   })
   forgetViewers()
   return undefined

@@ -1,6 +1,5 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import type { FileFormat } from '@gridmast/contract/series.ts'
 import { daysBetween, localDateOf } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Records } from '#platform/records.ts'
@@ -28,12 +27,7 @@ async function* rows(records: Records, customerId: string, filter: Filter, newes
 }
 
 /** The whole filtered range as a file, newest first. Throws a 400 when it is too long or too large for one (security rule L1). */
-export const auditFile = async (
-  records: Records,
-  customerId: string,
-  filter: Filter,
-  format: FileFormat,
-): Promise<{ file: TableFile; first: string; last: string }> => {
+export const auditFile = async (records: Records, customerId: string, filter: Filter): Promise<{ file: TableFile }> => {
   const { count, oldest, newest, newest_no } = await records.tenant(customerId, (tx) =>
     measureEntries(tx, customerId, filter),
   )
@@ -43,10 +37,7 @@ export const auditFile = async (
     throw invalid({ startDate: m.exportTooLong(limits.exportDays) })
   if (count >= limits.exportRows) throw invalid({ startDate: m.exportTooLarge(limits.exportRows) })
   return {
-    first,
-    last,
     file: {
-      format,
       fileName: `Audit trail ${first} ${last}`,
       sheet: 'Audit trail',
       columns: [

@@ -139,7 +139,7 @@ describe('the audit trail as a file', () => {
     expect(lines[0]).toContain('Time (Europe/Berlin),Time (UTC),Who')
     expect(lines[1]).toContain(`151,2026-11-02 13:00:00,2026-11-02T12:00:00.000Z,"'=HYPERLINK(""x"")",auth.login`)
     const [newest] = (await find()).entries
-    expect(newest).toMatchObject({ action: 'export', subject: 'audit trail 2026-11-01 to 2026-11-02' })
+    expect(newest).toMatchObject({ action: 'export', subject: 'Audit trail 2026-11-01 2026-11-02' })
   })
 
   test('comes as xlsx too', async () => {

@@ -1,10 +1,9 @@
 import { findAudit, verifyAudit, type AuditEntry } from '@gridmast/contract/audit.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
-import { auditExport } from '#access/audit-export.ts'
 import { verifyChain } from '#platform/audit.ts'
 import { invalid } from '#platform/errors.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { auditFile } from './file.ts'
 import { findActions, findEntries, measureEntries, type Filter } from './queries.ts'
 
@@ -21,8 +20,7 @@ const shown = (row: Awaited<ReturnType<typeof findEntries>>[number]): AuditEntry
   requestId: row.request_id,
 })
 
-const find = route(findAudit, async ({ app, viewer, query, requestId }) => {
-  const { customerId } = viewer
+const find = route(findAudit, async ({ app, viewer, own, query }) => {
   if (query.startDate && query.endDate && query.endDate < query.startDate) throw invalid({ endDate: m.endBeforeStart })
   const filter: Filter = {
     fromMs: query.startDate ? dayBounds(query.startDate).fromMs : undefined,
@@ -30,12 +28,8 @@ const find = route(findAudit, async ({ app, viewer, query, requestId }) => {
     who: query.who,
     action: query.action,
   }
-  if (query.format) {
-    const { file, first, last } = await auditFile(app.records, customerId, filter, query.format)
-    await auditExport(app, viewer, requestId, `audit trail ${first} to ${last}`)
-    return { file }
-  }
-  return app.records.tenant(customerId, async (tx) => ({
+  if (query.format) return auditFile(app.records, viewer.customerId, filter)
+  return own(async (tx, customerId) => ({
     entries: (await findEntries(tx, customerId, filter, query)).map(shown),
     totalCount: (await measureEntries(tx, customerId, filter)).count,
     actions: await findActions(tx, customerId),

@@ -2,14 +2,13 @@ import { handoff as handoffCall } from '@gridmast/contract/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { Refusal } from '#platform/errors.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { getCodeOwner, useCode } from './codes.ts'
 import { getPerson, isAdmin, maySignIn } from './queries.ts'
 import { said } from './said.ts'
 
 export const handoff = [
-  route(handoffCall, async ({ app, body, requestId }) => {
-    const nowMs = app.clock.now()
+  route(handoffCall, async ({ app, nowMs, body, requestId }) => {
     const expired = new Refusal(401, m.codeExpired)
     const owner = await app.records.system((tx) => getCodeOwner(tx, app.secret, 'handoff', body.code, nowMs))
     if (!owner) throw expired

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { addressPrefix } from '#access/address.ts'
 import { type Bucket, forgetTries, giveBackTry, takeTry } from '#access/attempts.ts'
 import { knownDevice } from '#access/device.ts'
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import type { Tx } from '#platform/records.ts'
 
 const noOne = '00000000-0000-0000-0000-000000000000'

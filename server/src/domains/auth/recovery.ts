@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { resendOtp, resetPassword } from '@gridmast/contract/auth.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { addressPrefix } from '#access/address.ts'
 import { takeTry } from '#access/attempts.ts'
-import type { App } from '#app.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { queueMail } from '#platform/mail.ts'
 import type { Secret } from '#platform/secret.ts'
-import { route } from '#route.ts'
+import { type App, route } from '#context.ts'
 import { endCodes, saveCode } from './codes.ts'
 import { mails } from './mails.ts'
 import { getLogin, isAdmin, maySignIn, type Person } from './queries.ts'
@@ -25,14 +25,19 @@ export const mayRecover = (person: Person | undefined): person is Person =>
   person !== undefined && maySignIn(person) && !isAdmin(person)
 
 /** The same for every e-mail, up to a mail that only its owner sees (security rule S4). */
-const sendCode = async (ask: { app: App; address: string; email: string; requestId: string }) => {
-  const { app, email, requestId } = ask
-  const nowMs = app.clock.now()
+const sendCode = async (ask: {
+  app: App
+  request: FastifyRequest
+  email: string
+  requestId: string
+  nowMs: number
+}) => {
+  const { app, email, requestId, nowMs } = ask
   const otp = newOtp()
   await app.records.system(async (tx) => {
     await takeSend(tx, app.secret, email, nowMs)
     const kind = 'reset-address'
-    await takeTry(tx, { kind, key: app.secret.hmac(kind, addressPrefix(ask.address)) }, nowMs)
+    await takeTry(tx, { kind, key: app.secret.hmac(kind, addressPrefix(ask.request.ip)) }, nowMs)
     const found = await getLogin(tx, email)
     await forThemOrNoOne(tx, mayRecover(found) ? found : undefined, async (whom) => {
       const hmac = otpHmac(app.secret, whom.user_id, otp)
@@ -47,10 +52,6 @@ const sendCode = async (ask: { app: App; address: string; email: string; request
 }
 
 export const recovery = [
-  route(resetPassword, ({ app, body, request, requestId }) =>
-    sendCode({ app, address: request.ip, email: body.email, requestId }),
-  ),
-  route(resendOtp, ({ app, body, request, requestId }) =>
-    sendCode({ app, address: request.ip, email: body.email, requestId }),
-  ),
+  route(resetPassword, (ask) => sendCode({ ...ask, email: ask.body.email })),
+  route(resendOtp, (ask) => sendCode({ ...ask, email: ask.body.email })),
 ]

@@ -2,7 +2,7 @@ import { requestAccount as requestAccountCall } from '@gridmast/contract/auth.ts
 import { addressPrefix } from '#access/address.ts'
 import { takeOfDay } from '#access/attempts.ts'
 import { queueMail } from '#platform/mail.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { mails } from './mails.ts'
 
 const perEmail = 3
@@ -10,8 +10,7 @@ const perAddress = 10
 
 export const requestAccount = [
   // Above the daily numbers nothing is sent, and the answer stays the same.
-  route(requestAccountCall, async ({ app, body, request }) => {
-    const nowMs = app.clock.now()
+  route(requestAccountCall, async ({ app, nowMs, body, request }) => {
     const buckets = [
       { kind: 'account-address', text: addressPrefix(request.ip), most: perAddress },
       { kind: 'account-email', text: body.email.toLowerCase(), most: perEmail },

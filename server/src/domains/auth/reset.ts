@@ -8,7 +8,7 @@ import { writeAudit } from '#platform/audit.ts'
 import { invalid } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
 import { hashPassword, verifyPassword } from '#platform/password.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { endCodes, findCode, useOwnCode } from './codes.ts'
 import { mails } from './mails.ts'
 import { getLogin, savePassword } from './queries.ts'
@@ -18,8 +18,7 @@ import { said } from './said.ts'
 import { forThemOrNoOne } from './stand-in.ts'
 
 export const reset = [
-  route(resetWithOtp, async ({ app, body, reply, requestId }) => {
-    const nowMs = app.clock.now()
+  route(resetWithOtp, async ({ app, nowMs, body, reply, requestId }) => {
     const problem = passwordProblem(body.newPassword)
     if (problem) throw invalid({ newPassword: problem })
     // The try is committed before its outcome is answered: racing guesses share the five.

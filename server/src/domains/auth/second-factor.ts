@@ -4,12 +4,11 @@ import { type Bucket, forgetTries, takeTry } from '#access/attempts.ts'
 import { knownDevice, rememberDevice } from '#access/device.ts'
 import { recoveryHmac } from '#access/recovery-codes.ts'
 import { matchingStep } from '#access/second-factor.ts'
-import type { App } from '#app.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { Refusal } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
-import { route } from '#route.ts'
+import { type App, route } from '#context.ts'
 import { takeCodeTry, useCode, useOwnCode } from './codes.ts'
 import { enter } from './enter.ts'
 import { mails } from './mails.ts'
@@ -28,8 +27,7 @@ const proofOf = async (tx: Tx, app: App, person: Person, code: string, nowMs: nu
 }
 
 export const secondFactor = [
-  route(loginSecondFactor, async ({ app, body, request, reply, requestId }) => {
-    const nowMs = app.clock.now()
+  route(loginSecondFactor, async ({ app, nowMs, body, request, reply, requestId }) => {
     const { person, bucket } = await app.records.system(async (tx) => {
       const owner = await takeCodeTry(tx, app.secret, 'challenge', body.challenge, nowMs)
       const person = owner && (await getPerson(tx, owner.customer_id, owner.user_id))

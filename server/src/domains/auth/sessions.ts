@@ -1,67 +1,53 @@
 import { logout, logoutAll, revokeSession, sessions as sessionsCall, verify } from '@gridmast/contract/auth.ts'
 import { getProfile } from '#access/profile.ts'
-import { forgetViewers, type Viewer } from '#access/viewer.ts'
-import { type AuditEntry, writeAudit } from '#platform/audit.ts'
+import { forgetViewers } from '#access/viewer.ts'
+import { writeAudit } from '#platform/audit.ts'
 import { notFound } from '#platform/errors.ts'
 import { isToken, tokenSha256 } from '#platform/token.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { endOwnSession, endSession, endSessionsByToken, findSessions } from './session-queries.ts'
 
-const by = (viewer: Viewer, requestId: string, action: string, subject = viewer.email): AuditEntry => ({
-  userId: viewer.userId,
-  who: viewer.email,
-  action,
-  subject,
-  result: 'ok',
-  requestId,
-})
-
 export const sessions = [
-  route(verify, async ({ app, viewer }) => ({
-    user: await app.records.tenant(viewer.customerId, (tx) => getProfile(tx, viewer.customerId, viewer.userId)),
+  route(verify, async ({ viewer, own }) => ({
+    user: await own((tx, customerId) => getProfile(tx, customerId, viewer.userId)),
     due: viewer.due,
   })),
 
-  route(logout, async ({ app, viewer, requestId }) => {
-    const nowMs = app.clock.now()
-    await app.records.tenant(viewer.customerId, async (tx) => {
-      await endSession(tx, viewer.customerId, viewer.sessionId, nowMs)
-      await writeAudit(tx, viewer.customerId, nowMs, by(viewer, requestId, 'auth.logout'))
+  route(logout, async ({ viewer, own, audit, nowMs }) => {
+    await own(async (tx, customerId) => {
+      await endSession(tx, customerId, viewer.sessionId, nowMs)
+      await audit(tx, 'auth.logout', viewer.email)
     })
     forgetViewers()
     return undefined
   }),
 
   // Holding a token is the proof, whosever session it is: a device ends all that it keeps.
-  route(logoutAll, async ({ app, viewer, body, requestId }) => {
-    const nowMs = app.clock.now()
+  route(logoutAll, async ({ app, viewer, nowMs, requestId, body }) => {
+    const { customerId, userId, email } = viewer
     const given = [...new Set(body.tokens)].filter(isToken).map(tokenSha256)
     await app.records.system(async (tx) => {
-      await endSession(tx, viewer.customerId, viewer.sessionId, nowMs)
+      await endSession(tx, customerId, viewer.sessionId, nowMs)
       const ended = await endSessionsByToken(tx, given, nowMs)
       const entries = [
-        { customerId: viewer.customerId, entry: by(viewer, requestId, 'auth.logout-all') },
+        { customerId, userId, who: email, action: 'auth.logout-all' },
         ...ended.map((session) => ({
           customerId: session.customer_id,
-          entry: {
-            ...by(viewer, requestId, 'auth.logout', session.email),
-            userId: session.user_id,
-            who: session.email,
-          },
+          userId: session.user_id,
+          who: session.email,
+          action: 'auth.logout',
         })),
       ]
       // In one order everywhere: two devices that end the same customers' sessions do not wait for one another in a circle.
-      for (const { customerId, entry } of entries.toSorted((a, b) => a.customerId.localeCompare(b.customerId)))
-        await writeAudit(tx, customerId, nowMs, entry)
+      for (const { customerId, ...entry } of entries.toSorted((a, b) => a.customerId.localeCompare(b.customerId)))
+        await writeAudit(tx, customerId, nowMs, { ...entry, subject: entry.who, result: 'ok', requestId })
     })
     forgetViewers()
     return undefined
   }),
 
-  route(sessionsCall, async ({ app, viewer }) => {
-    const rows = await app.records.tenant(viewer.customerId, (tx) =>
-      findSessions(tx, viewer.customerId, viewer.userId, app.clock.now()),
-    )
+  route(sessionsCall, async ({ viewer, own, nowMs }) => {
+    const rows = await own((tx, customerId) => findSessions(tx, customerId, viewer.userId, nowMs))
     return {
       sessions: rows.map((row) => ({
         _id: row.session_id,
@@ -75,11 +61,10 @@ export const sessions = [
     }
   }),
 
-  route(revokeSession, async ({ app, viewer, params, requestId }) => {
-    const nowMs = app.clock.now()
-    await app.records.tenant(viewer.customerId, async (tx) => {
-      if (!(await endOwnSession(tx, viewer.customerId, viewer.userId, params.sessionId, nowMs))) throw notFound()
-      await writeAudit(tx, viewer.customerId, nowMs, by(viewer, requestId, 'auth.revoke-session', params.sessionId))
+  route(revokeSession, async ({ viewer, own, audit, nowMs, params }) => {
+    await own(async (tx, customerId) => {
+      if (!(await endOwnSession(tx, customerId, viewer.userId, params.sessionId, nowMs))) throw notFound()
+      await audit(tx, 'auth.revoke-session', params.sessionId)
     })
     forgetViewers()
     return undefined

@@ -4,7 +4,7 @@ import { rememberDevice } from '#access/device.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { Refusal } from '#platform/errors.ts'
 import { noOnesHash, verifyPassword } from '#platform/password.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { getCodeOwner, useCode } from './codes.ts'
 import { enter } from './enter.ts'
 import { takeLoginTry } from './login-try.ts'
@@ -13,8 +13,7 @@ import { said } from './said.ts'
 import { forThemOrNoOne } from './stand-in.ts'
 
 export const signIn = [
-  route(login, async ({ app, body, request, reply, requestId }) => {
-    const nowMs = app.clock.now()
+  route(login, async ({ app, nowMs, body, request, reply, requestId }) => {
     const { email, password } = body.user
     const { person, tried } = await app.records.system(async (tx) => {
       const person = await getLogin(tx, email)
@@ -44,8 +43,7 @@ export const signIn = [
     return entered
   }),
 
-  route(loginLink, async ({ app, body, request, reply, requestId }) => {
-    const nowMs = app.clock.now()
+  route(loginLink, async ({ app, nowMs, body, request, reply, requestId }) => {
     const expired = new Refusal(401, m.linkExpired)
     const owner = await app.records.system((tx) => getCodeOwner(tx, app.secret, 'login-link', body.id, nowMs))
     if (!owner) throw expired

@@ -8,45 +8,37 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { capacityWindow, dayBounds, today } from '@gridmast/contract/time.ts'
-import type { App } from '#app.ts'
-import type { Viewer } from '#access/viewer.ts'
-import { exportReadings } from '#export-readings.ts'
 import { readWindow } from '#platform/chart-window.ts'
 import { invalid } from '#platform/errors.ts'
+import type { Own } from '#platform/route.ts'
+import { readingsFile } from '#readings/file.ts'
 import { hourlyEnergyKwh } from '#readings/hourly-energy.ts'
 import { lastReportedOf } from '#readings/last-reported.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { getInstanceSignal } from './queries.ts'
 
-const capacitySignal = (app: App, viewer: Viewer, query: { market: string; instanceId?: string | undefined }) => {
+const capacitySignal = (own: Own['own'], query: { market: string; instanceId?: string | undefined }) => {
   const { market, instanceId } = query
   if (!isMarket(market)) throw invalid({ market: 'No such market' })
-  return app.records.tenant(viewer.customerId, (tx) =>
-    getInstanceSignal(tx, viewer.customerId, { instanceId, market, kind: capacityKind(market) }),
-  )
+  return own((tx, customerId) => getInstanceSignal(tx, customerId, { instanceId, market, kind: capacityKind(market) }))
 }
 
-const powerSignal = (app: App, viewer: Viewer, instanceId: string) =>
-  app.records.tenant(viewer.customerId, (tx) => getInstanceSignal(tx, viewer.customerId, { instanceId, kind: 'power' }))
+const powerSignal = (own: Own['own'], instanceId: string) =>
+  own((tx, customerId) => getInstanceSignal(tx, customerId, { instanceId, kind: 'power' }))
 
 export const capacity = [
-  route(powerCapacity, async ({ app, viewer, query, requestId }) => {
-    const nowMs = app.clock.now()
-    const signal = await capacitySignal(app, viewer, query)
+  route(powerCapacity, async ({ app, own, nowMs, query }) => {
+    const signal = await capacitySignal(own, query)
     const lastReported = await lastReportedOf(app.readings, signal.no)
     const aroundLast = capacityWindow(lastReported ? Date.parse(lastReported) : nowMs)
     const { fromMs, toMs } = readWindow(query, nowMs, aroundLast)
     if (query.format) {
-      return exportReadings(
-        { app, viewer, requestId },
-        {
-          format: query.format,
-          fileName: `Power capacity ${signal.name}`,
-          signals: [{ no: signal.no, name: query.market, unit: signal.unit }],
-          fromMs,
-          toMs,
-        },
-      )
+      return readingsFile(app.readings, {
+        fileName: `Power capacity ${signal.name}`,
+        signals: [{ no: signal.no, name: query.market, unit: signal.unit }],
+        fromMs,
+        toMs,
+      })
     }
     const { x, y } = await app.readings.window({
       signalNo: signal.no,
@@ -63,31 +55,27 @@ export const capacity = [
     }
   }),
 
-  route(powerCapacityLastReported, async ({ app, viewer, query }) => {
-    const signal = await capacitySignal(app, viewer, query)
+  route(powerCapacityLastReported, async ({ app, own, query }) => {
+    const signal = await capacitySignal(own, query)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),
 
-  route(instanceOverview, async ({ app, viewer, query, requestId }) => {
-    const signal = await powerSignal(app, viewer, query.groupId)
-    const date = query.date ?? today(app.clock.now())
+  route(instanceOverview, async ({ app, own, nowMs, query }) => {
+    const signal = await powerSignal(own, query.groupId)
+    const date = query.date ?? today(nowMs)
     const { fromMs, toMs } = dayBounds(date)
     if (query.format) {
-      return exportReadings(
-        { app, viewer, requestId },
-        {
-          format: query.format,
-          fileName: `Power ${signal.name}`,
-          signals: [{ no: signal.no, name: 'Power', unit: 'kW' }],
-          fromMs,
-          toMs,
-        },
-      )
+      return readingsFile(app.readings, {
+        fileName: `Power ${signal.name}`,
+        signals: [{ no: signal.no, name: 'Power', unit: 'kW' }],
+        fromMs,
+        toMs,
+      })
     }
     const hours = slots('hour', date)
     const [power, energyKwh, lastReported] = [
       await app.readings.window({ signalNo: signal.no, fromMs, toMs, maxPoints: limits.defaultPoints }),
-      await hourlyEnergyKwh(app.readings, signal.no, hours, app.clock.now()),
+      await hourlyEnergyKwh(app.readings, signal.no, hours, nowMs),
       await lastReportedOf(app.readings, signal.no),
     ]
     return {
@@ -106,8 +94,8 @@ export const capacity = [
     }
   }),
 
-  route(instanceLastReported, async ({ app, viewer, query }) => {
-    const signal = await powerSignal(app, viewer, query.groupId)
+  route(instanceLastReported, async ({ app, own, query }) => {
+    const signal = await powerSignal(own, query.groupId)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),
 ]

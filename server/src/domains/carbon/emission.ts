@@ -2,10 +2,10 @@ import { carbonEmission, carbonLastReported } from '@gridmast/contract/carbon.ts
 import { limits } from '@gridmast/contract/limits.ts'
 import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
-import { exportReadings } from '#export-readings.ts'
 import { findLastSuccess, getSource } from '#published-source.ts'
 import type { Points } from '#readings/decimate.ts'
-import { route } from '#route.ts'
+import { readingsFile } from '#readings/file.ts'
+import { route } from '#context.ts'
 import { checkArea, findEmissionSignal } from './queries.ts'
 
 const unit = 'g/kWh'
@@ -29,12 +29,12 @@ const extreme = ({ x, y }: Points, isBetter: (a: number, b: number) => boolean) 
 /** Yesterday for what was measured, today for the prognosis (specification text 1, section 2). */
 const defaultDate = (type: 'past' | 'future', nowMs: number) => addDays(today(nowMs), type === 'past' ? -1 : 0)
 
-const emission = route(carbonEmission, async ({ app, viewer, query, requestId }) => {
+const emission = route(carbonEmission, async ({ app, own, nowMs, query }) => {
   const { kind, dataset, name } = series[query.type]
-  const date = query.date ?? defaultDate(query.type, app.clock.now())
+  const date = query.date ?? defaultDate(query.type, nowMs)
   const { fromMs, toMs } = dayBounds(date)
-  const { signal, source } = await app.records.tenant(viewer.customerId, async (tx) => {
-    await checkArea(tx, viewer.customerId, query.area)
+  const { signal, source } = await own(async (tx, customerId) => {
+    await checkArea(tx, customerId, query.area)
     return {
       signal: await findEmissionSignal(tx, query.area, kind),
       source: await getSource(tx, { source: sourceName, dataset }),
@@ -44,7 +44,7 @@ const emission = route(carbonEmission, async ({ app, viewer, query, requestId })
     // Number 0 is no series: the file of an area without data has a header and no rows.
     const signals = [{ no: signal?.no ?? 0, name: `${name} ${query.area}`, unit }]
     const fileName = `CO2 ${query.type === 'past' ? 'emission' : 'prognosis'} ${query.area}`
-    return exportReadings({ app, viewer, requestId }, { format: query.format, fileName, signals, fromMs, toMs })
+    return readingsFile(app.readings, { fileName, signals, fromMs, toMs })
   }
   const points = signal
     ? await app.readings.window({ signalNo: signal.no, fromMs, toMs, maxPoints: limits.defaultPoints })
@@ -60,10 +60,10 @@ const emission = route(carbonEmission, async ({ app, viewer, query, requestId })
 })
 
 /** What was measured reported when its newest interval ended; a prognosis, which ends in the future, when it was last fetched. */
-const lastReported = route(carbonLastReported, async ({ app, viewer, query }) => {
+const lastReported = route(carbonLastReported, async ({ own, query }) => {
   const { kind, dataset } = series[query.type]
-  const timestamp = await app.records.tenant(viewer.customerId, async (tx) => {
-    await checkArea(tx, viewer.customerId, query.area)
+  const timestamp = await own(async (tx, customerId) => {
+    await checkArea(tx, customerId, query.area)
     const signal = await findEmissionSignal(tx, query.area, kind)
     if (!signal) return null
     return query.type === 'future'

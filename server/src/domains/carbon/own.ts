@@ -1,10 +1,8 @@
 import { ownCarbon } from '@gridmast/contract/carbon.ts'
 import { slots, type Slot } from '@gridmast/contract/slots.ts'
 import { addDays, localText, today, zone } from '@gridmast/contract/time.ts'
-import { auditExport } from '#access/audit-export.ts'
-import type { App } from '#app.ts'
 import { hourlyEnergyKwh } from '#readings/hourly-energy.ts'
-import { route } from '#route.ts'
+import { type App, route } from '#context.ts'
 import { coverageOf, emittedInHour, sumOf } from './own-emission.ts'
 import { checkArea, findConsumers, findEmissionSignal } from './queries.ts'
 
@@ -26,14 +24,13 @@ const fileColumns = [
   { header: 'Own emission (kg CO2)', numberFormat: '#,##0.000' },
 ]
 
-export const own = route(ownCarbon, async ({ app, viewer, query, requestId }) => {
-  const nowMs = app.clock.now()
+export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) => {
   const date = query.date ?? addDays(today(nowMs), -1)
   const hours = slots('hour', date)
-  const { consumers, signal } = await app.records.tenant(viewer.customerId, async (tx) => {
-    await checkArea(tx, viewer.customerId, query.area)
+  const { consumers, signal } = await own(async (tx, customerId) => {
+    await checkArea(tx, customerId, query.area)
     return {
-      consumers: await findConsumers(tx, viewer.customerId, query.area, query.instanceId),
+      consumers: await findConsumers(tx, customerId, query.area, query.instanceId),
       signal: await findEmissionSignal(tx, query.area, 'co2'),
     }
   })
@@ -47,7 +44,6 @@ export const own = route(ownCarbon, async ({ app, viewer, query, requestId }) =>
   )
   if (query.format) {
     const fileName = `Own CO2 emission ${query.area} ${date}`
-    await auditExport(app, viewer, requestId, fileName)
     const rows = emitted.flatMap(({ name, ofHours }) =>
       hours.map((hour, i) => [
         name,
@@ -59,7 +55,7 @@ export const own = route(ownCarbon, async ({ app, viewer, query, requestId }) =>
         means[i] === null ? null : (ofHours[i]?.kgCo2 ?? null),
       ]),
     )
-    return { file: { format: query.format, fileName, sheet: 'Own emission', columns: fileColumns, rows } }
+    return { file: { fileName, sheet: 'Own emission', columns: fileColumns, rows } }
   }
   const total = sumOf(emitted.map(({ ofDay }) => ofDay))
   const ofHours = hours.map((_, hour) => {

@@ -169,7 +169,10 @@ test('C4 the day as a file, on the audit trail; an area without values has a hea
   const trail = await app.records.system((tx) =>
     tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').orderBy('entry_no').execute(),
   )
-  expect(trail).toEqual([{ subject: 'CO2 emission DK2' }, { subject: 'CO2 emission DK1' }])
+  expect(trail).toEqual([
+    { subject: 'CO2 emission DK2 2026-11-19 00:00' },
+    { subject: 'CO2 emission DK1 2026-11-19 00:00' },
+  ])
 })
 
 test('measured values reported when the newest ended, the prognosis when it was fetched', async () => {

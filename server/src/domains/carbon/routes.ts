@@ -1,4 +1,4 @@
 import { emissions } from './emission.ts'
-import { own } from './own.ts'
+import { ownEmission } from './own.ts'
 
-export const carbon = [...emissions, own]
+export const carbon = [...emissions, ownEmission]

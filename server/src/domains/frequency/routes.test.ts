@@ -116,7 +116,7 @@ test('the file holds every sample of the day with local and UTC time, and the ex
   const trail = await app.records.system((tx) =>
     tx.selectFrom('audit_entry').select(['action', 'subject']).where('action', '=', 'export').execute(),
   )
-  expect(trail).toEqual([{ action: 'export', subject: 'Frequency DK2 · Nordic' }])
+  expect(trail).toEqual([{ action: 'export', subject: 'Frequency DK2 · Nordic 2026-11-20 00:00' }])
 })
 
 test('L1 a span with more samples than a sheet holds is refused, and nothing stands on the audit trail', async () => {

@@ -87,5 +87,5 @@ test('C4 the file holds every sample and is on the audit trail', async () => {
   const trail = await app.records.system((tx) =>
     tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
   )
-  expect(trail).toEqual([{ subject: 'Set point North Cold' }])
+  expect(trail).toEqual([{ subject: 'Set point North Cold 2026-11-20 00:00' }])
 })

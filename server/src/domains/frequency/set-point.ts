@@ -1,30 +1,23 @@
 import { setPointSeries } from '@gridmast/contract/frequency.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { frequencyWindow } from '@gridmast/contract/time.ts'
-import { exportReadings } from '#export-readings.ts'
 import { readWindow } from '#platform/chart-window.ts'
+import { readingsFile } from '#readings/file.ts'
 import { lastReportedOf } from '#readings/last-reported.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { getSetPointSignal } from './queries.ts'
 
 /** Over the same span as the frequency chart beside it. */
-export const setPoints = route(setPointSeries, async ({ app, viewer, query, requestId }) => {
-  const nowMs = app.clock.now()
+export const setPoints = route(setPointSeries, async ({ app, own, nowMs, query }) => {
   const { fromMs, toMs } = readWindow(query, nowMs, frequencyWindow(nowMs))
-  const signal = await app.records.tenant(viewer.customerId, (tx) =>
-    getSetPointSignal(tx, viewer.customerId, query.instanceId),
-  )
+  const signal = await own((tx, customerId) => getSetPointSignal(tx, customerId, query.instanceId))
   if (query.format) {
-    return exportReadings(
-      { app, viewer, requestId },
-      {
-        format: query.format,
-        fileName: `Set point ${signal.name}`,
-        signals: [{ no: signal.no, name: 'Set point', unit: signal.unit }],
-        fromMs,
-        toMs,
-      },
-    )
+    return readingsFile(app.readings, {
+      fileName: `Set point ${signal.name}`,
+      signals: [{ no: signal.no, name: 'Set point', unit: signal.unit }],
+      fromMs,
+      toMs,
+    })
   }
   const { x, y } = await app.readings.window({
     signalNo: signal.no,

@@ -1,4 +1,4 @@
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import { verifyPassword } from '#platform/password.ts'
 import { startBroker } from '#protocols/mqtt/broker.ts'
 import { joinBroker } from '#protocols/mqtt/outside-broker.ts'

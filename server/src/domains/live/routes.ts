@@ -1,7 +1,6 @@
 import { live as liveCall } from '@gridmast/contract/live.ts'
-import type { App } from '#app.ts'
 import { openEventStream } from '#platform/sse.ts'
-import { route } from '#route.ts'
+import { type App, route } from '#context.ts'
 import { findEndedSessions } from './queries.ts'
 
 /** A stream ends within about this time of its session (security rules S1, T5). */
@@ -35,14 +34,14 @@ const unwatchSession = (app: App, sessionId: string, end: () => void) => {
 }
 
 export const live = [
-  route(liveCall, async ({ app, viewer, reply }) => {
+  route(liveCall, async ({ app, viewer, nowMs, reply }) => {
     const unsubscribe = app.live.subscribe(viewer.customerId, (event, data) => stream.send(event, data))
     const stream = openEventStream(reply, () => {
       unwatchSession(app, viewer.sessionId, stream.end)
       unsubscribe()
     })
     watchSession(app, viewer.sessionId, stream.end)
-    stream.send('hello', JSON.stringify({ now: new Date(app.clock.now()).toISOString() }))
+    stream.send('hello', JSON.stringify({ now: new Date(nowMs).toISOString() }))
     return { taken: true }
   }),
 ]

@@ -1,7 +1,7 @@
 import type { Seen } from '#connectors/energi-data-service/publishing.ts'
 import type { FailureKind } from '#connectors/ask.ts'
 import { afterAnswer, afterAsking, nextAllowed, type LimiterState } from '#connectors/limiter.ts'
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 

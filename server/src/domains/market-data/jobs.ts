@@ -1,4 +1,4 @@
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import { datasetNames, datasetOf } from '#connectors/energi-data-service/datasets.ts'
 import type { Job } from '#platform/jobs.ts'
 import { backfillMonth } from './backfill.ts'

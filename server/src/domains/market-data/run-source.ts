@@ -1,4 +1,4 @@
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import type { Failure } from '#connectors/ask.ts'
 import type { Seen } from '#connectors/energi-data-service/publishing.ts'
 import type { Tx } from '#platform/records.ts'

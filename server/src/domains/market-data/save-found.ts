@@ -1,7 +1,7 @@
 import { datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import type { Found } from '#connectors/energi-data-service/parse.ts'
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import type { Tx } from '#platform/records.ts'
 import { savePrices } from './save-prices.ts'
 import { saveSamples } from './save-samples.ts'

@@ -1,5 +1,5 @@
 import type { Sample } from '#connectors/energi-data-service/parse.ts'
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import type { Run } from '#readings/writer.ts'
 
 type Series = { kind: 'co2' | 'co2Prognosis' | 'frequency'; unit: string; source: string; dataset: string }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { localDate, type LocalMonth } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import { datasetNames } from '#connectors/energi-data-service/datasets.ts'
 import { findMonths, monthsBetween, planMonths } from './plan.ts'
 

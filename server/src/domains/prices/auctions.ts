@@ -1,6 +1,6 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { auctionsOf, type PriceSignal, type PriceType } from '@gridmast/contract/price-signals.ts'
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import { invalid } from '#platform/errors.ts'
 
 /** The names that an auction of this market may stand under. */

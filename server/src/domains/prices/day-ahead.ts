@@ -3,9 +3,8 @@ import { m } from '@gridmast/contract/messages.ts'
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { powerCost, powerCostDownload } from '@gridmast/contract/prices.ts'
 import { addDays, daysBetween, monthBounds, today } from '@gridmast/contract/time.ts'
-import { auditExport } from '#access/audit-export.ts'
 import { invalid } from '#platform/errors.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { inPages } from './pages.ts'
 import { findDayAheadPrices, getDayAhead, getPriceSignal } from './queries.ts'
 import {
@@ -22,25 +21,23 @@ import {
 
 const unit = 'DKK/MWh'
 
-export const dayAhead = route(powerCost, async ({ app, viewer, query, requestId }) => {
-  const now = today(app.clock.now())
+export const dayAhead = route(powerCost, async ({ own, nowMs, query }) => {
+  const now = today(nowMs)
   const date = query.date ?? now
   if (daysBetween(date, now) > limits.exportDays) throw invalid({ date: m.tooFarBack(limits.exportDays) })
   const dates = Array.from({ length: query.days ?? 1 }, (_, i) => addDays(date, i))
-  const [first, ...further] = await app.records.tenant(viewer.customerId, async (tx) => {
+  const [first, ...further] = await own(async (tx, customerId) => {
     const days = []
     for (const day of dates)
-      days.push(await getDayAhead(tx, viewer.customerId, query.priceSignal, day, query.resolution ?? 'hour'))
+      days.push(await getDayAhead(tx, customerId, query.priceSignal, day, query.resolution ?? 'hour'))
     return days
   })
   if (!first) throw new Error('A day ahead has at least one day')
   const { signal, rows, exchange, source, lastReported } = first
   if (query.format) {
     const name = `${signal.name} ${[date, ...dates.slice(1).slice(-1)].join(' to ')}`
-    await auditExport(app, viewer, requestId, `power cost ${name}`)
     return {
       file: {
-        format: query.format,
         fileName: `Power cost ${name}`,
         sheet: 'Power cost',
         columns: [...timeColumns, endColumn, priceColumn(`Price (${unit})`)],
@@ -63,18 +60,13 @@ export const dayAhead = route(powerCost, async ({ app, viewer, query, requestId 
 })
 
 /** 'Download Price (Tax Included)': a local month as published. */
-export const dayAheadMonth = route(powerCostDownload, async ({ app, viewer, query, requestId }) => {
-  const signal = await app.records.tenant(viewer.customerId, (tx) =>
-    getPriceSignal(tx, viewer.customerId, query.priceSignal),
-  )
+export const dayAheadMonth = route(powerCostDownload, async ({ own, query }) => {
+  const signal = await own((tx, customerId) => getPriceSignal(tx, customerId, query.priceSignal))
   const { fromMs, toMs } = monthBounds(query.month)
   const prices = inPages(fromMs, (nextMs, rows) =>
-    app.records.tenant(viewer.customerId, (tx) =>
-      findDayAheadPrices(tx, signal, { fromMs: nextMs, toMs }, 'quarter', rows),
-    ),
+    own((tx) => findDayAheadPrices(tx, signal, { fromMs: nextMs, toMs }, 'quarter', rows)),
   )
   const fileName = `Power cost tax included ${signal.name} ${query.month}`
-  await auditExport(app, viewer, requestId, fileName)
   const cells = async function* () {
     for await (const row of prices)
       yield [
@@ -86,7 +78,6 @@ export const dayAheadMonth = route(powerCostDownload, async ({ app, viewer, quer
   }
   return {
     file: {
-      format: query.format ?? 'xlsx',
       fileName,
       sheet: 'Power cost',
       columns: [...timeColumns, ...['Spot', 'Tax', 'Tax included'].map((name) => priceColumn(`${name} (${unit})`))],

@@ -8,8 +8,7 @@ import {
 import { auctionsOf } from '@gridmast/contract/price-signals.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { today } from '@gridmast/contract/time.ts'
-import { auditExport } from '#access/audit-export.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { auctionsFor, unitOf } from './auctions.ts'
 import { findOwnSignals, getOwnSignal } from './own-signals.ts'
 import { findPriceSignals, findPricesAt } from './queries.ts'
@@ -35,20 +34,16 @@ const signals = route(signalTypes, async ({ viewer }) => {
   }
 })
 
-const prices = route(pricing, async ({ app, viewer, params, query, requestId }) => {
-  const date = query.date ?? today(app.clock.now())
+const prices = route(pricing, async ({ app, viewer, own, nowMs, params, query }) => {
+  const date = query.date ?? today(nowMs)
   const signal = getOwnSignal(viewer, params.id)
   const auctions = auctionsFor(signal, query.priceType)
-  const { rows, exchange, source, lastReported } = await app.records.tenant(viewer.customerId, (tx) =>
-    getReserveDay(tx, signal, auctions, date),
-  )
+  const { rows, exchange, source, lastReported } = await own((tx) => getReserveDay(tx, signal, auctions, date))
   const unit = unitOf(app, signal)
   if (query.format) {
     const fileName = `${signal.market} pricing ${signal.area} ${query.priceType ?? 'Total'} ${date}`
-    await auditExport(app, viewer, requestId, fileName)
     return {
       file: {
-        format: query.format,
         fileName,
         sheet: 'Pricing',
         columns: [...timeColumns, endColumn, priceColumn(`Price (${unit})`)],
@@ -73,16 +68,16 @@ const prices = route(pricing, async ({ app, viewer, params, query, requestId }) 
   }
 })
 
-const lastPrices = route(lastPricesCall, async ({ app, viewer }) => {
-  const own = findOwnSignals(viewer)
-  const { dayAhead, reserves } = await app.records.tenant(viewer.customerId, async (tx) => {
+const lastPrices = route(lastPricesCall, async ({ app, viewer, own, nowMs }) => {
+  const ownSignals = findOwnSignals(viewer)
+  const { dayAhead, reserves } = await own(async (tx, customerId) => {
     // Day-ahead prices have a capability of their own.
-    const priceSignals = can(viewer, 'prices.read') ? await findPriceSignals(tx, viewer.customerId) : []
-    const now = await findPricesAt(tx, [...new Set(priceSignals.map(({ area }) => area))], app.clock.now())
+    const priceSignals = can(viewer, 'prices.read') ? await findPriceSignals(tx, customerId) : []
+    const now = await findPricesAt(tx, [...new Set(priceSignals.map(({ area }) => area))], nowMs)
     const dayAhead = priceSignals.flatMap((signal) =>
       now.filter(({ area }) => area === signal.area).map((row) => ({ ...row, id: signal.price_signal_id })),
     )
-    return { dayAhead, reserves: await findNewestPrices(tx, own, auctionsOf.Total) }
+    return { dayAhead, reserves: await findNewestPrices(tx, ownSignals, auctionsOf.Total) }
   })
   const shown = (row: { id: string; starts_at: Date; price_dkk: string }, unit: string) => ({
     signal: row.id,
@@ -93,16 +88,16 @@ const lastPrices = route(lastPricesCall, async ({ app, viewer }) => {
   return {
     prices: [
       ...dayAhead.map((row) => shown(row, 'DKK/MWh')),
-      ...own.flatMap((signal) =>
+      ...ownSignals.flatMap((signal) =>
         reserves.filter(({ id }) => id === signal._id).map((row) => shown(row, unitOf(app, signal))),
       ),
     ],
   }
 })
 
-const lastReported = route(demandResponseLastReported, async ({ app, viewer, query }) => {
+const lastReported = route(demandResponseLastReported, async ({ viewer, own, query }) => {
   const signal = getOwnSignal(viewer, query.signal)
-  const [newest] = await app.records.tenant(viewer.customerId, (tx) => findNewestPrices(tx, [signal], auctionsOf.Total))
+  const [newest] = await own((tx) => findNewestPrices(tx, [signal], auctionsOf.Total))
   return { lastReported: newest?.fetched_at.toISOString() ?? null }
 })
 

@@ -2,12 +2,11 @@ import { m } from '@gridmast/contract/messages.ts'
 import { imageName, updateProfile } from '@gridmast/contract/profile.ts'
 import { getProfile } from '#access/profile.ts'
 import { forgetViewers } from '#access/viewer.ts'
-import { writeAudit } from '#platform/audit.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
 import type { Upload } from '#platform/multipart.ts'
 import { smallPicture } from '#platform/picture.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { emailChanged } from './mails.ts'
 import { lockUser, saveUser } from './queries.ts'
 
@@ -26,48 +25,39 @@ const emailTaken = (error: unknown): unknown =>
     ? invalid({ email: m.emailTaken })
     : error
 
-export const edit = route(updateProfile, async ({ app, viewer, body, file, requestId }) => {
-  const { customerId, userId } = viewer
-  const nowMs = app.clock.now()
+export const edit = route(updateProfile, async ({ viewer, own, audit, nowMs, body, file }) => {
+  const { userId } = viewer
   const image = file ? { profile_image: await pictureOf(file) } : body.removeImage ? { profile_image: null } : {}
-  const user = await app.records
-    .tenant(customerId, async (tx) => {
-      const before = await lockUser(tx, customerId, userId)
-      await saveUser(tx, customerId, userId, {
+  const user = await own(async (tx, customerId) => {
+    const before = await lockUser(tx, customerId, userId)
+    await saveUser(tx, customerId, userId, {
+      name: body.name,
+      email: body.email,
+      contact: body.contact,
+      country_code: body.countryCode,
+      ...image,
+    })
+    await audit(tx, 'profile.update', before.email, {
+      before: {
+        name: before.name,
+        email: before.email,
+        contact: before.contact,
+        countryCode: before.country_code,
+      },
+      after: {
         name: body.name,
         email: body.email,
         contact: body.contact,
-        country_code: body.countryCode,
-        ...image,
-      })
-      await writeAudit(tx, customerId, nowMs, {
-        userId,
-        who: viewer.email,
-        action: 'profile.update',
-        subject: before.email,
-        before: {
-          name: before.name,
-          email: before.email,
-          contact: before.contact,
-          countryCode: before.country_code,
-        },
-        after: {
-          name: body.name,
-          email: body.email,
-          contact: body.contact,
-          countryCode: body.countryCode,
-          ...(file ? { profileImage: 'changed' } : body.removeImage ? { profileImage: 'removed' } : {}),
-        },
-        result: 'ok',
-        requestId,
-      })
-      if (before.email.toLowerCase() !== body.email.toLowerCase())
-        for (const mail of emailChanged(before.email, body.email, nowMs)) await queueMail(tx, customerId, mail)
-      return getProfile(tx, customerId, userId)
+        countryCode: body.countryCode,
+        ...(file ? { profileImage: 'changed' } : body.removeImage ? { profileImage: 'removed' } : {}),
+      },
     })
-    .catch((error: unknown) => {
-      throw emailTaken(error)
-    })
+    if (before.email.toLowerCase() !== body.email.toLowerCase())
+      for (const mail of emailChanged(before.email, body.email, nowMs)) await queueMail(tx, customerId, mail)
+    return getProfile(tx, customerId, userId)
+  }).catch((error: unknown) => {
+    throw emailTaken(error)
+  })
   forgetViewers()
   return { user }
 })

@@ -1,9 +1,8 @@
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
-import { auditExport } from '#access/audit-export.ts'
 import { getMarketSource } from '#published-source.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { findRevenueOfDays } from './queries.ts'
 import {
   coverageOf,
@@ -24,11 +23,11 @@ const shown = ({ dkk, eur }: Pick<Revenue, 'dkk' | 'eur'>) => ({
   revenueEuro: roundDecimal(eur, 2),
 })
 
-const calculator = route(revenueCalculator, async ({ app, viewer, query, requestId }) => {
+const calculator = route(revenueCalculator, async ({ app, own, query }) => {
   const { signal, area, capacity, startDate, endDate } = query
   const span = { fromMs: monthBounds(startDate).fromMs, toMs: monthBounds(endDate).toMs }
   const sold = soldAs(signal, app.config.FCR_DK1_BASIS)
-  const { days, source } = await app.records.tenant(viewer.customerId, async (tx) => ({
+  const { days, source } = await own(async (tx) => ({
     days: await findRevenueOfDays(tx, sold, area, span, String(capacity)),
     source: await getMarketSource(tx, sold.markets[0]),
   }))
@@ -46,14 +45,12 @@ const calculator = route(revenueCalculator, async ({ app, viewer, query, request
   }))
   if (query.format) {
     const fileName = `Revenue potential ${signal} ${area} ${capacity} MW ${startDate} to ${endDate}`
-    await auditExport(app, viewer, requestId, fileName)
     const rows =
       query.rows === 'days'
         ? detailedRevenue.map(({ date, ...rest }) => ({ of: date, ...rest }))
         : downloadData.map(({ month, ...rest }) => ({ of: month, ...rest }))
     return {
       file: {
-        format: query.format,
         fileName,
         sheet: 'Revenue',
         columns: [

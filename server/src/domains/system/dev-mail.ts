@@ -1,6 +1,6 @@
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { FastifyInstance } from 'fastify'
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import { escapeHtml, page } from './page.ts'
 import { findMail } from './queries.ts'
 

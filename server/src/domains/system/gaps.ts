@@ -1,6 +1,6 @@
 import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import { datasets, type Dataset, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
 import { expectedUntil, publishing } from '#connectors/energi-data-service/publishing.ts'
 

@@ -1,7 +1,6 @@
 import { calls } from '@gridmast/contract/calls.ts'
 import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { routes } from '#app.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 let app: TestApp
@@ -9,10 +8,6 @@ beforeAll(async () => {
   app = await openTestApp()
 })
 afterAll(() => app.close())
-
-test('every call of the contract has a route, and no route is without a call', () => {
-  expect(new Set(routes.map((route) => route.call))).toEqual(new Set(Object.values(calls)))
-})
 
 test('health names each part; one that fails makes it 503 with its reason', async () => {
   expect(await app.ask(health)).toMatchObject({

@@ -2,7 +2,7 @@ import { calls } from '@gridmast/contract/calls.ts'
 import { openApiDocument } from '@gridmast/contract/openapi.ts'
 import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.ts'
 import { version } from '#platform/version.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { docsPage } from './docs-page.ts'
 import { sourcesThisMinute } from './sources.ts'
 import { countInstances, findEdges, findSignalNos } from './queries.ts'
@@ -37,12 +37,11 @@ export const system = [
     return { taken: true }
   }),
 
-  route(systemStatus, async ({ app, viewer }) => {
-    const nowMs = app.clock.now()
-    const { edges, instanceCount, signalNos } = await app.records.tenant(viewer.customerId, async (tx) => ({
-      edges: await findEdges(tx, viewer.customerId),
-      instanceCount: await countInstances(tx, viewer.customerId),
-      signalNos: await findSignalNos(tx, viewer.customerId),
+  route(systemStatus, async ({ app, own, nowMs }) => {
+    const { edges, instanceCount, signalNos } = await own(async (tx, customerId) => ({
+      edges: await findEdges(tx, customerId),
+      instanceCount: await countInstances(tx, customerId),
+      signalNos: await findSignalNos(tx, customerId),
     }))
     const latest = await app.readings.latest(signalNos)
     const lastUpdatedMs = Math.max(0, ...[...latest.values()].map((sample) => sample.tMs))

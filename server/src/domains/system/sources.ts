@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { freshness } from '@gridmast/contract/system.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import type { App } from '#app.ts'
+import type { App } from '#context.ts'
 import { inWords } from '#connectors/ask.ts'
 import { datasetOf } from '#connectors/energi-data-service/datasets.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'

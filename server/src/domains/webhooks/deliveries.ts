@@ -2,11 +2,10 @@ import * as contract from '@gridmast/contract/webhooks.ts'
 import { notFound } from '#platform/errors.ts'
 import { leaseMs } from '#platform/webhook-sender.ts'
 import { queueDelivery } from '#platform/webhook.ts'
-import { route } from '#route.ts'
+import { route } from '#context.ts'
 import { countDeliveries, findDeliveries, retryDelivery } from './delivery-queries.ts'
 import { examples } from './examples.ts'
 import { getWebhook, lockWebhook } from './queries.ts'
-import { auditWebhook } from './said.ts'
 import { stateOf } from './state.ts'
 
 const eventOf = (text: string) => contract.webhookEvents.find((event) => event === text) ?? 'alert'
@@ -25,9 +24,8 @@ const shown = (row: Awaited<ReturnType<typeof findDeliveries>>[number]): contrac
   payload: JSON.stringify(row.payload),
 })
 
-const find = route(contract.findWebhookDeliveries, async ({ app, viewer, params, query }) => {
-  const { customerId } = viewer
-  return app.records.tenant(customerId, async (tx) => {
+const find = route(contract.findWebhookDeliveries, async ({ own, params, query }) => {
+  return own(async (tx, customerId) => {
     await getWebhook(tx, customerId, params.webhookId)
     return {
       deliveries: (await findDeliveries(tx, customerId, params.webhookId, query)).map(shown),
@@ -37,26 +35,22 @@ const find = route(contract.findWebhookDeliveries, async ({ app, viewer, params,
 })
 
 /** Goes the way of a real event, also to a webhook that is not enabled yet. */
-const sendTest = route(contract.testWebhook, async ({ app, viewer, params, body, requestId }) => {
-  const { customerId } = viewer
-  const nowMs = app.clock.now()
-  const deliveryId = await app.records.tenant(customerId, async (tx) => {
+const sendTest = route(contract.testWebhook, async ({ own, audit, nowMs, params, body }) => {
+  const deliveryId = await own(async (tx, customerId) => {
     const { name } = await lockWebhook(tx, customerId, params.webhookId)
-    await auditWebhook(tx, viewer, nowMs, requestId, { action: 'test', subject: name, event: body.event })
+    await audit(tx, 'webhook.test', name, { after: { event: body.event } })
     const queued = { event: body.event, data: examples[body.event], test: true, nowMs }
     return queueDelivery(tx, customerId, params.webhookId, queued)
   })
   return { deliveryId }
 })
 
-const retry = route(contract.retryWebhookDelivery, async ({ app, viewer, params, requestId }) => {
-  const { customerId } = viewer
-  const nowMs = app.clock.now()
+const retry = route(contract.retryWebhookDelivery, async ({ own, audit, nowMs, params }) => {
   const at = { now: new Date(nowMs), leaseEnd: new Date(nowMs + leaseMs) }
-  await app.records.tenant(customerId, async (tx) => {
+  await own(async (tx, customerId) => {
     const due = await retryDelivery(tx, customerId, params.webhookId, params.deliveryId, at)
     if (!due) throw notFound()
-    await auditWebhook(tx, viewer, nowMs, requestId, { action: 'retry', subject: params.deliveryId, event: due.event })
+    await audit(tx, 'webhook.retry', params.deliveryId, { after: { event: due.event } })
   })
   return undefined
 })

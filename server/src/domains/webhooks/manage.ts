@@ -1,14 +1,13 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/webhooks.ts'
-import type { App } from '#app.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { isWebhookUrl } from '#platform/webhook-post.ts'
 import { newWebhookSecret } from '#platform/webhook-signature.ts'
-import { route } from '#route.ts'
+import { type App, route } from '#context.ts'
 import { addWebhook, countWebhooks, findWebhooks, lockWebhook, removeWebhook, saveWebhook } from './queries.ts'
-import { auditWebhook } from './said.ts'
+import { auditChange } from './said.ts'
 import { stateOf } from './state.ts'
 
 type Row = Awaited<ReturnType<typeof lockWebhook>>
@@ -31,20 +30,18 @@ const checkUrl = (app: App, url: string) => {
   if (!isWebhookUrl(url, app.config.WEBHOOK_PRIVATE === 'on')) throw invalid({ url: m.webhookUrl })
 }
 
-const find = route(contract.findWebhooks, async ({ app, viewer }) => {
-  const rows = await app.records.tenant(viewer.customerId, (tx) => findWebhooks(tx, viewer.customerId))
+const find = route(contract.findWebhooks, async ({ own }) => {
+  const rows = await own(findWebhooks)
   return { webhooks: rows.map((row) => shown(row, lastOf(row))) }
 })
 
-const add = route(contract.addWebhook, async ({ app, viewer, body, requestId }) => {
-  const { customerId } = viewer
+const add = route(contract.addWebhook, async ({ app, own, audit, nowMs, body }) => {
   checkUrl(app, body.url)
-  const nowMs = app.clock.now()
   const secret = newWebhookSecret()
-  const made = await app.records.tenant(customerId, async (tx) => {
+  const made = await own(async (tx, customerId) => {
     if ((await countWebhooks(tx, customerId)) >= limits.webhooks)
       throw new Refusal(409, m.tooManyWebhooks(limits.webhooks))
-    await auditWebhook(tx, viewer, nowMs, requestId, { action: 'add', subject: body.name, after: body })
+    await audit(tx, 'webhook.add', body.name, auditChange({ after: body }))
     return addWebhook(tx, {
       customer_id: customerId,
       webhook_id: newId(nowMs),
@@ -56,25 +53,21 @@ const add = route(contract.addWebhook, async ({ app, viewer, body, requestId }) 
   return { webhook: shown(made, null), secret }
 })
 
-const save = route(contract.saveWebhook, async ({ app, viewer, params, body, requestId }) => {
-  const { customerId } = viewer
+const save = route(contract.saveWebhook, async ({ app, own, audit, params, body }) => {
   checkUrl(app, body.url)
-  return app.records.tenant(customerId, async (tx) => {
+  return own(async (tx, customerId) => {
     const before = await lockWebhook(tx, customerId, params.webhookId)
     await saveWebhook(tx, customerId, params.webhookId, body)
-    const said = { action: 'save', subject: before.name, before, after: body }
-    await auditWebhook(tx, viewer, app.clock.now(), requestId, said)
+    await audit(tx, 'webhook.save', before.name, auditChange({ before, after: body }))
     const saved = (await findWebhooks(tx, customerId)).find((row) => row.webhook_id === params.webhookId)
     return { webhook: shown({ ...before, ...body }, saved ? lastOf(saved) : null) }
   })
 })
 
-const remove = route(contract.removeWebhook, async ({ app, viewer, params, requestId }) => {
-  const { customerId } = viewer
-  await app.records.tenant(customerId, async (tx) => {
+const remove = route(contract.removeWebhook, async ({ own, audit, params }) => {
+  await own(async (tx, customerId) => {
     const removed = await removeWebhook(tx, customerId, params.webhookId)
-    const said = { action: 'remove', subject: removed.name, before: removed }
-    await auditWebhook(tx, viewer, app.clock.now(), requestId, said)
+    await audit(tx, 'webhook.remove', removed.name, auditChange({ before: removed }))
   })
   return undefined
 })

@@ -1,0 +1,43 @@
+import type { Viewer } from '#access/viewer.ts'
+import { writeAudit } from '#platform/audit.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Jobs } from '#platform/jobs.ts'
+import type { Live } from '#platform/live.ts'
+import type { Log } from '#platform/log.ts'
+import type { Send } from '#platform/mail.ts'
+import type { Metrics } from '#platform/metrics.ts'
+import type { Records } from '#platform/records.ts'
+import { makeRoute, type Own } from '#platform/route.ts'
+import type { Secret } from '#platform/secret.ts'
+import type { Readings } from '#readings/readings.ts'
+import type { Config } from './config.ts'
+
+/** Everything a handler or job works with. */
+export type App = {
+  config: Config
+  records: Records
+  readings: Readings
+  jobs: Jobs
+  live: Live
+  send: Send
+  secret: Secret
+  log: Log
+  metrics: Metrics
+  clock: Clock
+  /** Probes of each part for /api/health; a probe that throws says what is wrong. */
+  parts: Record<string, () => Promise<void>>
+}
+
+/** Binds a handler to a call of the contract, with this server's context and viewer. */
+export const route = makeRoute<App, Viewer>()
+
+/** A handler's way to the rows and the audit trail of the viewer's own customer, and to no other. */
+export const ownOf = (
+  records: Records,
+  { customerId, userId, email }: Viewer,
+  { requestId, nowMs }: { requestId: string; nowMs: number },
+): Own => ({
+  own: (work) => records.tenant(customerId, (tx) => work(tx, customerId)),
+  audit: (tx, action, subject, { before, after, result = 'ok' } = {}) =>
+    writeAudit(tx, customerId, nowMs, { userId, who: email, action, subject, before, after, result, requestId }),
+})

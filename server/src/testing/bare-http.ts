@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { openHttp, type HttpOptions } from '#platform/http.ts'
+import { openMetrics } from '#platform/metrics.ts'
+
+/** The HTTP frame by itself: no stores, nobody signed in; a viewer is a name. */
+export const openBareHttp = (
+  options: Partial<HttpOptions<null, string>> & Pick<HttpOptions<null, string>, 'routes'>,
+): Promise<FastifyInstance> =>
+  openHttp<null, string>({
+    context: null,
+    log: pino({ level: 'silent' }),
+    metrics: openMetrics(),
+    authenticate: () => Promise.resolve(null),
+    refuse: () => null,
+    ownOf: () => ({ own: () => Promise.reject(new Error('no store')), audit: () => Promise.resolve() }),
+    userOf: (name) => name,
+    now: Date.now,
+    requestsPerMinute: 1000,
+    ...options,
+  })
