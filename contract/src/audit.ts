@@ -24,7 +24,7 @@ export const findAudit = call({
   path: '/client/audit',
   summary: 'Who did what, newest first; with `format` the whole range as a file',
   may: 'audit.read',
-  query: z.object({
+  query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
     skip: z.coerce.number().int().min(0).max(10_000_000).default(0),
     startDate: localDate.optional(),

@@ -1,5 +1,6 @@
 import './zod-words.ts'
 import { z } from 'zod'
+import { m } from './messages.ts'
 import type { CapabilityName } from './roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -57,4 +58,4 @@ export type Sent<C extends CallShape> = {
 export type Data<C extends CallShape> = Out<C['response'], undefined>
 
 /** An id that says what it refers to; the tenant matrix finds every id position through `ref`. */
-export const id = (ref: string) => z.uuid('Not a valid id').meta({ ref })
+export const id = (ref: string) => z.uuid(m.id).meta({ ref })

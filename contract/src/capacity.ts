@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { fileFormat, graph } from './series.ts'
+import { localDate } from './time.ts'
 import { windowQuery } from './frequency.ts'
 
 const marketAndInstance = { market: text(40), instanceId: id('instance').optional() }
@@ -38,7 +39,7 @@ export const instanceOverview = call({
   may: 'power.read',
   query: z.strictObject({
     groupId: id('instance'),
-    date: z.iso.date().optional(),
+    date: localDate.optional(),
     format: fileFormat.optional(),
   }),
   response: z.object({

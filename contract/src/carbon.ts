@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { m } from './messages.ts'
 import { fileFormat, graph } from './series.ts'
 import { localDate } from './time.ts'
 
-const area = z.string().regex(/^[A-Z]{2}\d$/, 'Not a price area')
+const area = z.string().regex(/^[A-Z]{2}\d$/, m.area)
 const type = z.enum(['past', 'future'])
 
 export const carbonEmission = call({

@@ -50,6 +50,10 @@ export const newPassword = z
   .max(limits.passwordMax, m.longest(limits.passwordMax))
   .refine(lacks(refused), m.characters)
 
+/** A table of at most so many entries. */
+export const atMost = <S extends z.ZodRecord>(most: number, table: S) =>
+  table.refine((entries) => Object.keys(entries).length <= most, m.most(most)).meta({ maxProperties: most })
+
 /** `+45`, and the number behind it: digits, which spaces, dots and hyphens may group. */
 export const countryCode = z
   .string({ error: m.required })

@@ -36,6 +36,7 @@ export const limits = {
   dayAheadDays: 3,
   calculatorMonths: 60,
   taxDecimals: 6,
+  taxes: 200,
 } as const
 
 export const storageKeys = { token: 'GM_TOKEN', users: 'GM_USERS', theme: 'THEME' } as const

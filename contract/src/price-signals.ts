@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { m } from './messages.ts'
 
 /**
  * Published reserve prices as the portal names them. A signal is one market in one price area, `FCR-D-INC:DK2`; it is public, so it
@@ -76,4 +77,4 @@ export const signalsOf = (biddingMarket: string, areas?: readonly string[]): Pri
   )
 }
 
-export const priceSignalId = z.string().regex(/^[A-Za-z-]{1,12}:[A-Z]{2}\d?$/, 'Not a price signal')
+export const priceSignalId = z.string().regex(/^[A-Za-z-]{1,12}:[A-Z]{2}\d?$/, m.priceSignal)

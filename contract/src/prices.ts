@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { atMost } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { priceSignalId, priceTypes } from './price-signals.ts'
@@ -71,9 +72,10 @@ export const updateTax = call({
   summary: 'Set the tax of price signals, in DKK/MWh',
   may: 'tax.edit',
   body: z.strictObject({
-    taxes: z
-      .record(id('price-signal'), tax, { error: ({ code }) => (code === 'invalid_key' ? 'Not a valid id' : undefined) })
-      .refine((taxes) => Object.keys(taxes).length > 0, m.required),
+    taxes: atMost(limits.taxes, z.record(id('price-signal'), tax)).refine(
+      (taxes) => Object.keys(taxes).length > 0,
+      m.required,
+    ),
   }),
   ok: m.updateSuccess,
 })

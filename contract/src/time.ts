@@ -26,15 +26,13 @@ export const hourMs = 60 * minuteMs
  */
 export const localDate = z.iso
   .date({
-    error: ({ input }) => (input === undefined ? m.required : 'expected a date such as 2026-11-20'),
+    error: ({ input }) => (input === undefined ? m.required : m.date),
     abort: true,
   })
-  .regex(/^20/, { error: 'expected a year from 2000 to 2099', abort: true })
-export const month = z
-  .string()
-  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, { error: 'expected a month such as 2026-11', abort: true })
+  .regex(/^20/, { error: m.year, abort: true })
+export const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, { error: m.month, abort: true })
 /** `HH:mm`, 00:00 to 23:59; `24:00` is the end of the day. */
-export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'expected a time such as 18:05')
+export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, m.time)
 
 type Offset = Span & { offsetMs: number }
 
@@ -123,10 +121,15 @@ export const atLocalTime = (date: LocalDate, time: string, edge: 'start' | 'end'
 
 const clockPattern = /^\d\d:\d\d$/
 
+/** Whether the text is a clock time that the day never shows: 02:00 to 02:59 on the day in March. */
+export const isSkipped = (text: string, date: LocalDate): boolean =>
+  clockPattern.test(text) && text < '24:00' && localTime(atLocalTime(date, text)) !== text
+
 /** What a `start` or `end` parameter means: an instant with a zone (`2026-11-20T10:00:00Z`) or `HH:mm` on `date`. Null when it is neither. */
 export const instantOf = (text: string, date: LocalDate, edge: 'start' | 'end'): number | null => {
   try {
-    return clockPattern.test(text) ? atLocalTime(date, text, edge) : Temporal.Instant.from(text).epochMilliseconds
+    if (clockPattern.test(text)) return atLocalTime(date, text, edge)
+    return text.startsWith('20') ? Temporal.Instant.from(text).epochMilliseconds : null
   } catch {
     return null
   }

@@ -98,7 +98,7 @@ export const findWebhookDeliveries = call({
   summary: 'What was sent to a webhook, newest first',
   may: 'webhook.manage',
   params,
-  query: z.object({
+  query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
     skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
   }),

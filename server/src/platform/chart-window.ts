@@ -1,11 +1,11 @@
 import { limits } from '@gridmast/contract/limits.ts'
-import { dayBounds, instantOf, today, type Span } from '@gridmast/contract/time.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { dayBounds, instantOf, isSkipped, today, type Span } from '@gridmast/contract/time.ts'
 import { invalid } from './errors.ts'
 
 export type WindowQuery = { date?: string | undefined; start?: string | undefined; end?: string | undefined }
 
-const bad = (field: string) =>
-  invalid({ [field]: 'Must be an instant such as 2026-11-20T10:00:00Z, or a time such as 18:05' })
+const bad = (field: string) => invalid({ [field]: m.instantOrTime })
 
 /**
  * The span that a chart call asks for: a whole local day (`date`), a part of it, instants, or `otherwise` when nothing is said.
@@ -24,7 +24,10 @@ export const readWindow = (query: WindowQuery, nowMs: number, otherwise: Span): 
   }
   const fromMs = read('start', day.fromMs)
   const toMs = read('end', query.date ? day.toMs : nowMs)
-  if (toMs <= fromMs) throw invalid({ end: 'Must be after the start' })
-  if (toMs - fromMs > limits.exportDays * 86_400_000) throw invalid({ end: `At most ${limits.exportDays} days` })
+  if (toMs <= fromMs) {
+    const skipped = (['start', 'end'] as const).find((field) => query[field] && isSkipped(query[field], date))
+    throw invalid(skipped ? { [skipped]: m.skippedHour } : { end: m.afterStart })
+  }
+  if (toMs - fromMs > limits.exportDays * 86_400_000) throw invalid({ end: m.tooManyDays(limits.exportDays) })
   return { fromMs, toMs }
 }

@@ -1,4 +1,5 @@
 import type { CallShape } from '@gridmast/contract/call.ts'
+import { type Json, jsonSchema, wordsFor } from '@gridmast/contract/testing/samples.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Records, Tx } from '#platform/records.ts'
@@ -9,7 +10,6 @@ import type { TestApp } from './app.ts'
  * another kind, text that is no id}. The positions are found through `ref` in the contract, so a new call joins by existing.
  */
 
-type Json = { [key: string]: unknown }
 type Request = { params: Record<string, string>; query: Record<string, string>; body?: unknown }
 
 /** Where ids of each `ref` live. A call with a `ref` that is not here fails the matrix. */
@@ -25,29 +25,6 @@ const places: Record<string, [table: string, column: string]> = {
   webhook: ['webhook', 'webhook_id'],
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
-
-/** Texts of fields whose rule cannot be read from their schema alone; of several, the first that fits its patterns. */
-const words: Record<string, string | readonly string[]> = {
-  email: 'matrix@north.example',
-  primaryContactEmail: 'matrix@north.example',
-  billingEmail: 'matrix@north.example',
-  contact: '31234567',
-  countryCode: '+45',
-  url: 'https://hooks.north.example/matrix',
-  market: 'FCR-D-INC',
-  code: '123456',
-  otp: '12345678',
-  id: 'FCR-D-INC:DK2',
-  signal: 'FCR-D-INC:DK2',
-  area: 'DK2',
-  month: '2026-11',
-  startDate: ['2026-11-20', '2026-11'],
-  endDate: ['2026-11-20', '2026-11'],
-}
-
-const fits = (schema: Json, word: string): boolean =>
-  (typeof schema['pattern'] !== 'string' || new RegExp(schema['pattern']).test(word)) &&
-  ((schema['allOf'] ?? []) as Json[]).every((one) => fits(one, word))
 
 /** One value that fits a schema. Optional fields are left out. */
 const sample = (schema: Json, name: string, idOf: (ref: string) => string): unknown => {
@@ -72,13 +49,11 @@ const sample = (schema: Json, name: string, idOf: (ref: string) => string): unkn
   if (schema['type'] === 'array') return [sample(schema['items'] as Json, name, idOf)]
   if (schema['type'] === 'boolean') return true
   if (schema['type'] === 'integer' || schema['type'] === 'number') return Math.max(1, Number(schema['minimum'] ?? 1))
-  return [words[name] ?? []].flat().find((word) => fits(schema, word)) ?? 'Sample text'
+  return wordsFor(schema, name)[0] ?? 'Sample text'
 }
 
 type Part = 'params' | 'query' | 'body'
 type Position = { part: Part; path: string[]; ref: string }
-
-const jsonSchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json // a plain object by definition
 
 /** The step into a record whose keys are ids. */
 const anyKey = '{key}'

@@ -1,4 +1,5 @@
 import { setPointSeries } from '@gridmast/contract/frequency.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
@@ -58,8 +59,12 @@ test('a date with times of day is the span asked for', async () => {
 })
 
 test.each([
-  [{ date: '2026-02-30' }, { date: 'expected a date such as 2026-11-20' }],
+  [{ date: '2026-02-30' }, { date: 'Must be a date such as 2026-11-20' }],
   [{ date: '2026-11-20', start: '12:00', end: '11:00' }, { end: 'Must be after the start' }],
+  [{ date: '2026-03-29', start: '02:30', end: '03:00' }, { start: m.skippedHour }],
+  [{ date: '2026-03-29', start: '01:00', end: '01:00' }, { end: 'Must be after the start' }],
+  [{ start: '0001-01-01T00:00:00Z', end: '0001-01-02T00:00:00Z' }, { start: m.instantOrTime }],
+  [{ date: '9999-12-31' }, { date: m.year }],
   [{ start: '12:60' }, { start: 'Must be an instant such as 2026-11-20T10:00:00Z, or a time such as 18:05' }],
   [{ start: '2025-01-01T00:00:00Z', end: '2026-02-05T00:00:01Z' }, { end: 'At most 400 days' }],
   [{ instanceId: 'x' }, { instanceId: 'Not a valid id' }],

@@ -94,12 +94,12 @@ test('prices in EUR only take the rate of their own day', async () => {
 test.each([
   [{ startDate: '2025-01-02', endDate: '2025-01-01' }, { endDate: "End date can't be before start date" }],
   [{ startDate: '2025-01-01', endDate: '2026-02-05' }, { endDate: 'A file covers at most 400 days' }],
-  [{ startDate: '2025-02-29', endDate: '2025-03-01' }, { startDate: 'expected a date such as 2026-11-20' }],
-  [{ startDate: '2025-02-01', endDate: '2025-02-30' }, { endDate: 'expected a date such as 2026-11-20' }],
+  [{ startDate: '2025-02-29', endDate: '2025-03-01' }, { startDate: 'Must be a date such as 2026-11-20' }],
+  [{ startDate: '2025-02-01', endDate: '2025-02-30' }, { endDate: 'Must be a date such as 2026-11-20' }],
   [{ startDate: '2025-02-01' }, { endDate: 'This field is required' }],
   [
     { startDate: '2025-02-01', endDate: '2025-02-01', priceType: 'D-3' },
-    { priceType: 'Invalid option: expected one of "Total"|"D-1"|"D-2"' },
+    { priceType: 'Must be one of Total, D-1, D-2' },
   ],
 ])('%j is refused', async (query, errors) => {
   const { status, body } = await ask(query)

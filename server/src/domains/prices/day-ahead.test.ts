@@ -125,10 +125,10 @@ test('400 days back is the last day, 401 is refused', async () => {
 })
 
 test.each([
-  ['2026-02-29', 'expected a date such as 2026-11-20'],
-  ['2026-13-01', 'expected a date such as 2026-11-20'],
-  ['20-11-2026', 'expected a date such as 2026-11-20'],
-  ['1999-12-31', 'expected a year from 2000 to 2099'],
+  ['2026-02-29', 'Must be a date such as 2026-11-20'],
+  ['2026-13-01', 'Must be a date such as 2026-11-20'],
+  ['20-11-2026', 'Must be a date such as 2026-11-20'],
+  ['1999-12-31', 'Must be a year from 2000 to 2099'],
 ])('the date %s is refused', async (date, message) => {
   const { status, body } = await ask({ date })
   expect(status).toBe(400)
@@ -168,8 +168,8 @@ test('the month leaves as a spreadsheet unless said otherwise', async () => {
 
 test.each([
   [{}, { month: 'This field is required' }],
-  [{ month: '2026-13' }, { month: 'expected a month such as 2026-11' }],
-  [{ month: '2026-00' }, { month: 'expected a month such as 2026-11' }],
+  [{ month: '2026-13' }, { month: 'Must be a month such as 2026-11' }],
+  [{ month: '2026-00' }, { month: 'Must be a month such as 2026-11' }],
   [{ month: '2026-10', priceSignal: 'x' }, { priceSignal: 'Not a valid id' }],
 ])('the month %j is refused', async (query, errors) => {
   const { status, body } = await month(query)

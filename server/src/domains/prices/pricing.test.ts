@@ -172,7 +172,7 @@ test('T1 a market or area that is not the customer’s, and one that there is no
 
 test.each([
   ['FFR:DK2', { priceType: 'D-1' }, { priceType: 'This market has no such auction' }],
-  ['FFR:DK2', { date: '2026-11-31' }, { date: 'expected a date such as 2026-11-20' }],
+  ['FFR:DK2', { date: '2026-11-31' }, { date: 'Must be a date such as 2026-11-20' }],
   ['not a signal', {}, { id: 'Not a price signal' }],
 ])('%s with %j is refused', async (id, query, errors) => {
   const { status, body } = await ask(id, query)

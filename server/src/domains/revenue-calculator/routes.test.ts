@@ -147,8 +147,8 @@ test.each([
   [{ capacity: '-1' }, { capacity: 'Must be greater than 0' }],
   [{ capacity: '10000.1' }, { capacity: 'Must be lesser than or equal to 10000' }],
   [{ capacity: 'much' }, { capacity: 'Must be a number' }],
-  [{ startDate: '2026-13' }, { startDate: 'expected a month such as 2026-11' }],
-  [{ startDate: '2026-09-01' }, { startDate: 'expected a month such as 2026-11' }],
+  [{ startDate: '2026-13' }, { startDate: 'Must be a month such as 2026-11' }],
+  [{ startDate: '2026-09-01' }, { startDate: 'Must be a month such as 2026-11' }],
   [{ startDate: '2026-12' }, { endDate: "End date can't be before start date" }],
   [{ startDate: '2021-11', endDate: '2026-11' }, { endDate: 'At most 60 months' }],
 ])('%j is refused', async (query, errors) => {

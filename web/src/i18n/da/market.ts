@@ -13,7 +13,6 @@ export const market = {
     'Der offentliggøres ingen priser for dette marked i din virksomheds områder.',
   'Start time': 'Starttid',
   'End time': 'Sluttid',
-  'Must be after the start': 'Skal være efter start',
   'No frequency in this time': 'Ingen frekvens i dette tidsrum',
   'Nothing was reported. Choose another time, or check that the edge was online.':
     'Der blev ikke meldt noget. Vælg et andet tidsrum, eller se efter, om enheden var online.',

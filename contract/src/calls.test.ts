@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type CallShape } from './call.ts'
+import { calls } from './calls.ts'
+import { m } from './messages.ts'
+import { fits, hostileValue, jsonSchema, nearly, validFor, wordsFor } from './testing/samples.ts'
+import { fieldErrors } from './zod-words.ts'
+
+const parts = ['params', 'query', 'body'] as const
+const all: Record<string, CallShape> = calls
+const callInputs = Object.entries(all).flatMap(([name, call]) =>
+  parts.flatMap((part) => (call[part] ? [{ name: `${name} ${part}`, schema: call[part], part }] : [])),
+)
+
+type Place = { path: string; name: string; schema: z.ZodType }
+
+/** Every schema inside a schema, with where it stands; a pipe counts as the text that goes into it. */
+const placesIn = (schema: z.ZodType, path: string, name = ''): Place[] => {
+  const inside = (one: unknown, step: string, field = name) => placesIn(one as z.ZodType, `${path}${step}`, field) // parts of schemas are schemas
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return inside(schema.unwrap(), '')
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([key, field]) => inside(field, `.${key}`, key))
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => inside(one, ''))
+  const here = [{ path, name, schema }]
+  if (schema instanceof z.ZodArray) return [...here, ...inside(schema.element, '[]')]
+  if (schema instanceof z.ZodRecord)
+    return [...here, ...inside(schema.keyType, '{key}'), ...inside(schema.valueType, '{}')]
+  return here
+}
+
+/** A pattern without `*`, `+` or an open `{n,}` takes texts of a few lengths only. */
+const isBounded = (pattern: string) => !/(?<!\\)[*+]|\{\d+,\}/.test(pattern.replaceAll(/\[[^\]]*\]/g, 'x'))
+
+const limitOf = (schema: z.ZodType): unknown => {
+  const json = jsonSchema(schema)
+  const patterns = [json, ...((json['allOf'] ?? []) as Record<string, unknown>[])].map((one) => one['pattern'])
+  switch (json['type']) {
+    case 'string':
+      return (
+        json['enum'] ??
+        json['const'] ??
+        json['maxLength'] ??
+        patterns.some((one) => typeof one === 'string' && isBounded(one))
+      )
+    case 'array':
+      return json['maxItems']
+    case 'object':
+      return json['maxProperties']
+    case 'number':
+    case 'integer': {
+      if ('const' in json) return true
+      const [least, most] = [json['minimum'] ?? json['exclusiveMinimum'], json['maximum'] ?? json['exclusiveMaximum']]
+      return [least, most].every((bound) => typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER)
+    }
+    case 'boolean':
+    case 'null':
+      return true
+    default:
+      return false
+  }
+}
+
+test.each(callInputs)('L1 everything in $name has a maximum', ({ name, schema }) => {
+  const unlimited = placesIn(schema, name).filter((place) => !limitOf(place.schema))
+  expect(unlimited.map(({ path }) => path)).toEqual([])
+})
+
+const hostile = ['\0', '\u001b', '\u0085', '\u2028', '\u202e', '\u2066', '\ud800', '\udfff', '\uffff']
+
+test.each(callInputs)('L1 no text in $name holds what cannot be shown', ({ name, schema }) => {
+  const texts = placesIn(schema, name).filter(
+    ({ schema: one }) => one instanceof z.ZodPipe || jsonSchema(one)['type'] === 'string',
+  )
+  for (const place of texts) {
+    const json = jsonSchema(place.schema)
+    if (json['enum'] ?? json['const']) continue
+    const word = wordsFor(json, place.name).find((one) => place.schema.safeParse(one).success)
+    if (word === undefined) throw new Error(`${place.path}: give it a word in samples.ts`)
+    const spoiled = hostile.flatMap((character) =>
+      Array.from(word.slice(1), (_, i) => word.slice(0, i + 1) + character + word.slice(i + 1)),
+    )
+    expect(
+      spoiled.filter((text) => place.schema.safeParse(text).success),
+      place.path,
+    ).toEqual([])
+  }
+})
+
+test.each(callInputs.filter(({ part }) => part !== 'params'))(
+  'R3 $name refuses unknown keys, at every depth',
+  ({ schema }) => {
+    const open = (json: unknown): boolean => {
+      if (typeof json !== 'object' || json === null) return false
+      const isOpen = 'properties' in json && !('additionalProperties' in json && json.additionalProperties === false)
+      return isOpen || Object.values(json).some(open)
+    }
+    expect(open(jsonSchema(schema))).toBe(false)
+  },
+)
+
+const sentences = Object.values(m).map((sentence) => {
+  const text = typeof sentence === 'string' ? sentence : (sentence as (value: string) => string)('§') // every sentence is a template of one value
+  return new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('§', '.*')}$`, 'su')
+})
+
+describe('what is refused is refused in the portal’s own words', () => {
+  const ids = () => ['018f0000-0000-7000-8000-000000000000']
+  test.each(callInputs)('$name', ({ schema }) => {
+    const valid = validFor(jsonSchema(schema), '', ids)
+    fc.assert(
+      fc.property(fc.oneof(nearly(valid), hostileValue), (value) => {
+        const { error } = schema.safeParse(value)
+        const said = error ? [...error.issues.map(({ message }) => message), ...Object.values(fieldErrors(error))] : []
+        expect(said.filter((message) => !sentences.some((sentence) => sentence.test(message)))).toEqual([])
+      }),
+      { numRuns: 300, seed: 20261120 },
+    )
+  })
+})
+
+test('the samples fit their schemas, so that spoiling them means something', () => {
+  for (const { name, schema } of callInputs) {
+    const made = fc.sample(
+      validFor(jsonSchema(schema), '', () => ['018f0000-0000-7000-8000-000000000000']),
+      { numRuns: 100, seed: 1 },
+    )
+    expect(
+      made.some((value) => schema.safeParse(value).success),
+      name,
+    ).toBe(true)
+  }
+  expect(fits({ pattern: '^x$' }, 'y')).toBe(false)
+})
