@@ -6,6 +6,7 @@ import type { Live } from '#platform/live.ts'
 import type { Log } from '#platform/log.ts'
 import type { Send } from '#platform/mail.ts'
 import type { Metrics } from '#platform/metrics.ts'
+import type { News } from '#platform/news.ts'
 import type { Records } from '#platform/records.ts'
 import { makeRoute, type Own } from '#platform/route.ts'
 import type { Secret } from '#platform/secret.ts'
@@ -19,6 +20,8 @@ export type App = {
   readings: Readings
   jobs: Jobs
   live: Live
+  /** What other processes tell. */
+  news: News
   send: Send
   secret: Secret
   log: Log

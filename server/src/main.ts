@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refuse } from '#access/gates.ts'
-import { findViewer } from '#access/viewer.ts'
+import { findViewer, forgetByNews } from '#access/viewer.ts'
 import { serveDevMail } from './domains/system/dev-mail.ts'
 import { backfillRequest, watchBackfill } from './domains/market-data/watch-backfill.ts'
 import { startIngest } from './domains/instances/start.ts'
@@ -14,6 +14,7 @@ import { openLive } from '#platform/live.ts'
 import { openLog } from '#platform/log.ts'
 import { openMailer } from '#platform/mail.ts'
 import { openMetrics, serveMetrics } from '#platform/metrics.ts'
+import { noNews, openNews } from '#platform/news.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openDoor } from '#platform/operator-door.ts'
 import { passwordsHashed } from '#platform/password.ts'
@@ -67,12 +68,15 @@ const start = async () => {
     if (changes.length > 0) log.info({ changes: changes.length }, 'demo world provisioned')
   }
   const metrics = openMetrics()
+  const news = config.DATABASE_URL ? await openNews({ url: config.DATABASE_URL, log }) : noNews
+  forgetByNews(news)
   const app: App = {
     config,
     records,
     readings,
     jobs: openJobs(records, log),
-    live: openLive(),
+    live: openLive(news),
+    news,
     send: openMailer({
       smtpUrl: config.SMTP_URL,
       folder: join(config.dataDir, 'mail'),
@@ -82,7 +86,11 @@ const start = async () => {
     log,
     metrics,
     clock: systemClock,
-    parts: { records: records.ping, readings: readings.ping },
+    parts: {
+      records: records.ping,
+      readings: readings.ping,
+      ...(config.DATABASE_URL ? { news: news.ping } : {}),
+    },
   }
   metrics.gauge('gridmast_live_streams', 'Open live streams', () => app.live.count())
   metrics.gauge('gridmast_passwords_hashed', 'Passwords hashed since start', passwordsHashed)
@@ -137,6 +145,8 @@ const start = async () => {
     await ingest?.close()
     await webhooks.close()
     await app.jobs.close()
+    app.live.close()
+    await news.close()
     await readings.close()
     await records.close()
     scrape?.close()

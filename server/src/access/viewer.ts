@@ -2,6 +2,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { roles, type Role, type Subject } from '@gridmast/contract/roles.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
+import type { News } from '#platform/news.ts'
 import type { Records, Tx } from '#platform/records.ts'
 import { isApiKey, tokenSha256 } from '#platform/token.ts'
 
@@ -146,3 +147,14 @@ export const findViewer = async (records: Records, token: string, nowMs: number)
 
 /** This process forgets what it believed: after a logout, a password or role change. */
 export const forgetViewers = () => believed.clear()
+
+/** The same for what changed in another process, or behind the server's back. */
+export const forgetByNews = (news: News) => {
+  const forget = (which: (viewer: Viewer) => boolean) => {
+    for (const [token, { viewer }] of believed) if (which(viewer)) believed.delete(token)
+  }
+  news.hear('session', (id) => forget(({ sessionId }) => sessionId === id))
+  news.hear('user', (id) => forget(({ userId }) => userId === id))
+  news.hear('customer', (id) => forget(({ customerId }) => customerId === id))
+  news.hear('missed', forgetViewers)
+}

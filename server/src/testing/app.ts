@@ -5,7 +5,7 @@ import type { CallShape } from '@gridmast/contract/call.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { refuse } from '#access/gates.ts'
-import { findViewer, forgetViewers } from '#access/viewer.ts'
+import { findViewer, forgetByNews, forgetViewers } from '#access/viewer.ts'
 import { routes } from '#app.ts'
 import { readConfig } from '#config.ts'
 import { type App, ownOf } from '#context.ts'
@@ -15,6 +15,7 @@ import { openJobs } from '#platform/jobs.ts'
 import { openLive } from '#platform/live.ts'
 import type { Mail } from '#platform/mail.ts'
 import { openMetrics } from '#platform/metrics.ts'
+import { noNews, openNews } from '#platform/news.ts'
 import { secretOf } from '#platform/secret.ts'
 import { openTestWorld } from './records.ts'
 import { openReadings } from '#readings/readings.ts'
@@ -59,6 +60,8 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const log = pino({ level: 'silent' })
   const records = await openTestWorld()
   const readings = await openReadings({ dataDir: join(folder, 'readings'), log })
+  const news = 'connectionString' in records.boss ? await openNews({ url: records.boss.connectionString, log }) : noNews
+  forgetByNews(news)
   let nowMs: number | null = null
   const sent: Mail[] = []
   const app: App = {
@@ -66,7 +69,8 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     records,
     readings,
     jobs: openJobs(records, log),
-    live: openLive(),
+    live: openLive(news),
+    news,
     send: async (mail) => void sent.push(mail),
     secret: secretOf('the secret of a test installation'),
     log,
@@ -92,6 +96,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const ask: TestApp['ask'] = async (call, { token, params = {}, query, body, file } = {}) => {
     const form = file && (await formOf(body, file))
     const answer = await http.inject({
+      payloadAsStream: call.answer === 'events',
       method: call.method,
       url: `/api${call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`,
       ...(query ? { query } : {}),
@@ -101,11 +106,17 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
         ...(form ? { 'content-type': form.type } : {}),
       },
     })
+    // A stream has no end to wait for: its head says enough.
+    if (call.answer === 'events' && answer.statusCode === 200) {
+      answer.stream().destroy()
+      return { status: 200, body: { success: true }, text: '', headers: answer.headers }
+    }
+    const text = call.answer === 'events' ? (await answer.stream().toArray()).join('') : answer.body
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
     return {
       status: answer.statusCode,
-      body: isJson ? answer.json() : { success: false },
-      text: answer.body,
+      body: isJson ? JSON.parse(text) : { success: false },
+      text,
       headers: answer.headers,
     }
   }
@@ -130,6 +141,8 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     close: async () => {
       await http.close()
       await readings.close()
+      app.live.close()
+      await news.close()
       await records.close()
       await rm(folder, { recursive: true, force: true })
     },

@@ -91,6 +91,7 @@ const replaced = (value: unknown, [key, ...rest]: string[], id: string): unknown
   if (key === undefined) return id
   if (Array.isArray(value))
     return value.map((item: unknown, i) => (String(i) === key ? replaced(item, rest, id) : item))
+  if (value === undefined && key === '0') return [replaced(undefined, rest, id)]
   const object = (value ?? {}) as Json
   if (key === anyKey) return Object.fromEntries(Object.values(object).map((item) => [id, item]))
   return { ...object, [key]: replaced(object[key], rest, id) }

@@ -27,7 +27,7 @@ export const pendingCalls = createStore(0)
 
 type Loose = {
   params?: Record<string, unknown>
-  query?: Record<string, string | number | boolean | undefined>
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>
   body?: unknown
   /** Of a call with `upload`. */
   file?: File | null
@@ -46,7 +46,8 @@ const bodyOf = ({ upload }: CallShape, { body, file }: Loose): string | FormData
 const urlOf = (call: CallShape, { params = {}, query = {} }: Loose): string => {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, `${value}`)
+  for (const [name, value] of Object.entries(query))
+    for (const one of [value ?? []].flat()) search.append(name, `${one}`)
   return `/api${path}${search.size > 0 ? `?${search}` : ''}`
 }
 

@@ -16,6 +16,10 @@ export type EdgeEntry = {
 }
 
 export type EdgeDirectory = { find: (edgeKey: string) => Promise<EdgeEntry | null> }
+type StoredDirectory = EdgeDirectory & {
+  /** Edges have changed: the next message reads them again. */
+  forget: () => void
+}
 
 /** An edge provisioned or changed is known within this time; an unknown one at once, but not more often than each second. */
 const staleMs = 10_000
@@ -61,24 +65,29 @@ const readEdges = async (records: Records): Promise<Map<string, EdgeEntry>> => {
 }
 
 /** Edges as the records store has them, kept in memory and read again when stale: the ingest path asks for every message. */
-export const openEdgeDirectory = (records: Records, now: () => number): EdgeDirectory => {
+export const openEdgeDirectory = (records: Records, now: () => number): StoredDirectory => {
   let known = new Map<string, EdgeEntry>()
   let readAt = -Infinity
+  let changes = 0
   let reading: Promise<void> | undefined
+  const readNow = async () => {
+    const before = changes
+    known = await readEdges(records)
+    if (changes === before) readAt = now()
+  }
   const read = () =>
-    (reading ??= readEdges(records)
-      .then((edges) => {
-        known = edges
-        readAt = now()
-      })
-      .finally(() => {
-        reading = undefined
-      }))
+    (reading ??= readNow().finally(() => {
+      reading = undefined
+    }))
   return {
     find: async (edgeKey) => {
       const age = now() - readAt
       if (age > staleMs || (!known.has(edgeKey) && age > missMs)) await read()
       return known.get(edgeKey) ?? null
+    },
+    forget: () => {
+      changes++
+      readAt = -Infinity
     },
   }
 }

@@ -15,8 +15,9 @@ export type Ingest = { ping: () => Promise<void>; close: () => Promise<void> }
 
 /** Opens the road from the edges to the readings store: the embedded broker, or a client of the one at MQTT_URL. */
 export const startIngest = async (app: App): Promise<Ingest> => {
-  const { records, readings, live, log, metrics, clock, config } = app
+  const { records, readings, live, news, log, metrics, clock, config } = app
   const directory = openEdgeDirectory(records, clock.now)
+  for (const topic of ['edges', 'missed']) news.hear(topic, directory.forget)
   const reports = openEdgeReports(records, log)
   const messages = metrics.counter('gridmast_edge_messages_total', 'Messages from edges', ['kind'])
   const samples = metrics.counter('gridmast_samples_total', 'Samples committed')

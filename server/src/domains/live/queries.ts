@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Records } from '#platform/records.ts'
+import type { Records, Tx } from '#platform/records.ts'
 
 /** Of these sessions and API keys, the ones that have ended, run out, or belong to a disabled user. */
 export const findEndedSessions = async (records: Records, ids: string[], nowMs: number): Promise<string[]> => {
@@ -17,4 +17,15 @@ export const findEndedSessions = async (records: Records, ids: string[], nowMs: 
   )
   const living = new Set(rows.map((row) => row.id))
   return ids.filter((id) => !living.has(id))
+}
+
+/** Whether the customer has all of these instances. */
+export const hasInstances = async (tx: Tx, customerId: string, instanceIds: string[]): Promise<boolean> => {
+  const found = await tx
+    .selectFrom('instance')
+    .select('instance_id')
+    .where('customer_id', '=', customerId)
+    .where('instance_id', 'in', instanceIds)
+    .execute()
+  return found.length === new Set(instanceIds).size
 }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { logout } from '@gridmast/contract/auth.ts'
-import { live } from '@gridmast/contract/live.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { forgetViewers } from '#access/viewer.ts'
 import { newId } from '#platform/ids.ts'
 import { newToken, tokenSha256 } from '#platform/token.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
@@ -17,9 +17,9 @@ beforeAll(start)
 afterAll(() => app.close())
 
 /** Opens the stream and keeps what comes; `ended` once the server closed it. */
-const listen = async (token: string) => {
+const listen = async (token: string, query = '') => {
   const stop = new AbortController()
-  const response = await fetch(`${base}/api/client/live`, {
+  const response = await fetch(`${base}/api/client/live${query}`, {
     headers: { authorization: `Bearer ${token}` },
     signal: stop.signal,
   })
@@ -45,7 +45,10 @@ test('T5 each customer hears its own readings only, and public news as well', as
     await listen(await app.tokenOf('sudoer@north.example')),
     await listen(await app.tokenOf('auditor@west.example')),
   ]
-  app.live.publish(await customerId('west'), 'readings', { canary: 'west' })
+  app.live.publish(await customerId('west'), 'readings', {
+    instanceId: 'canary',
+    signals: { power: { x: [1], y: [2] } },
+  })
   app.live.announce('prices', { date: '2026-11-21' })
   await vi.waitFor(() => expect([north.text, west.text].every((text) => text.includes('event: prices'))).toBe(true))
   expect(west.text).toContain('canary')
@@ -53,6 +56,71 @@ test('T5 each customer hears its own readings only, and public news as well', as
   north.stop()
   west.stop()
   await vi.waitFor(() => expect(app.live.count()).toBe(0))
+})
+
+const instancesOf = (key: string) =>
+  app.records.system((tx) =>
+    tx
+      .selectFrom('instance')
+      .innerJoin('customer', 'customer.customer_id', 'instance.customer_id')
+      .select('instance_id')
+      .where('customer.key', '=', key)
+      .execute(),
+  )
+const values = { x: [1], y: [2] }
+
+test('R2 a custom user hears the kinds that the allowed map opens, and no others', async () => {
+  const allow = (...keys: string[]) =>
+    app.records.system((tx) =>
+      tx
+        .updateTable('app_user')
+        .set({ allowed: JSON.stringify(Object.fromEntries(keys.map((key) => [key, true]))) })
+        .where('email', '=', 'custom@north.example')
+        .execute(),
+    )
+  const token = await app.tokenOf('custom@north.example')
+  const north = await customerId('north')
+  const [instance] = await instancesOf('north')
+  const heardWith = async (...keys: string[]) => {
+    await allow(...keys)
+    forgetViewers()
+    const stream = await listen(token)
+    app.live.publish(north, 'readings', {
+      instanceId: instance?.instance_id,
+      signals: { power: values, frequency: values },
+    })
+    app.live.announce('prices', { dataset: 'any' })
+    app.live.announce('done', {})
+    await vi.waitFor(() => expect(stream.text).toContain('event: done'))
+    stream.stop()
+    return ['power', 'frequency', 'prices'].filter((word) => stream.text.includes(word))
+  }
+  expect(await heardWith('carbonemission')).toEqual([])
+  expect(await heardWith('nordPool')).toEqual(['prices'])
+  expect(await heardWith('e3App')).toEqual(['power', 'frequency'])
+})
+
+test('a stream brings the instances and kinds that it was asked for', async () => {
+  const [first, second] = (await instancesOf('north')).map((row) => row.instance_id)
+  const token = await app.tokenOf('sudoer@north.example')
+  const north = await customerId('north')
+  const [all, one] = [await listen(token), await listen(token, `?instanceIds=${first}&kinds=power&kinds=setPoint`)]
+  for (const instanceId of [first, second])
+    app.live.publish(north, 'readings', { instanceId, signals: { power: values, frequency: values } })
+  app.live.announce('prices', { dataset: 'any' })
+  app.live.announce('done', {})
+  await vi.waitFor(() => expect([all.text, one.text].every((text) => text.includes('event: done'))).toBe(true))
+  const dataOf = (text: string) =>
+    [...text.matchAll(/event: readings\ndata: (.*)/g)].map((found) => JSON.parse(found[1] ?? ''))
+  const both = { power: values, frequency: values }
+  expect(dataOf(all.text)).toEqual([
+    { instanceId: first, signals: both },
+    { instanceId: second, signals: both },
+  ])
+  expect(dataOf(one.text)).toEqual([{ instanceId: first, signals: { power: values } }])
+  expect(one.text).not.toContain('event: prices')
+  all.stop()
+  one.stop()
 })
 
 test('S1 a stream ends with its session', async () => {
@@ -79,13 +147,16 @@ test('S1 a stream of an API key lives as long as the key', async () => {
         name: 'Wall screen',
         token_sha256: tokenSha256(token),
         ending: token.slice(-4),
-        scopes: ['live.read'],
+        scopes: ['live.read', 'power.read'],
         created_at: new Date(),
       })
       .execute()
   })
   const stream = await listen(token)
-  app.live.publish(await customerId('north'), 'readings', { n: 1 })
+  app.live.publish(await customerId('north'), 'readings', {
+    instanceId: newId(),
+    signals: { power: { x: [1], y: [2] } },
+  })
   await vi.waitFor(() => expect(stream.text).toContain('event: readings'))
   await new Promise((resolve) => setTimeout(resolve, 1500)) // longer than the watch over sessions takes
   expect(stream.ended).toBe(false)
@@ -96,7 +167,8 @@ test('S1 a stream of an API key lives as long as the key', async () => {
 })
 
 test('S1 a stream that outlived its server keeps no stream of the next one open', async () => {
-  void app.ask(live, { token: await app.tokenOf('sudoer@north.example') }) // without a socket: nothing tells that its reader is gone
+  const authorization = `Bearer ${await app.tokenOf('sudoer@north.example')}`
+  void app.http.inject({ url: '/api/client/live', headers: { authorization } }) // without a socket: nothing tells that its reader is gone
   await vi.waitFor(() => expect(app.live.count()).toBe(1))
   await app.close()
   await start()

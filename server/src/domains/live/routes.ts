@@ -1,46 +1,59 @@
-import { live as liveCall } from '@gridmast/contract/live.ts'
+import {
+  live as liveCall,
+  type LiveKind,
+  liveKinds,
+  type LiveReadings,
+  mayHear,
+  signalKinds,
+} from '@gridmast/contract/live.ts'
+import { notFound } from '#platform/errors.ts'
 import { openEventStream } from '#platform/sse.ts'
-import { type App, route } from '#context.ts'
-import { findEndedSessions } from './queries.ts'
+import { route } from '#context.ts'
+import { hasInstances } from './queries.ts'
+import { watchSession } from './watch.ts'
 
-/** A stream ends within about this time of its session (security rules S1, T5). */
-const recheckMs = 1000
+type Wanted = { instanceIds: readonly string[] | null; kinds: readonly LiveKind[] }
 
-/** Open streams by session, watched together: one query a second however many readers there are. */
-type Watch = { open: Map<string, Set<() => void>>; timer?: NodeJS.Timeout }
-const watches = new WeakMap<App, Watch>()
+/** Readers that hear the same kinds get the same text: written once for all of them. */
+const texts = new WeakMap<object, Map<string, string | null>>()
 
-const endEnded = (app: App, { open }: Watch) =>
-  findEndedSessions(app.records, [...open.keys()], app.clock.now()).then(
-    (ended) => ended.forEach((sessionId) => open.get(sessionId)?.forEach((end) => end())),
-    (error: unknown) => app.log.warn({ error }, 'live: sessions not checked'),
-  )
-
-const watchSession = (app: App, sessionId: string, end: () => void) => {
-  const watch: Watch = watches.get(app) ?? { open: new Map() }
-  watches.set(app, watch)
-  watch.open.set(sessionId, (watch.open.get(sessionId) ?? new Set()).add(end))
-  watch.timer ??= setInterval(() => void endEnded(app, watch), recheckMs).unref()
+const textOf = (readings: LiveReadings, kinds: readonly LiveKind[]): string | null => {
+  const written = texts.get(readings) ?? new Map<string, string | null>()
+  texts.set(readings, written)
+  const key = kinds.join()
+  const known = written.get(key)
+  if (known !== undefined) return known
+  const heard = signalKinds.filter((kind) => kinds.includes(kind) && readings.signals[kind])
+  const signals = Object.fromEntries(heard.map((kind) => [kind, readings.signals[kind]]))
+  const text = heard.length > 0 ? JSON.stringify({ instanceId: readings.instanceId, signals }) : null
+  written.set(key, text)
+  return text
 }
 
-const unwatchSession = (app: App, sessionId: string, end: () => void) => {
-  const watch = watches.get(app)
-  const ends = watch?.open.get(sessionId)
-  ends?.delete(end)
-  if (ends?.size === 0) watch?.open.delete(sessionId)
-  if (!watch || watch.open.size > 0) return
-  clearInterval(watch.timer)
-  watches.delete(app)
+/** What this reader hears of an event, or null (security rule R2: no more than the calls would answer). */
+const heardOf = ({ instanceIds, kinds }: Wanted, event: string, data: unknown): string | null => {
+  if (event === 'prices' && !kinds.includes('prices')) return null
+  if (event !== 'readings') return JSON.stringify(data)
+  const readings = data as LiveReadings // what ingest publishes under this name
+  if (instanceIds && !instanceIds.includes(readings.instanceId)) return null
+  return textOf(readings, kinds)
 }
 
 export const live = [
-  route(liveCall, async ({ app, viewer, nowMs, reply }) => {
-    const unsubscribe = app.live.subscribe(viewer.customerId, (event, data) => stream.send(event, data))
+  route(liveCall, async ({ app, viewer, own, query, nowMs, reply }) => {
+    const instanceIds = query.instanceIds === undefined ? null : [query.instanceIds].flat()
+    const asked: readonly LiveKind[] = query.kinds === undefined ? liveKinds : [query.kinds].flat()
+    const wanted = { instanceIds, kinds: liveKinds.filter((kind) => asked.includes(kind) && mayHear(viewer, kind)) }
+    if (instanceIds && !(await own((tx, customerId) => hasInstances(tx, customerId, instanceIds)))) throw notFound()
+    const unsubscribe = app.live.subscribe(viewer.customerId, (event, data) => {
+      const text = heardOf(wanted, event, data)
+      if (text !== null) stream.send(event, text)
+    })
+    const unwatch = watchSession(app, viewer, () => stream.end())
     const stream = openEventStream(reply, () => {
-      unwatchSession(app, viewer.sessionId, stream.end)
+      unwatch()
       unsubscribe()
     })
-    watchSession(app, viewer.sessionId, stream.end)
     stream.send('hello', JSON.stringify({ now: new Date(nowMs).toISOString() }))
     return { taken: true }
   }),
