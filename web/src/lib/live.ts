@@ -1,4 +1,4 @@
-import { type LiveReadings, type SignalKind, live, liveReadings } from '@gridmast/contract/live.ts'
+import { type LiveKind, type SignalKind, live, liveReadings } from '@gridmast/contract/live.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { ApiError, send } from './api.ts'
 import { type ServerEvent, eventParser } from './sse.ts'
@@ -14,27 +14,59 @@ const firstRetryMs = 1000
 const longestRetryMs = 30_000
 /** The server pings every 15 s; a stream silent for longer than two pings and a bit is dead. */
 const silentMs = 40_000
+/** A route change drops the last listener and adds the next one at once: what is wanted is looked at after this. */
+const settleMs = 50
 const closeAfterMs = 2000
+/** After trouble on the server every open page reads again: not all of them in the same moment. */
+const resyncWithinMs = 2000
+const mostInstances = 50
 
-const readingListeners = new Set<(readings: LiveReadings) => void>()
+type Wanted = { instanceId: string | undefined; kind: SignalKind; deliver: (values: LiveValues) => void }
+const readingListeners = new Set<Wanted>()
 const priceListeners = new Set<() => void>()
 const resumeListeners = new Set<() => void>()
-let stop: AbortController | null = null
+
+/** One stream, and for a moment two: the next one opens before the last one ends, so that no value is missed. */
+type Stream = { asks: string; stop: AbortController; isOpen: boolean }
+let streams: Stream[] = []
+
+const showStatus = () =>
+  liveStatus.set(streams.some(({ isOpen }) => isOpen) ? 'open' : streams.length > 0 ? 'connecting' : 'off')
+
+/** What the charts of this tab show, as the call asks for it. */
+const wantedNow = () => {
+  const wanted = [...readingListeners].filter(({ instanceId }) => instanceId !== undefined)
+  const instanceIds = [...new Set(wanted.flatMap(({ instanceId }) => instanceId ?? []))].toSorted()
+  const kinds: LiveKind[] = [...new Set(wanted.map(({ kind }) => kind))].toSorted()
+  return {
+    ...(instanceIds.length > 0 && instanceIds.length <= mostInstances ? { instanceIds } : {}),
+    kinds: [...kinds, 'prices' as const],
+  }
+}
+
+const resume = () => {
+  for (const listener of resumeListeners) listener()
+}
 
 const dispatch = ({ event, data }: ServerEvent) => {
   if (event === 'prices') for (const listener of priceListeners) listener()
+  if (event === 'resync') setTimeout(resume, Math.random() * resyncWithinMs)
   if (event !== 'readings') return
   const parsed = liveReadings.safeParse(JSON.parse(data))
-  if (parsed.success) for (const listener of readingListeners) listener(parsed.data)
+  if (!parsed.success) return
+  for (const { instanceId, kind, deliver } of readingListeners) {
+    const values = parsed.data.instanceId === instanceId ? parsed.data.signals[kind] : undefined
+    if (values) deliver(values)
+  }
 }
 
-const readStream = async (signal: AbortSignal, onOpen: () => void) => {
+const readStream = async (query: ReturnType<typeof wantedNow>, signal: AbortSignal, onOpen: () => void) => {
   const attempt = new AbortController()
   const abort = () => attempt.abort()
   signal.addEventListener('abort', abort)
   let silence = setTimeout(abort, silentMs)
   try {
-    const response = await send(live, {}, attempt.signal)
+    const response = await send(live, { query }, attempt.signal)
     const reader = response.body?.getReader()
     if (!reader) return
     onOpen()
@@ -59,52 +91,66 @@ const pause = (ms: number, signal: AbortSignal) =>
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
   })
 
-const keepReading = async (signal: AbortSignal) => {
+const end = (stream: Stream) => {
+  stream.stop.abort()
+  streams = streams.filter((one) => one !== stream)
+  showStatus()
+}
+
+const keepReading = async (stream: Stream, query: ReturnType<typeof wantedNow>) => {
+  const { signal } = stream.stop
   let waitMs = firstRetryMs
   let opened = 0
   while (!signal.aborted && tokenStore.get() !== null) {
-    liveStatus.set('connecting')
     try {
-      await readStream(signal, () => {
-        liveStatus.set('open')
+      await readStream(query, signal, () => {
+        stream.isOpen = true
         waitMs = firstRetryMs
-        if (opened++ > 0) for (const listener of resumeListeners) listener()
+        for (const older of streams.slice(0, streams.indexOf(stream))) end(older)
+        showStatus()
+        if (opened++ > 0) resume()
       })
     } catch (error) {
       if (error instanceof ApiError && (error.status === 401 || error.status === 403)) break
     }
-    if (signal.aborted) break
-    liveStatus.set('connecting')
+    stream.isOpen = false
+    if (signal.aborted) return
+    showStatus()
     await pause(waitMs * (0.75 + Math.random() / 2), signal)
     waitMs = Math.min(longestRetryMs, waitMs * 2)
   }
-  if (stop?.signal === signal) {
-    stop = null
-    liveStatus.set('off')
-  }
+  end(stream)
 }
 
 const anyListener = () => readingListeners.size + priceListeners.size > 0
 
+let settling: ReturnType<typeof setTimeout> | undefined
 const openOrClose = () => {
-  if (anyListener() && !stop) {
-    stop = new AbortController()
-    void keepReading(stop.signal)
+  clearTimeout(settling)
+  if (!anyListener()) {
+    settling = setTimeout(closeLive, closeAfterMs)
+    return
   }
-  // A route change drops the last listener and adds the next one at once: wait before closing.
-  if (!anyListener() && stop) setTimeout(() => !anyListener() && closeLive(), closeAfterMs)
+  settling = setTimeout(() => {
+    const query = wantedNow()
+    const asks = JSON.stringify(query)
+    if (tokenStore.get() === null || streams.at(-1)?.asks === asks) return
+    const stream = { asks, stop: new AbortController(), isOpen: false }
+    streams = [...streams, stream]
+    showStatus()
+    void keepReading(stream, query)
+  }, settleMs)
 }
 
 export const closeLive = () => {
-  stop?.abort()
-  stop = null
-  liveStatus.set('off')
+  clearTimeout(settling)
+  for (const stream of streams) end(stream)
 }
 
 /** Another account, another stream: what came for the old one must not reach the new one. */
 tokenStore.subscribe(() => {
   closeLive()
-  if (tokenStore.get() !== null) openOrClose()
+  if (tokenStore.get() !== null && anyListener()) openOrClose()
 })
 
 const listen = <T>(set: Set<T>, listener: T) => {
@@ -120,11 +166,11 @@ export type LiveValues = { x: number[]; y: (number | null)[] }
 
 /** Calls back with each batch of one signal; nothing is put into React state. */
 export const useLive = (instanceId: string | undefined, kind: SignalKind, onValues: (values: LiveValues) => void) => {
-  const deliver = useEffectEvent((readings: LiveReadings) => {
-    const values = readings.instanceId === instanceId ? readings.signals[kind] : undefined
-    if (values) onValues(values)
-  })
-  useEffect(() => listen(readingListeners, (readings) => deliver(readings)), [])
+  const deliver = useEffectEvent(onValues)
+  useEffect(
+    () => listen(readingListeners, { instanceId, kind, deliver: (values) => deliver(values) }),
+    [instanceId, kind],
+  )
 }
 
 export const useLivePrices = (onPrices: () => void) => {
