@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { addSession, endSessionsOf } from '#access/sessions.ts'
 import { openTestWorld } from '#testing/records.ts'
+import { newId } from './ids.ts'
 import { openLive } from './live.ts'
 import { type News, openNews } from './news.ts'
-import type { Records } from './records.ts'
+import type { Records, Tx } from './records.ts'
 
 /** Without a server there is one process, and no news: `npm test` runs this where PostgreSQL is installed. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one PostgreSQL', () => {
@@ -98,27 +98,27 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
         .where('email', '=', 'custom@north.example')
         .executeTakeFirstOrThrow(),
     )
-    const nowMs = Date.now()
-    const session = {
-      customerId: customer_id,
-      userId: user_id,
-      remembered: false,
-      nowMs,
-      userAgent: undefined,
-      address: '::1',
-    }
-    await records.system((tx) => addSession(tx, session))
-    const { session_id } = await records.system((tx) =>
-      tx.selectFrom('user_session').select('session_id').where('user_id', '=', user_id).executeTakeFirstOrThrow(),
+    const session_id = newId()
+    const now = new Date()
+    await records.system((tx) =>
+      tx
+        .insertInto('user_session')
+        .values({
+          ...{ customer_id, user_id, session_id, token_sha256: Buffer.from(session_id), remembered: false },
+          ...{ created_at: now, last_used_at: now, idle_until: now, absolute_until: now },
+        })
+        .execute(),
     )
+    const endSession = (tx: Tx) =>
+      tx.updateTable('user_session').set({ ended_at: now }).where('session_id', '=', session_id).execute()
     const topics = ['session', 'user', 'customer', 'edges']
     const [sessions, users, customers, edges] = topics.map((topic) => heard(there, topic))
     const undone = records.tenant(customer_id, async (tx) => {
-      await endSessionsOf(tx, customer_id, user_id, nowMs)
+      await endSession(tx)
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    await records.tenant(customer_id, (tx) => endSessionsOf(tx, customer_id, user_id, nowMs))
+    await records.tenant(customer_id, endSession)
     await records.system(async (tx) => {
       await tx.updateTable('app_user').set({ allowed: '{"e3":true}' }).where('user_id', '=', user_id).execute()
       await tx.updateTable('app_user').set({ name: 'Another name' }).where('user_id', '=', user_id).execute()

@@ -20,7 +20,11 @@ beforeEach(() => {
       },
     })
     const ended = () => init?.signal?.aborted ?? false
-    opened.push({ query: String(url).split('?')[1] ?? '', tell: (...told) => tell(...told), ended })
+    opened.push({
+      query: new URL(new Request(url instanceof URL ? url.href : url).url).search.slice(1),
+      tell: (...told) => tell(...told),
+      ended,
+    })
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
   })
   tokenStore.set('gmp_live')
