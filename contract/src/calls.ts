@@ -53,6 +53,7 @@ export const calls = {
   lastFrequencies: frequency.lastFrequencies,
   setPointSeries: frequency.setPointSeries,
   powerCapacity: capacity.powerCapacity,
+  powerCapacitySum: capacity.powerCapacitySum,
   powerCapacityLastReported: capacity.powerCapacityLastReported,
   instanceOverview: capacity.instanceOverview,
   instanceLastReported: capacity.instanceLastReported,

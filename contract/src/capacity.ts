@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
 import { text } from './fields.ts'
+import { limits } from './limits.ts'
 import { fileFormat, graph } from './series.ts'
 import { localDate } from './time.ts'
 import { windowQuery } from './frequency.ts'
@@ -17,6 +18,38 @@ export const powerCapacity = call({
   response: z.object({
     graph,
     instance: z.object({ _id: id('instance'), name: z.string() }).nullable(),
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    lastReported: z.iso.datetime().nullable(),
+  }),
+})
+
+/** The newest report of one instance. */
+export type Ready = { ms: number; kw: number }
+
+/** What the instances of a market have ready together at an instant. One that has been silent for 15 minutes is unknown and not in it; null when all are. */
+export const readyTogether = (newest: Iterable<Ready>, atMs: number): number | null => {
+  const alive = [...newest].filter(({ ms }) => atMs - ms <= limits.edgeAliveMs)
+  return alive.length === 0 ? null : alive.reduce((sum, { kw }) => sum + kw, 0)
+}
+
+export const powerCapacitySum = call({
+  method: 'GET',
+  path: '/client/data/powercapacity/sum',
+  summary:
+    'Power capacity of all instances of one market together, in kW, around the last report. An instance that has not reported for 15 minutes is not in the sum and has no kw',
+  may: 'capacity.read',
+  query: z.strictObject({ market: z.string().max(40), format: fileFormat.optional() }),
+  response: z.object({
+    graph,
+    instances: z.array(
+      z.object({
+        _id: id('instance'),
+        name: z.string(),
+        kw: z.number().nullable(),
+        lastReported: z.iso.datetime().nullable(),
+      }),
+    ),
     from: z.iso.datetime(),
     to: z.iso.datetime(),
     lastReported: z.iso.datetime().nullable(),

@@ -102,6 +102,7 @@ const table: Record<string, Row | 'public'> = {
   lastFrequencies: row([yes, yes, yes, yes, shut, yes, yes], home),
   setPointSeries: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacity: row([yes, yes, yes, yes, shut, yes, yes], home),
+  powerCapacitySum: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacityLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
   instanceOverview: row([yes, yes, yes, yes, shut, yes, yes], home),
   instanceLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),

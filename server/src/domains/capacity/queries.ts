@@ -28,3 +28,20 @@ export const getInstanceSignal = async (
   if (!instance) throw notFound()
   return instance
 }
+
+/** Every enabled instance that is sold on the market, with the series of what it has ready. */
+export const findMarketSignals = (tx: Tx, customerId: string, market: string, kind: SignalKind) =>
+  tx
+    .selectFrom('instance')
+    .innerJoin('signal', (join) =>
+      join
+        .onRef('signal.customer_id', '=', 'instance.customer_id')
+        .onRef('signal.instance_id', '=', 'instance.instance_id'),
+    )
+    .select(['instance.instance_id', 'instance.name', 'instance.markets', 'signal.no', 'signal.unit'])
+    .where('instance.customer_id', '=', customerId)
+    .where('instance.enabled', '=', true)
+    .where('signal.kind', '=', kind)
+    .orderBy('instance.position')
+    .execute()
+    .then((found) => found.filter(({ markets }) => markets.includes(market)))

@@ -3,6 +3,7 @@ import {
   instanceOverview,
   powerCapacity,
   powerCapacityLastReported,
+  powerCapacitySum,
 } from '@gridmast/contract/capacity.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -77,11 +78,43 @@ test('capacity of a market runs from 16 minutes before to 1 minute after the las
   expect(lastReported.body.data).toEqual({ lastReported: new Date(last).toISOString() })
 })
 
+test('the capacity of a market together: each instance with its newest value, one silent for 15 minutes left out and named without a figure', async () => {
+  const heat = await signals('north', 'heat')
+  const no = heat.find(({ kind }) => kind === 'capacityUp')?.no ?? 0
+  await app.records.system((tx) =>
+    tx
+      .updateTable('instance')
+      .set({ markets: ['FCR-D-DEC', 'FCR-D-INC'] })
+      .where('instance_id', '=', heat[0]?.instance_id ?? '')
+      .execute(),
+  )
+  // The last of them 20 minutes ago: known until 5 minutes ago.
+  await app.readings.insert([
+    { signalNo: no, t0Ms: nowMs - 30 * 60_000, dtMs: 10_000, values: Array.from({ length: 61 }, () => 80) },
+  ])
+  const { status, body } = await app.ask(powerCapacitySum, { token, query: { market: 'FCR-D-INC' } })
+  expect(status).toBe(200)
+  const data = body.data as unknown as {
+    graph: { x: number[]; y: (number | null)[] }[]
+    instances: { name: string; kw: number | null; lastReported: string }[]
+    lastReported: string
+  }
+  expect(data.instances.map(({ name, kw, lastReported }) => [name, kw, lastReported])).toEqual([
+    ['North Cold', 420, new Date(nowMs - 10_000).toISOString()],
+    ['North Heat', null, new Date(nowMs - 20 * 60_000).toISOString()],
+  ])
+  const [line] = data.graph
+  const at = (minutesAgo: number) => line?.y[line.x.indexOf(nowMs - minutesAgo * 60_000)]
+  expect([at(15), at(6), at(5), at(4)]).toEqual([500, 500, 500, 420])
+  expect(line?.x.at(-1)).toBe(Date.parse(data.lastReported))
+})
+
 test('an unknown market is a 400; a market the customer does not sell and an instance of another are the same 404', async () => {
   expect((await app.ask(powerCapacity, { token, query: { market: 'XYZ' } })).body.errors).toEqual({
     market: 'No such market',
   })
   const notSold = await app.ask(powerCapacity, { token, query: { market: 'FFR' } })
+  expect((await app.ask(powerCapacitySum, { token, query: { market: 'FFR' } })).body).toEqual(notSold.body)
   const foreign = await app.ask(powerCapacity, { token, query: { market: 'FCR-D-INC', instanceId: westCold } })
   expect(notSold.status).toBe(404)
   expect(foreign.body).toEqual(notSold.body)

@@ -16,6 +16,7 @@ import { hourlyEnergyKwh } from '#readings/hourly-energy.ts'
 import { lastReportedOf } from '#readings/last-reported.ts'
 import { route } from '#context.ts'
 import { getInstanceSignal } from './queries.ts'
+import { capacitySum } from './sum.ts'
 
 const capacitySignal = (own: Own['own'], query: { market: string; instanceId?: string | undefined }) => {
   const { market, instanceId } = query
@@ -27,6 +28,8 @@ const powerSignal = (own: Own['own'], instanceId: string) =>
   own((tx, customerId) => getInstanceSignal(tx, customerId, { instanceId, kind: 'power' }))
 
 export const capacity = [
+  capacitySum,
+
   route(powerCapacity, async ({ app, own, nowMs, query }) => {
     const signal = await capacitySignal(own, query)
     const lastReported = await lastReportedOf(app.readings, signal.no)

@@ -1,0 +1,80 @@
+import { powerCapacitySum, readyTogether } from '@gridmast/contract/capacity.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
+import { type Span, capacityWindow } from '@gridmast/contract/time.ts'
+import { route } from '#context.ts'
+import { invalid, notFound } from '#platform/errors.ts'
+import { readingsFile } from '#readings/file.ts'
+import { findMarketSignals } from './queries.ts'
+
+const stepMs = 10_000
+
+type Points = { x: readonly number[]; y: readonly (number | null)[] }
+
+/** Index of the newest value at or before an instant, going on from where the last question ended. */
+const walk = ({ x, y }: Points) => {
+  let next = 0
+  let newest: { ms: number; kw: number } | null = null
+  return (atMs: number) => {
+    for (; next < x.length && (x[next] ?? 0) <= atMs; next++) {
+      const [ms, kw] = [x[next], y[next]]
+      if (ms !== undefined && kw !== null && kw !== undefined) newest = { ms, kw }
+    }
+    return newest
+  }
+}
+
+/**
+ * The sum of several series, each ten seconds, the last point on the last report. Every instance counts with its newest value;
+ * where none is known the sum is null. The series begin earlier than the sum, so that its first points know their values too.
+ */
+export const sumOfPoints = (
+  series: readonly Points[],
+  { fromMs, toMs }: Span,
+): { x: number[]; y: (number | null)[] } => {
+  const walks = series.map(walk)
+  const x = Array.from({ length: Math.floor((toMs - fromMs) / stepMs) + 1 }, (_, i) => toMs - i * stepMs).toReversed()
+  const y = x.map((ms) =>
+    readyTogether(
+      walks.flatMap((newestAt) => newestAt(ms) ?? []),
+      ms,
+    ),
+  )
+  return { x, y }
+}
+
+export const capacitySum = route(powerCapacitySum, async ({ app, own, nowMs, query }) => {
+  const { market } = query
+  if (!isMarket(market)) throw invalid({ market: 'No such market' })
+  const signals = await own((tx, customerId) => findMarketSignals(tx, customerId, market, capacityKind(market)))
+  if (signals.length === 0) throw notFound()
+  const latest = await app.readings.latest(signals.map(({ no }) => no))
+  const times = [...latest.values()].map(({ tMs }) => tMs)
+  const lastMs = times.length > 0 ? Math.max(...times) : null
+  const { fromMs, toMs } = capacityWindow(lastMs ?? nowMs)
+  if (query.format) {
+    return readingsFile(app.readings, {
+      fileName: `Power capacity ${market}`,
+      signals: signals.map(({ no, name, unit }) => ({ no, name, unit })),
+      fromMs,
+      toMs,
+    })
+  }
+  const read = { fromMs: fromMs - limits.edgeAliveMs, toMs, maxPoints: limits.seriesPoints }
+  const series: Points[] = []
+  for (const { no } of signals) series.push(await app.readings.window({ signalNo: no, ...read }))
+  const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+  return {
+    graph: [
+      { name: market, unit: 'kW', kind: 'line' as const, ...sumOfPoints(series, { fromMs, toMs: lastMs ?? fromMs }) },
+    ],
+    instances: signals.map(({ instance_id, name, no }) => {
+      const sample = latest.get(no)
+      const kw = sample ? readyTogether([{ ms: sample.tMs, kw: sample.value }], nowMs) : null
+      return { _id: instance_id, name, kw, lastReported: iso(sample?.tMs ?? null) }
+    }),
+    from: new Date(fromMs).toISOString(),
+    to: new Date(toMs).toISOString(),
+    lastReported: iso(lastMs),
+  }
+})
