@@ -28,7 +28,7 @@ const walk = ({ x, y }: Points) => {
  * The sum of several series, each ten seconds, the last point on the last report. Every instance counts with its newest value;
  * where none is known the sum is null. The series begin earlier than the sum, so that its first points know their values too.
  */
-export const sumOfPoints = (
+const sumOfPoints = (
   series: readonly Points[],
   { fromMs, toMs }: Span,
 ): { x: number[]; y: (number | null)[] } => {
