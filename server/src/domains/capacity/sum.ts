@@ -28,10 +28,7 @@ const walk = ({ x, y }: Points) => {
  * The sum of several series, each ten seconds, the last point on the last report. Every instance counts with its newest value;
  * where none is known the sum is null. The series begin earlier than the sum, so that its first points know their values too.
  */
-const sumOfPoints = (
-  series: readonly Points[],
-  { fromMs, toMs }: Span,
-): { x: number[]; y: (number | null)[] } => {
+const sumOfPoints = (series: readonly Points[], { fromMs, toMs }: Span): { x: number[]; y: (number | null)[] } => {
   const walks = series.map(walk)
   const x = Array.from({ length: Math.floor((toMs - fromMs) / stepMs) + 1 }, (_, i) => toMs - i * stepMs).toReversed()
   const y = x.map((ms) =>
