@@ -49,6 +49,8 @@ const settings = z.object({
   DEMO_PRICE_DAYS: z.coerce.number().int().min(1).max(800).default(400),
   /** What one published FCR price of DK1 pays for: a MW for its block of 4 hours, or for each hour (domain notes, section 1.4). */
   FCR_DK1_BASIS: z.enum(['block', 'hour']).default('block'),
+  /** With this little room on the disk no telemetry is taken; by default 5 % of the disk, at least 1 GiB. */
+  MIN_FREE_BYTES: z.coerce.number().int().min(0).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ROLES: z
     .string()

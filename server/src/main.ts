@@ -56,6 +56,7 @@ const start = async () => {
     openReadings({
       dataDir: join(config.dataDir, 'readings'),
       url: config.CLICKHOUSE_URL,
+      minFreeBytes: config.MIN_FREE_BYTES,
       log,
       alone: async (work) => (await opening).alone(readingsSchemaLock, work),
     }),
@@ -93,6 +94,7 @@ const start = async () => {
     },
   }
   metrics.gauge('gridmast_live_streams', 'Open live streams', () => app.live.count())
+  metrics.gauge('gridmast_readings_broken_parts', 'Parts of the readings unreadable at start', readings.brokenParts)
   metrics.gauge('gridmast_passwords_hashed', 'Passwords hashed since start', passwordsHashed)
   metrics.gauge('gridmast_event_loop_delay_p99_ms', 'Event-loop delay since start, p99', () => metrics.loopDelayP99Ms())
 

@@ -6,13 +6,22 @@ import { type ClickHouseClient, createClient } from '@clickhouse/client'
 export type Engine = {
   write: ClickHouseClient
   background: ClickHouseClient
+  /** For what must never wait behind a long export: the merges are stopped through it. */
+  control: ClickHouseClient
   read: <T>(query: (client: ClickHouseClient) => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
+export const defaultFolder = 'data/readings'
+
 type Config = NonNullable<Parameters<typeof createClient>[0]>
 
-export type Place = { dataDir?: string | undefined; url?: string | undefined }
+export type Place = {
+  dataDir?: string | undefined
+  url?: string | undefined
+  /** Embedded only: the engine itself begins nothing that would leave less room than half of this (second line of `disk-guard.ts`). */
+  minFreeBytes?: number | undefined
+}
 
 const sessionSettings = {
   output_format_json_quote_64bit_integers: 0,
@@ -26,15 +35,19 @@ const embeddedSettings = { ...sessionSettings, enable_analyzer: 0 }
 const readers = 2
 
 export const openEngine = async (place: Place): Promise<Engine> => {
-  const { connect, release } = place.url ? server(place.url) : await embedded(place.dataDir ?? 'data/readings')
-  const clients = await Promise.all(Array.from({ length: 2 + readers }, connect))
-  const [write, background, ...pool] = clients as [ClickHouseClient, ClickHouseClient, ...ClickHouseClient[]] // length is fixed above
+  const { connect, release } = place.url
+    ? server(place.url)
+    : await embedded(place.dataDir ?? defaultFolder, place.minFreeBytes)
+  const clients = await Promise.all(Array.from({ length: 3 + readers }, connect))
+  type Client = ClickHouseClient
+  const [write, background, control, ...pool] = clients as [Client, Client, Client, ...Client[]] // length is fixed above
   const free = [...pool]
   const waiting: ((client: ClickHouseClient) => void)[] = []
   const pending = new Set<Promise<unknown>>()
   return {
     write,
     background,
+    control,
     read: async (query) => {
       const client = free.pop() ?? (await new Promise<ClickHouseClient>((resolve) => waiting.push(resolve)))
       const running = query(client)
@@ -82,14 +95,16 @@ const limits = {
   max_thread_pool_free_size: 8,
 }
 
-const embedded = async (folder: string) => {
+const embedded = async (folder: string, minFreeBytes = 2 ** 30) => {
   const { Session, createChdbConnection, drainPending } = await loadChdb()
   mkdirSync(folder, { recursive: true })
   const configFile = join(folder, 'engine.xml')
   const entries = Object.entries(limits).map(([name, value]) => `<${name}>${value}</${name}>`)
   // A backup may go to any folder that this process may write to; only `backup.ts` names one.
   const backups = '<backups><allowed_path>/</allowed_path></backups>'
-  writeFileSync(configFile, `<clickhouse>${entries.join('')}${backups}</clickhouse>`)
+  const keptFree = `<keep_free_space_bytes>${Math.floor(minFreeBytes / 2)}</keep_free_space_bytes>`
+  const disks = `<storage_configuration><disks><default>${keptFree}</default></disks></storage_configuration>`
+  writeFileSync(configFile, `<clickhouse>${entries.join('')}${backups}${disks}</clickhouse>`)
   // The first session of a folder decides how the engine starts; the connections below join it.
   const session = new Session(folder, { connectionArgs: [`--config-file=${configFile}`] })
   return {

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { backUp } from './backup.ts'
-import { openEngine, type Place } from './engine.ts'
+import { DiskNearlyFull, guardDisk } from './disk-guard.ts'
+import { defaultFolder, openEngine, type Place } from './engine.ts'
 import { type ExportQuery, type ExportRow, exportRows } from './export.ts'
 import type { Points } from './decimate.ts'
 import type { Freshness } from './extremes.ts'
@@ -33,12 +34,19 @@ export type Readings = {
   /** Copies the embedded store into a new folder while it works on; `restoreReadings` fills an empty data folder from it. */
   backup: (folder: string) => Promise<void>
   storageBytes: () => Promise<number>
+  /** Rejects while the store does not answer or takes nothing. */
   ping: () => Promise<void>
+  /** Sentences for the operator: no room on the disk, parts that could not be read at start. */
+  troubles: () => string[]
+  /** Parts of the store that could not be read when it was opened. */
+  brokenParts: () => number
   close: () => Promise<void>
 }
 
+type Log = Record<'error' | 'info', (details: object, message: string) => void>
+
 type Options = Place & {
-  log?: { error: (details: object, message: string) => void } | undefined
+  log?: Log | undefined
   now?: () => number
   /** Given where several processes may start on one store. */
   alone?: Alone
@@ -57,6 +65,25 @@ export const openReadings = async ({
   await applySchema(engine.write, alone)
   const startVersion = await newestVersion(engine.write)
   const isShared = place.url !== undefined
+  const broken = await brokenParts(engine.write)
+  const brokenText = `Parts of the readings could not be read at start: ${broken.slice(0, 5).join(', ')} (${broken.length} in all)`
+  if (broken.length > 0) log?.error({ broken }, brokenText)
+  // The disks of a server are its operator's to watch.
+  const disk = isShared
+    ? undefined
+    : await guardDisk({
+        folder: place.dataDir ?? defaultFolder,
+        minFreeBytes: place.minFreeBytes,
+        onChange: async (trouble) => {
+          await engine.control.command({ query: `system ${trouble ? 'stop' : 'start'} merges` })
+          if (trouble) log?.error({}, trouble)
+          else log?.info({}, 'There is room on the disk again: telemetry is taken')
+        },
+      })
+  const needRoom = () => {
+    const trouble = disk?.trouble()
+    if (trouble) throw new DiskNearlyFull(trouble)
+  }
   const recent = openRecent(startVersion)
   const writer = openWriter(engine.write, startVersion, (run, version) =>
     recent.note(run, version, rollups.lastKnown()),
@@ -66,6 +93,7 @@ export const openReadings = async ({
     isShared,
     ...(rollupRoundMs === undefined ? {} : { roundMs: rollupRoundMs }),
     now,
+    mayWrite: () => !disk?.trouble(),
     onError: (error) => log?.error({ err: error }, 'roll-ups failed; readers use raw samples meanwhile'),
   })
   const freshness = async (): Promise<Freshness> => ({
@@ -76,6 +104,7 @@ export const openReadings = async ({
   const lookUpLatest = (signalNos: readonly number[]) => engine.read((client) => readLatest(client, signalNos, now()))
   return {
     insert: async (runs) => {
+      needRoom()
       await writer.insert(runs)
       newest.stored(runs)
     },
@@ -83,16 +112,26 @@ export const openReadings = async ({
     latest: (signalNos) => (isShared ? lookUpLatest(signalNos) : newest.latest(signalNos, lookUpLatest)),
     buckets: async (query) => readIntervals(engine.read, query, await freshness()),
     exportRows: (query) => exportRows(engine.background, query),
-    quarantine: (found) => storeQuarantined(engine.write, found),
+    quarantine: async (found) => {
+      needRoom()
+      await storeQuarantined(engine.write, found)
+    },
     rollUp: rollups.drain,
     // Tables are copied one after another: a mark of progress newer than its roll-ups would hide samples for ever.
     backup: async (folder) => {
+      needRoom()
       if (isShared) throw new Error('The readings are on a ClickHouse server: back them up there')
       await rollups.paused(() => backUp(engine.read, folder))
     },
     storageBytes: () => engine.read(async (client) => (await rows<[number]>(client, storageSql))[0]?.[0] ?? 0),
-    ping: () => engine.read(async (client) => void (await rows(client, 'select 1'))),
+    ping: async () => {
+      needRoom()
+      await engine.read(async (client) => void (await rows(client, 'select 1')))
+    },
+    troubles: () => [disk?.trouble() ?? [], broken.length > 0 ? brokenText : []].flat(),
+    brokenParts: () => broken.length,
     close: async () => {
+      await disk?.close()
       await writer.close()
       await rollups.close()
       await engine.close()
@@ -101,6 +140,15 @@ export const openReadings = async ({
 }
 
 const storageSql = `select sum(bytes_on_disk) from system.parts where database = 'gridmast' and active`
+
+/** What a crash or a full disk left unreadable is put aside by the engine without a word. */
+const brokenParts = async (client: ClickHouseClient): Promise<string[]> => {
+  const found = await rows<[table: string, name: string]>(
+    client,
+    `select table, name from system.detached_parts where database = 'gridmast' and reason like '%broken%' order by table, name`,
+  )
+  return found.map(([table, name]) => `${table}/${name}`)
+}
 
 /** New inserts must get a higher version than anything stored, whatever the clock says. */
 const newestVersion = async (client: ClickHouseClient): Promise<number> => {

@@ -21,6 +21,8 @@ export type RollupOptions = {
   /** 0: only `drain` rolls up. */
   roundMs?: number
   now?: () => number
+  /** False while the disk is nearly full: readers do without newer roll-ups. */
+  mayWrite?: () => boolean
   onError: (error: unknown) => void
 }
 
@@ -33,7 +35,7 @@ const otherWritersUs = 5 * 60_000_000
 
 /** Brings the roll-ups up to the newest raw rows, again and again. Readers need none of it to be right (see rollups.md); it makes them fast. */
 export const openRollups = async (client: ClickHouseClient, options: RollupOptions): Promise<Rollups> => {
-  const { settledVersion, isShared, roundMs = 10_000, now = Date.now, onError } = options
+  const { settledVersion, isShared, roundMs = 10_000, now = Date.now, mayWrite = () => true, onError } = options
   let rolled = await readProgress(client)
   let readAtMs = now()
   let savedAtMs = -Infinity
@@ -45,7 +47,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
   const target = () => (isShared ? Math.min(settledVersion(), now() * 1000 - otherWritersUs) : settledVersion())
 
   const save = async () => {
-    if (rolled <= saved) return
+    if (rolled <= saved || !mayWrite()) return
     const version = rolled
     await client.command({ query: `insert into gridmast.rollup_progress values ('minutes', ${int(version)})` })
     saved = version
@@ -64,7 +66,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
     do {
       const found = await changedMinutes(client, next, end, after)
       for (const share of shareOut(found)) {
-        if (closed) return false
+        if (closed || !mayWrite()) return false
         const startedAt = performance.now()
         await client.command({ query: recompute(share) })
         // A backlog takes about a third of one core; charts and inserts have the rest.
@@ -72,13 +74,14 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
       }
       after = found.length === listedAtOnce ? found.at(-1) : undefined
     } while (after && !closed)
-    if (!closed) rolled = end
-    return !closed && end < upTo
+    if (closed) return false
+    rolled = end
+    return end < upTo
   }
 
   const bringUp = async () => {
     const upTo = target()
-    while (rolled < upTo && (await step(upTo)));
+    while (mayWrite() && rolled < upTo && (await step(upTo)));
     if (isShared || now() - savedAtMs > 60_000) await save()
   }
 

@@ -50,6 +50,9 @@ export const system = [
       instanceCount,
       lastUpdated: lastUpdatedMs > 0 ? new Date(lastUpdatedMs).toISOString() : null,
       sources: [
+        ...app.readings.troubles().map((detail) => ({
+          ...{ source: 'Readings store', lastSuccess: null, lagS: null, simulated: false, detail },
+        })),
         ...(await sourcesThisMinute(app, nowMs)),
         ...edges.map((row) => ({
           source: `Edge ${row.key}`,
