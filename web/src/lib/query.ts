@@ -1,5 +1,5 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
-import { QueryClient, keepPreviousData, useMutation, useQueries, useQuery } from '@tanstack/react-query'
+import { QueryClient, useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { ApiError, api } from './api.ts'
 import { tokenStore } from './session.ts'
 import { showToast } from './toast.ts'
@@ -24,18 +24,28 @@ export const createQueryClient = () =>
 export const forgetOnSwitch = (client: QueryClient): (() => void) => tokenStore.subscribe(() => client.clear())
 
 type Reading<C extends CallShape> = keyof Sent<C> extends never ? { sent?: Sent<C> } : { sent: Sent<C> }
-type Options = { enabled?: boolean; refetchIntervalMs?: number; keepPrevious?: boolean }
+type Options = {
+  enabled?: boolean
+  refetchIntervalMs?: number
+  /**
+   * What is asked, without what moves by itself: the end of a window that follows the clock, the page of a list.
+   * While the next part of the same question is read, the last answer stays; after any other change nothing old is shown.
+   */
+  question?: string | undefined
+}
 
 export const callKey = (call: CallShape, sent: unknown = {}) => [call.path, sent]
 
-/** Reads a call of the contract; last data stays while a newer answer is fetched or failed. */
+/** Reads a call of the contract. The last answer stays while the same question is asked again, and when that fails. */
 export const useCall = <C extends CallShape>(call: C, { sent, ...options }: Reading<C> & Options) =>
   useQuery<Data<C>, ApiError>({
     queryKey: callKey(call, sent),
     queryFn: ({ signal }) => (api as (c: C, s: unknown, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal), // one shape of the two that api() takes
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchIntervalMs ?? false,
-    ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    meta: { question: options.question },
+    placeholderData: (last, before) =>
+      options.question !== undefined && before?.meta?.['question'] === options.question ? last : undefined,
   })
 
 /** Reads one call several times, such as one for each day. */

@@ -71,3 +71,44 @@ test('says that there is nothing, in the words of the specification', async () =
   await expect.element(page.getByText('No Records To Display')).toBeVisible()
   expect(page.getByRole('button', { name: /^Page / }).elements()).toEqual([])
 })
+
+test('rows that are being read hide the last ones, under the same head and pages', async () => {
+  const paged = (loading: boolean) => (
+    <DataTable
+      label="Instances"
+      columns={columns}
+      rows={rows.slice(0, 30)}
+      rowKey={(row) => String(row.id)}
+      loading={loading}
+      paging={{ page: 2, total: 312, onPage: () => {} }}
+    />
+  )
+  const { rerender } = await show(paged(false))
+  await expect.element(page.getByText('Køl 312', { exact: true })).toBeVisible()
+  rerender(paged(true))
+  await expect.element(page.getByText('Køl 312', { exact: true })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('status', { name: 'Loading' })).toBeInTheDocument()
+  await expect.element(page.getByRole('columnheader', { name: 'Name' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Page 2', exact: true })).toBeVisible()
+})
+
+test('on a phone a row is a card of two lines', async () => {
+  await page.viewport(390, 844)
+  await show(
+    <DataTable
+      label="Instances"
+      columns={[
+        { key: 'name', title: 'Name', lead: true, cell: (row: Row) => row.name },
+        { key: 'state', title: 'State', corner: true, cell: () => 'OK' },
+        { key: 'area', title: 'Area', plain: true, cell: () => 'DK1' },
+        { key: 'power', title: 'Power', cell: () => '350 kW' },
+      ]}
+      rows={rows.slice(0, 1)}
+      rowKey={(row) => String(row.id)}
+    />,
+  )
+  const card = page.getByRole('listitem')
+  await expect.element(card).toHaveTextContent('Køl 312OKArea DK1Power 350 kW')
+  expect(card.element().getBoundingClientRect().height).toBeLessThan(64)
+  await page.viewport(1440, 900)
+})

@@ -18,8 +18,10 @@ export type Column<Row> = {
   /** Text of the cell; longer text is cut at `cutAt` characters, and whole on hover or focus. */
   text?: (row: Row) => string
   cutAt?: number
-  /** On phones: the head of the row's card. */
+  /** On phones a row is a card of two lines: `lead` and `corner` on the first, the others on the second, `plain` ones without their title. */
   lead?: boolean
+  corner?: boolean
+  plain?: boolean
   /** On phones: the card of such a row leaves this cell out. */
   saysNothing?: (row: Row) => boolean
 }
@@ -71,6 +73,34 @@ const Cut = ({ text, at }: { text: string; at: number }) =>
 const Cell = <Row,>({ column, row }: { column: Column<Row>; row: Row }) =>
   column.text && column.cutAt ? <Cut text={column.text(row)} at={column.cutAt} /> : column.cell(row)
 
+const Card = <Row,>({ row, columns, warn }: { row: Row; columns: Column<Row>[]; warn: boolean | undefined }) => {
+  const said = columns.filter((column) => !column.saysNothing?.(row))
+  const isOnTop = ({ lead, corner }: Column<Row>) => lead || corner
+  return (
+    <li data-warn={warn || undefined}>
+      <div className={classes.cardTop}>
+        {said.filter(isOnTop).map((column) => (
+          <span key={column.key} className="gm-num" data-lead={column.lead || undefined}>
+            <Cell column={column} row={row} />
+          </span>
+        ))}
+      </div>
+      <div className={classes.cardRest}>
+        {said
+          .filter((column) => !isOnTop(column))
+          .map((column) => (
+            <span key={column.key} className="gm-num">
+              <span className={column.plain ? 'gm-hidden' : classes.cardLabel}>{column.title} </span>
+              <Cell column={column} row={row} />
+            </span>
+          ))}
+      </div>
+    </li>
+  )
+}
+
+const skeletonKeys = Array.from({ length: limits.pageSize }, (_, i) => `waiting ${i}`)
+
 /** Rows with a sticky head, sorting and paging; cards on phones. */
 export const DataTable = <Row,>(props: Props<Row>) => {
   const {
@@ -97,11 +127,12 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const page = Math.min(paging?.page ?? ownPage, pages)
   const first = (page - 1) * pageSize
-  const visible = paging ? ordered : ordered.slice(first, first + pageSize)
+  const visible = loading ? [] : paging ? ordered : ordered.slice(first, first + pageSize)
+  const waiting = loading ? skeletonKeys.slice(0, Math.min(Math.max(total - first, 5), skeletonKeys.length)) : []
   const foot = (pages > 1 || exports) && (
     <div className={classes.foot}>
       <span className="gm-num">
-        {rows.length === 0
+        {visible.length === 0
           ? ''
           : t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total })}
       </span>
@@ -121,33 +152,23 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     </div>
   )
 
-  if (loading)
-    return (
-      <div className={classes.loading} role="status" aria-label={t('Loading')}>
-        {['a', 'b', 'c', 'd', 'e'].map((key) => (
-          <Skeleton key={key} height={14} radius={4} animate={false} />
-        ))}
-      </div>
-    )
+  const status = loading && <span role="status" aria-label={t('Loading')} />
+  const empty = !loading && rows.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>
 
   if (phone)
     return (
       <div className={classes.frame}>
-        {rows.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>}
+        {empty}
+        {status}
         <ul className={classes.cards} aria-label={label}>
-          {visible.map((row) => (
-            <li key={rowKey(row)} data-warn={warnRow?.(row) || undefined}>
-              {columns
-                .filter((column) => !column.saysNothing?.(row))
-                .map((column) => (
-                  <div key={column.key} data-lead={column.lead || undefined}>
-                    {!column.lead && <span className={classes.cardLabel}>{column.title}</span>}
-                    <span className="gm-num">
-                      <Cell column={column} row={row} />
-                    </span>
-                  </div>
-                ))}
+          {waiting.map((key) => (
+            <li key={key}>
+              <Skeleton height={14} width="60%" animate={false} />
+              <Skeleton height={12} width="85%" animate={false} />
             </li>
+          ))}
+          {visible.map((row) => (
+            <Card key={rowKey(row)} row={row} columns={columns} warn={warnRow?.(row)} />
           ))}
         </ul>
         {foot}
@@ -185,6 +206,15 @@ export const DataTable = <Row,>(props: Props<Row>) => {
             </tr>
           </thead>
           <tbody>
+            {waiting.map((key) => (
+              <tr key={key}>
+                {[...(numbered ? ['number'] : []), ...columns.map((column) => column.key)].map((cell) => (
+                  <td key={cell}>
+                    <Skeleton height={14} radius={4} animate={false} />
+                  </td>
+                ))}
+              </tr>
+            ))}
             {visible.map((row, i) => (
               <tr key={rowKey(row)} data-warn={warnRow?.(row) || undefined}>
                 {numbered && <td className={classes.number}>{first + i + 1}</td>}
@@ -197,7 +227,8 @@ export const DataTable = <Row,>(props: Props<Row>) => {
             ))}
           </tbody>
         </table>
-        {rows.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>}
+        {empty}
+        {status}
       </div>
       {foot}
     </div>

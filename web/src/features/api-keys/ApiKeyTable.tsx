@@ -70,6 +70,7 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
     {
       key: 'actions',
       title: t('Actions'),
+      corner: true,
       align: 'right',
       cell: (key) => (
         <Button

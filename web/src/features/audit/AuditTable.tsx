@@ -25,8 +25,8 @@ const typingMs = 300
 const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] => {
   const { t } = useTranslation()
   return [
-    { key: 'at', title: t('Time'), cell: ({ at }) => formatDateTime(Date.parse(at)) },
-    { key: 'who', title: t('Who'), cell: ({ who }) => who, text: ({ who }) => who, cutAt: 40 },
+    { key: 'at', title: t('Time'), plain: true, cell: ({ at }) => formatDateTime(Date.parse(at)) },
+    { key: 'who', title: t('Who'), plain: true, cell: ({ who }) => who, text: ({ who }) => who, cutAt: 40 },
     {
       key: 'action',
       title: t('Action'),
@@ -48,11 +48,13 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] =
     {
       key: 'subject',
       title: t('Subject'),
+      plain: true,
+      saysNothing: ({ subject }) => subject === '',
       cell: ({ subject }) => subject,
       text: ({ subject }) => subject,
       cutAt: 48,
     },
-    { key: 'result', title: t('Result'), cell: ({ result }) => <ResultTag result={result} /> },
+    { key: 'result', title: t('Result'), corner: true, cell: ({ result }) => <ResultTag result={result} /> },
     { key: 'no', title: t('Entry'), align: 'right', cell: ({ entryNo }) => entryNo },
   ]
 }
@@ -72,8 +74,11 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
   }
   const read = useCall(findAudit, {
     sent: { query: { ...wanted, limit: limits.pageSize, skip: (filter.page - 1) * limits.pageSize } },
-    keepPrevious: true,
+    question: JSON.stringify(wanted),
   })
+  // What may be chosen stays while another choice is read.
+  const [actions, setActions] = useState<readonly string[]>([])
+  if (read.data && read.data.actions !== actions) setActions(read.data.actions)
   return (
     <Panel label={t('Audit trail')} bleed>
       <div className={classes.filters}>
@@ -84,11 +89,7 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
           onChange={(range) => onFilter(range)}
         />
         <WhoField value={filter.who} onChange={(who) => onFilter({ who })} />
-        <ActionField
-          value={filter.action}
-          actions={read.data?.actions ?? []}
-          onChange={(action) => onFilter({ action })}
-        />
+        <ActionField value={filter.action} actions={actions} onChange={(action) => onFilter({ action })} />
         <div className={classes.export}>
           <ExportButton
             onExport={(format) => downloadCall(findAudit, { query: { ...wanted, format } }, `audit.${format}`)}
@@ -107,24 +108,22 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
         </div>
       )}
       {(read.isPending || read.data) && (
-        <div className={classes.table} data-stale={read.isPlaceholderData || undefined}>
-          <DataTable
-            label={t('Audit trail')}
-            columns={columns}
-            rows={read.data?.entries ?? []}
-            rowKey={({ entryNo }) => String(entryNo)}
-            loading={read.isPending}
-            paging={{
-              page: filter.page,
-              total: read.data?.totalCount ?? 0,
-              onPage: (page) => onFilter({ page }),
-            }}
-            emptyReason={t('Nothing from {{start}} to {{end}} fits the filter.', {
-              start: formatDate(filter.start),
-              end: formatDate(filter.end),
-            })}
-          />
-        </div>
+        <DataTable
+          label={t('Audit trail')}
+          columns={columns}
+          rows={read.data?.entries ?? []}
+          rowKey={({ entryNo }) => String(entryNo)}
+          loading={read.isPending || read.isPlaceholderData}
+          paging={{
+            page: filter.page,
+            total: read.data?.totalCount ?? 0,
+            onPage: (page) => onFilter({ page }),
+          }}
+          emptyReason={t('Nothing from {{start}} to {{end}} fits the filter.', {
+            start: formatDate(filter.start),
+            end: formatDate(filter.end),
+          })}
+        />
       )}
       <EntryDialog entry={opened} onClose={() => setOpened(null)} />
     </Panel>

@@ -30,7 +30,7 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, controls 
     params: { id: signal._id },
     query: { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString(), maxPoints },
   }
-  const query = useCall(frequencySeries, { sent, keepPrevious: true })
+  const query = useCall(frequencySeries, { sent, question: running ? signal._id : undefined })
   const { properties } = customer
   const answer = query.data?.graph[0]
   const model = useMemo((): ChartModel | null => {

@@ -90,16 +90,19 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
   const { days, reading } = useDays(priceSignal, start, count, resolution)
   const { late, reportedMs, staleAge } = useStaleness(days, now)
   const lastDate = days.at(-1)?.date ?? start
-  const slots = days.flatMap(({ answer }) => slotsOf(answer))
+  // Figures of three days are those of all three: while one is being read, none is shown.
+  const isWhole = days.every((day) => day.answer)
+  const slots = reading.pending ? [] : days.flatMap(({ answer }) => slotsOf(answer))
   const answer = days.find((day) => day.answer)?.answer
   const isHour = slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
-  const figures = dayAheadFigures(slots)
+  const figures = isWhole ? dayAheadFigures(slots) : null
   const known = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
   // A new render has new arrays of the same prices; the canvas is drawn again only for new ones.
   const model = useMemo(
-    () => dayAheadModel({ days, slots, figures, isHour, nowMs: now, stale: staleAge !== null }, t),
+    () =>
+      reading.pending ? null : dayAheadModel({ days, slots, figures, isHour, nowMs: now, stale: staleAge !== null }, t),
     // oxlint-disable-next-line react/exhaustive-deps
-    [known, answer, isHour, now, staleAge !== null, t],
+    [known, answer, reading.pending, isHour, now, staleAge !== null, t],
   )
   return (
     <>
@@ -176,7 +179,7 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
           )
         }
       />
-      <BandCards slots={slots} />
+      <BandCards slots={isWhole ? slots : []} />
     </>
   )
 }

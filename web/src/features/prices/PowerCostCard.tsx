@@ -38,7 +38,7 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
   const now = useNow(60_000)
   const date = day === 'today' ? today(now) : addDays(today(now), 1)
   const sent = { query: { date, priceSignal, resolution } }
-  const query = useCall(powerCost, { sent, keepPrevious: true })
+  const query = useCall(powerCost, { sent })
   useLiveResume(() => void query.refetch())
   const { data } = query
 
@@ -46,8 +46,7 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
     const answer = data?.graph[0]
     if (!data || !answer) return null
     const first = data.prices[0]
-    const shown = first ? today(Date.parse(first.start_time)) : date
-    const span = dayBounds(shown)
+    const span = dayBounds(date)
     return {
       series: [
         {

@@ -93,12 +93,12 @@ const answerCell = ({ fits }: Fit) => <Answer fits={fits} />
 
 const columnsOf = (asset: Asset, t: Parameters<typeof fitWords>[2]): Column<Fit>[] => [
   { key: 'market', title: t('Market'), lead: true, cell: ({ market }) => market },
-  { key: 'fits', title: t('Fits'), cell: answerCell },
+  { key: 'fits', title: t('Fits'), corner: true, cell: answerCell },
   {
     key: 'kw',
     title: t('Could sell (kW)'),
     align: 'right',
     cell: ({ fits, capacityKw }) => (fits ? formatNumber(capacityKw, { decimals: 0 }) : '–'),
   },
-  { key: 'why', title: t('Because'), cell: (fit) => fitWords(fit, asset, t) },
+  { key: 'why', title: t('Because'), plain: true, cell: (fit) => fitWords(fit, asset, t) },
 ]

@@ -36,7 +36,7 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
   const { t } = useTranslation()
   const { market: signal, area, currency, startDate, endDate } = choice
   const asked = { signal, area, capacity: Number(parseNumber(choice.capacity)), startDate, endDate }
-  const query = useCall(revenueCalculator, { sent: { query: asked }, keepPrevious: true })
+  const query = useCall(revenueCalculator, { sent: { query: asked } })
   const { data } = query
   const reading = useReading(query)
   const missing = t('No prices')
@@ -63,7 +63,7 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
           {reading.error.message}
         </ErrorBanner>
       )}
-      <div className={classes.cards} data-old={query.isPlaceholderData || undefined}>
+      <div className={classes.cards}>
         <Panel label={t('Revenue in DKK')}>
           <Figure label={t('Revenue in DKK')} value={hasData ? data?.totalRevenueInDkk : null} unit="DKK" size="l" />
         </Panel>

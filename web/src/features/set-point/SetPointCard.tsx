@@ -22,7 +22,10 @@ type Props = { instance: Customer['instances'][number]; span: Span; running: boo
 export const SetPointCard = ({ instance, span: { fromMs, toMs }, running }: Props) => {
   const { t } = useTranslation()
   const asked = { instanceId: instance._id, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
-  const query = useCall(setPointSeries, { sent: { query: { ...asked, maxPoints } }, keepPrevious: true })
+  const query = useCall(setPointSeries, {
+    sent: { query: { ...asked, maxPoints } },
+    question: running ? instance._id : undefined,
+  })
   const answer = query.data?.graph[0]
   const model = useMemo((): ChartModel | null => {
     if (!query.data) return null

@@ -72,12 +72,14 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
     {
       key: 'from',
       title: t('From'),
+      plain: true,
       sortBy: ({ source }) => nameOf(source).from,
       cell: fromCell,
     },
     {
       key: 'state',
       title: t('State'),
+      corner: true,
       sortBy: stateOf,
       cell: stateCell,
     },

@@ -39,8 +39,9 @@ const Deliveries = ({ webhook, page, onPage }: Omit<Props, 'webhook' | 'onClose'
   const read = useCall(findWebhookDeliveries, {
     sent: { params: { webhookId: webhook._id }, query: { limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
     refetchIntervalMs: everyMs,
-    keepPrevious: true,
+    question: webhook._id,
   })
+  const waiting = read.isPending || read.isPlaceholderData
   const sendTest = useSendTest(() => onPage(1))
   const wantedMs = read.data?.deliveries.some(({ state }) => state === 'waiting') ? watchEveryMs : 0
   if (wantedMs !== everyMs) setEveryMs(wantedMs)
@@ -69,7 +70,7 @@ const Deliveries = ({ webhook, page, onPage }: Omit<Props, 'webhook' | 'onClose'
           {say(read.error.message)}
         </ErrorBanner>
       )}
-      {read.isPending && (
+      {waiting && (
         <div className={classes.waiting} role="status" aria-label={t('Loading')}>
           <Skeleton height={36} animate={false} />
           <Skeleton height={36} animate={false} />
@@ -79,7 +80,7 @@ const Deliveries = ({ webhook, page, onPage }: Omit<Props, 'webhook' | 'onClose'
       {read.data?.totalCount === 0 && (
         <Empty title={t('Nothing sent yet')}>{t('Send a test to see whether your receiver answers.')}</Empty>
       )}
-      {read.data && read.data.totalCount > 0 && (
+      {!waiting && read.data && read.data.totalCount > 0 && (
         <ul className={classes.deliveries} aria-label={t('Deliveries')}>
           {read.data.deliveries.map((delivery) => (
             <DeliveryRow key={delivery._id} webhookId={webhook._id} delivery={delivery} />

@@ -65,10 +65,11 @@ const useColumns = (acts: Acts, enabling: string | null): Column<Webhook>[] => {
         </button>
       ),
     },
-    { key: 'url', title: t('URL'), cell: ({ url }) => url, text: ({ url }) => url, cutAt: 48 },
+    { key: 'url', title: t('URL'), plain: true, cell: ({ url }) => url, text: ({ url }) => url, cutAt: 48 },
     {
       key: 'events',
       title: t('Events'),
+      plain: true,
       cell: ({ events }) => (
         <span className={classes.tags}>
           {events.map((event) => (
@@ -80,6 +81,7 @@ const useColumns = (acts: Acts, enabling: string | null): Column<Webhook>[] => {
     {
       key: 'last',
       title: t('Last delivery'),
+      plain: true,
       cell: ({ lastDelivery }) =>
         lastDelivery ? (
           <span className={classes.last}>
@@ -104,7 +106,13 @@ const useColumns = (acts: Acts, enabling: string | null): Column<Webhook>[] => {
         />
       ),
     },
-    { key: 'actions', title: t('Actions'), align: 'right', cell: (webhook) => <RowMenu webhook={webhook} {...acts} /> },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      corner: true,
+      align: 'right',
+      cell: (webhook) => <RowMenu webhook={webhook} {...acts} />,
+    },
   ]
 }
 
@@ -112,15 +120,13 @@ export const WebhookTable = ({ webhooks, loading, enabling, ...acts }: Props) =>
   const { t } = useTranslation()
   const columns = useColumns(acts, enabling)
   return (
-    <div className={classes.table}>
-      <DataTable
-        label={t('Webhooks')}
-        columns={columns}
-        rows={webhooks}
-        rowKey={({ _id }) => _id}
-        loading={loading}
-        emptyReason={t('A webhook tells a system of yours about alerts, activations and bid results as they happen.')}
-      />
-    </div>
+    <DataTable
+      label={t('Webhooks')}
+      columns={columns}
+      rows={webhooks}
+      rowKey={({ _id }) => _id}
+      loading={loading}
+      emptyReason={t('A webhook tells a system of yours about alerts, activations and bid results as they happen.')}
+    />
   )
 }
