@@ -99,6 +99,7 @@ const main = async () => {
       days,
       '--state',
       join(config.dataDir, 'simulators'),
+      ...(config.MQTT_URL ? ['--acks'] : []),
     ]
     const launch = () => start('simulators/edge-gateway/main.ts', args, env, restart)
     const restart = keepAlive('The edge simulator', launch)

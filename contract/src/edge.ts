@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text } from './fields.ts'
 
 /** Numbers of the edge contract (docs/edge-protocol.md): what the server refuses or puts into quarantine beyond them. */
 export const edgeLimits = {
@@ -51,20 +52,20 @@ export type EdgeTelemetry = z.infer<typeof edgeTelemetry>
 export const edgeStatus = z.object({
   v: v1,
   online: z.boolean(),
-  codeVersion: z.string().max(40).optional(),
+  codeVersion: text(40).optional(),
   ts: instant.optional(),
   uptimeS: z.number().min(0).optional(),
-  groups: z.array(z.string().max(64)).max(200).optional(),
+  groups: z.array(text(64)).max(200).optional(),
 })
 export type EdgeStatus = z.infer<typeof edgeStatus>
 
-export const edgeMeter = z.object({ v: v1, ts: instant, kWh: z.number(), quality: z.string().max(40).optional() })
+export const edgeMeter = z.object({ v: v1, ts: instant, kWh: z.number(), quality: text(40).optional() })
 export type EdgeMeter = z.infer<typeof edgeMeter>
 
 export const edgeEvent = z.object({
   v: v1,
   id: z.uuid(),
-  market: z.string().max(40),
+  market: text(40),
   direction: z.enum(['increased', 'decreased']),
   start: instant,
   end: instant.nullable(),
@@ -73,7 +74,7 @@ export const edgeEvent = z.object({
 })
 export type EdgeEvent = z.infer<typeof edgeEvent>
 
-export const edgeLog = z.object({ v: v1, ts: instant, deviceId: z.string().max(100), command: z.string().max(1000) })
+export const edgeLog = z.object({ v: v1, ts: instant, deviceId: text(100), command: text(1000) })
 export type EdgeLog = z.infer<typeof edgeLog>
 
 export const edgeCommand = z.object({
@@ -81,25 +82,29 @@ export const edgeCommand = z.object({
   id: z.uuid(),
   action: z.literal('manual-control'),
   testType: z.literal('control'),
-  groupId: z.string(),
+  groupId: text(64),
   profiles: z.array(z.object({ setPoint: z.int().min(0).max(100).multipleOf(10) })).length(1),
   issuedAt: instant,
   ttlS: z.int().min(1),
   maxHoldS: z.int().min(1),
-  by: z.string(),
+  by: text(100),
 })
 export type EdgeCommand = z.infer<typeof edgeCommand>
 
 export const edgeCommandResult = z.object({
   v: v1,
   id: z.uuid(),
-  status: z.string().max(200),
+  status: text(200),
   setPoint: z.number().nullable().optional(),
   ts: instant.optional(),
-  detail: z.string().max(1000).nullable().optional(),
+  detail: text(1000).nullable().optional(),
 })
 export type EdgeCommandResult = z.infer<typeof edgeCommandResult>
 
-/** With an outside broker: every message of the group up to this `seq` is on the server's disk. */
-export const edgeAck = z.object({ v: v1, groupId: z.string(), seq: z.int().min(0) })
+/** With an outside broker: messages of the group that are on the server's disk, each by what its sender called it. */
+export const edgeAck = z.object({
+  v: v1,
+  groupId: text(64),
+  stored: z.array(z.object({ seq: z.int().min(0), t0: instant })).min(1),
+})
 export type EdgeAck = z.infer<typeof edgeAck>

@@ -23,6 +23,11 @@ const settings = z.object({
   DATABASE_URL: url('postgres', 'postgresql'),
   CLICKHOUSE_URL: url('http', 'https'),
   MQTT_URL: url('mqtt', 'mqtts'),
+  /** The name under which the broker at MQTT_URL keeps messages while this process is away; no other process may use it. */
+  MQTT_CLIENT_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,64}$/, 'expected 1 to 64 of A-Z a-z 0-9 . _ -')
+    .default('gridmast'),
   SMTP_URL: url('smtp', 'smtps'),
   PUBLIC_URL: url('http', 'https'),
   ADMIN_PORTAL_URL: url('http', 'https'),

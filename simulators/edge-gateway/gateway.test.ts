@@ -67,7 +67,15 @@ const openBroker = async () => {
       },
       () => {},
     )
-  return { url: `mqtt://127.0.0.1:${port}`, heard, goAway, comeBack: () => open(port), command }
+  const ack = (groupId: string, stored: object[]) =>
+    broker.publish(
+      {
+        ...{ cmd: 'publish', topic: `gm/v1/${edge.key}/ack`, payload: JSON.stringify({ v: 1, groupId, stored }) },
+        ...{ qos: 1, retain: false, dup: false },
+      },
+      () => {},
+    )
+  return { url: `mqtt://127.0.0.1:${port}`, heard, goAway, comeBack: () => open(port), command, ack }
 }
 
 const newFolder = () => {
@@ -76,9 +84,9 @@ const newFolder = () => {
   return folder
 }
 
-const run = (url: string, folder: string, historyS: number, settledS = 30) => {
+const run = (url: string, folder: string, historyS: number, settledS = 30, ackPatienceMs?: number) => {
   const state = openState(join(folder, 'edge.json'), Math.floor(Date.now() / 1000) - historyS)
-  const gateway: Gateway = openGateway({ edge, url, state, replayPerS: 500, settledS, log: () => {} })
+  const gateway: Gateway = openGateway({ edge, url, state, replayPerS: 500, settledS, ackPatienceMs, log: () => {} })
   const timer = setInterval(() => gateway.tick(Date.now()), 200)
   const stop = async () => {
     clearInterval(timer)
@@ -149,6 +157,29 @@ test('samples of a broker that was away are replayed with their own times', asyn
       },
       { timeout: 20_000, interval: 200 },
     )
+})
+
+test('with a broker between, samples are owed and sent again until the server names them', async () => {
+  const { url, heard, ack } = await openBroker()
+  const { gateway } = run(url, newFolder(), 120, 3, 500)
+  const telemetry = () =>
+    heard
+      .filter(({ topic }) => topic.includes('/telemetry/'))
+      .map(({ topic, payload }) => ({
+        group: topic.split('/').at(-1) ?? '',
+        ...edgeTelemetry.parse(JSON.parse(payload)),
+      }))
+  const times = ({ seq, group }: { seq: number; group: string }) =>
+    telemetry().filter((other) => other.seq === seq && other.group === group).length
+  // The broker has acknowledged all of it, the server none: it comes again.
+  await vi.waitFor(() => expect(telemetry().some((message) => times(message) > 1)).toBe(true), 10_000)
+  expect(gateway.owedS(Date.now())).toBeGreaterThan(100)
+  const answering = setInterval(() => {
+    for (const { group, seq, t0 } of telemetry()) ack(group, [{ seq, t0 }])
+    heard.length = 0
+  }, 50)
+  closers.push(async () => clearInterval(answering))
+  await untilNothingIsOwed(gateway)
 })
 
 test('a command is answered, obeyed once, and released after its hold time', async () => {

@@ -1,5 +1,6 @@
 import { edgeTopic } from '@gridmast/contract/edge.ts'
 import { connect, type MqttClient } from 'mqtt'
+import { openAcks } from './acks.ts'
 import { openWatch, type Change } from './activations.ts'
 import { groupName, startCatchUp } from './catch-up.ts'
 import { decide, type Reply } from './commands.ts'
@@ -17,6 +18,8 @@ export type GatewayOptions = {
   replayPerS: number
   /** Samples younger than this may still be on their way and are not owed yet. */
   settledS?: number
+  /** The broker is not the server's own: telemetry is owed until the server's `ack` names it, waited for so long. */
+  ackPatienceMs?: number | undefined
   log: (text: string) => void
 }
 
@@ -36,7 +39,9 @@ const releaseAfterS = 60
 const rememberedReplies = 200
 
 /** One edge: its own connection and credentials, live samples, commands, and a steady replay of what it owes. */
-export const openGateway = ({ edge, url, state, replayPerS, settledS = 30, log }: GatewayOptions): Gateway => {
+export const openGateway = (options: GatewayOptions): Gateway => {
+  const { edge, url, state, replayPerS, settledS = 30, ackPatienceMs, log } = options
+  const acks = ackPatienceMs === undefined ? null : openAcks(ackPatienceMs)
   const startedMs = Date.now()
   const replies = new Map<string, Reply>()
   const watches = new Map<string, (second: number) => Change[]>()
@@ -61,11 +66,15 @@ export const openGateway = ({ edge, url, state, replayPerS, settledS = 30, log }
     will: { topic: edgeTopic.status(edge.key), payload: Buffer.from('{"v":1,"online":false}'), qos: 1, retain: true },
   })
 
-  /** Resolves when the broker has acknowledged; false when it never will. */
-  const send = (message: Message, retain = false): Promise<boolean> =>
-    new Promise((resolve) => {
-      client.publish(message.topic, message.payload, { qos: 1, retain }, (error) => resolve(!error))
+  /** Resolves when the message is safe: acknowledged by the broker, and telemetry named by the server where the broker is not its own. */
+  const send = (message: Message, retain = false): Promise<boolean> => {
+    const named = message.covers ? acks?.named(message) : undefined
+    return new Promise((resolve) => {
+      client.publish(message.topic, message.payload, { qos: 1, retain }, (error) =>
+        error ? resolve(false) : resolve(named ?? true),
+      )
     })
+  }
 
   const catchUp = startCatchUp({
     edge,
@@ -87,13 +96,16 @@ export const openGateway = ({ edge, url, state, replayPerS, settledS = 30, log }
     lastError = ''
     watches.clear()
     log(`${edge.key}: connected`)
-    client.subscribe([edgeTopic.commandRequest(edge.key), edgeTopic.config(edge.key)], { qos: 1 })
+    client.subscribe([edgeTopic.commandRequest(edge.key), edgeTopic.config(edge.key), edgeTopic.ack(edge.key)], {
+      qos: 1,
+    })
     void sendStatus(Date.now())
     catchUp.connected()
   })
   client.on('close', () => {
     if (lostAtS === null && !stopping.signal.aborted) log(`${edge.key}: connection lost`)
     lostAtS ??= Date.now() / 1000
+    acks?.giveUp()
     catchUp.disconnected()
   })
   client.on('error', (error) => {
@@ -102,6 +114,7 @@ export const openGateway = ({ edge, url, state, replayPerS, settledS = 30, log }
   })
   client.on('message', (topic, payload) => {
     if (topic === edgeTopic.commandRequest(edge.key)) obey(payload.toString('utf8'))
+    if (topic === edgeTopic.ack(edge.key)) acks?.heard(payload.toString('utf8'))
   })
 
   const setByHand = (group: Group, atS: number, setPoint: number) => {

@@ -1,4 +1,4 @@
-// node simulators/edge-gateway/main.ts --world demo/world.yaml --mqtt mqtt://127.0.0.1:1883 [--history-days 14] [--state folder] [--skip edge-lab]
+// node simulators/edge-gateway/main.ts --world demo/world.yaml --mqtt mqtt://127.0.0.1:1883 [--history-days 14] [--state folder] [--skip edge-lab] [--acks]
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openGateway } from './gateway.ts'
@@ -13,6 +13,8 @@ const { values } = parseArgs({
     /** Folder of the progress file; without it a restart sends the history again. */
     state: { type: 'string' },
     'replay-per-s': { type: 'string', default: '80' },
+    /** The broker is not the server's own: keep telemetry until the server names it on `ack`. */
+    acks: { type: 'boolean', default: false },
     /** edge-lab belongs to the person at the keyboard. */
     skip: { type: 'string', multiple: true, default: ['edge-lab'] },
   },
@@ -26,7 +28,10 @@ const state = openState(
 )
 const log = (text: string) => console.log(text)
 const gateways = edges.map((edge) =>
-  openGateway({ edge, url: values.mqtt, state, replayPerS: Number(values['replay-per-s']), log }),
+  openGateway({
+    ...{ edge, url: values.mqtt, state, log, replayPerS: Number(values['replay-per-s']) },
+    ackPatienceMs: values.acks ? 30_000 : undefined,
+  }),
 )
 log(`${edges.length} edges with ${edges.flatMap(({ groups }) => groups).length} groups (simulated) to ${values.mqtt}`)
 

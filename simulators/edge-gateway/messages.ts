@@ -18,7 +18,10 @@ const iso = (second: number) => new Date(second * 1000).toISOString()
 
 const round = (value: number | null, decimals: number) => (value === null ? null : Number(value.toFixed(decimals)))
 
-/** Samples of `fromS` to `toS` (exclusive), 60 at most, one a second. `seq` is the second, so a batch sent twice is the same batch. */
+/**
+ * Samples of `fromS` to `toS` (exclusive), 60 at most, one a second. `seq` is the first second and how many follow, so a batch sent twice has
+ * the same name and no other batch has it.
+ */
 export const telemetry = (
   edge: string,
   group: Group,
@@ -33,7 +36,7 @@ export const telemetry = (
   }
   const payload = {
     v: 1,
-    seq: fromS,
+    seq: fromS * 100 + toS - fromS,
     t0: iso(fromS),
     dtMs: 1000,
     f: samples.map(({ hz }) => hz),

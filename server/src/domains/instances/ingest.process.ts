@@ -1,14 +1,17 @@
 import { openReadings } from '#readings/readings.ts'
 import { startBroker } from '#protocols/mqtt/broker.ts'
+import { joinBroker } from '#protocols/mqtt/outside-broker.ts'
 import { openIngest } from './ingest.ts'
 import { testDirectory } from './ingest.fixture.ts'
 
-/** A broker and a readings store alone in a process, to be killed: `node ingest.process.ts <folder>`; prints its port. */
-const readings = await openReadings({ dataDir: process.argv[2] })
-const broker = await startBroker({
-  port: 0,
-  host: '127.0.0.1',
-  authenticate: async (_edge, password) => password === 'key',
-  onMessage: openIngest({ readings, directory: testDirectory() }),
-})
-process.stdout.write(`${broker.port}\n`)
+/** Ingest and a readings store alone in a process, to be killed: `node ingest.process.ts <folder> [<url of a broker>]`; prints the port of its own broker, or that it has joined. */
+const [dataDir, url] = process.argv.slice(2)
+const readings = await openReadings({ dataDir })
+const onMessage = openIngest({ readings, directory: testDirectory() })
+const print = (_details: object, text: string) => void process.stdout.write(`${text}\n`)
+if (url) joinBroker({ url, clientId: 'gridmast-test', onMessage, retryMs: 200, log: { info: print, warn: print } })
+else {
+  const authenticate = async (_edge: string, password: string) => password === 'key'
+  const broker = await startBroker({ port: 0, host: '127.0.0.1', authenticate, onMessage })
+  process.stdout.write(`${broker.port}\n`)
+}

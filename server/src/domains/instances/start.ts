@@ -51,10 +51,11 @@ export const startIngest = async (app: App): Promise<Ingest> => {
   })
 
   if (config.MQTT_URL) {
-    const broker = await joinBroker({ url: config.MQTT_URL, onMessage, log })
+    const broker = joinBroker({ url: config.MQTT_URL, clientId: config.MQTT_CLIENT_ID, onMessage, log, now: clock.now })
     return {
       ping: async () => {
-        if (!broker.isConnected()) throw new Error('not connected to the MQTT broker')
+        const trouble = broker.trouble()
+        if (trouble) throw new Error(trouble)
       },
       close: async () => {
         await broker.close()

@@ -1,63 +1,156 @@
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { Aedes } from 'aedes'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { EdgeAck } from '@gridmast/contract/edge.ts'
 import type { EdgeMessage } from './edge-messages.ts'
-import { ackKeeper, joinBroker, type OutsideBroker } from './outside-broker.ts'
+import { joinBroker, type OutsideBroker, pubackQueue } from './outside-broker.ts'
 
 let aedes: Aedes
 let server: Server
+let port: number
 let joined: OutsideBroker
 let edge: MqttClient
 let onMessage: (message: EdgeMessage) => Promise<void>
-const acks: { groupId: string; seq: number }[] = []
+let said: string[]
+const acks: EdgeAck[] = []
+const sockets = new Set<Socket>()
+
+const listen = (at: number) =>
+  new Promise<number>((resolve) => {
+    server = createServer((socket) => {
+      sockets.add(socket)
+      aedes.handle(socket)
+    })
+    server.listen(at, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)) // listening on TCP
+  })
+const goAway = async () => {
+  server.close()
+  for (const socket of sockets) socket.destroy()
+  sockets.clear()
+}
+const join = (inFlight = 1000) => {
+  const note = (_details: object, text: string) => void said.push(text)
+  const log = { info: note, warn: note }
+  const url = `mqtt://127.0.0.1:${port}`
+  return joinBroker({ url, clientId: 'server', onMessage: (message) => onMessage(message), log, retryMs: 20, inFlight })
+}
+const isJoined = () => expect.poll(() => joined.trouble(), { timeout: 10_000 }).toBeNull()
 
 beforeEach(async () => {
   acks.length = 0
+  said = []
   aedes = await Aedes.createBroker()
-  server = createServer((socket) => void aedes.handle(socket))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}` // listening on TCP
-  joined = await joinBroker({ url, onMessage: (message) => onMessage(message), retryMs: 20 })
-  edge = await connectAsync(url, { protocolVersion: 4 })
+  port = await listen(0)
+  joined = join()
+  await isJoined()
+  edge = await connectAsync(`mqtt://127.0.0.1:${port}`, { protocolVersion: 4 })
+  edge.on('error', () => {})
   await edge.subscribeAsync('gm/v1/edge-1/ack', { qos: 1 })
   edge.on('message', (_topic, payload) => acks.push(JSON.parse(payload.toString())))
 })
 afterEach(async () => {
   edge.end(true)
   await joined.close()
-  server.close()
+  await goAway()
   await new Promise<void>((resolve) => aedes.close(resolve))
 })
 
+const t0 = '2026-11-20T12:00:00.000Z'
 const send = (seq: number, group = 'lab') =>
-  edge.publishAsync(`gm/v1/edge-1/telemetry/${group}`, JSON.stringify({ v: 1, seq }), { qos: 1 })
-const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5))
-}
+  edge.publishAsync(`gm/v1/edge-1/telemetry/${group}`, JSON.stringify({ v: 1, seq, t0 }), { qos: 1 })
+const named = () => acks.flatMap(({ stored }) => stored.map(({ seq }) => seq))
+const soon = { timeout: 10_000, interval: 5 }
 
-test('D1: with an outside broker only what is committed without a hole is named', async () => {
+test('D1: with an outside broker exactly what is committed is named, whatever is still on its way', async () => {
   const commits = new Map<number, () => void>()
   onMessage = ({ payload }) => new Promise((resolve) => commits.set(JSON.parse(payload.toString()).seq, resolve))
   for (const seq of [1, 2, 3]) await send(seq)
-  await until(() => commits.size === 3)
+  await expect.poll(() => commits.size, soon).toBe(3)
   commits.get(3)?.()
+  await expect.poll(named, soon).toEqual([3])
   commits.get(1)?.()
-  await until(() => acks.length === 2)
+  await expect.poll(named, soon).toEqual([3, 1])
   commits.get(2)?.()
-  await until(() => acks.length === 3)
-  // 0 while 1 is under way, 1 while 2 is, then all.
-  expect(acks.map(({ seq }) => seq)).toEqual([0, 1, 3])
+  await expect.poll(named, soon).toEqual([3, 1, 2])
+  expect(acks[0]).toEqual({ v: 1, groupId: 'lab', stored: [{ seq: 3, t0 }] })
 })
 
-test('D1: a store that refuses is asked again until it takes the message', async () => {
+test('D1: what is committed together is one ack a group', async () => {
+  let commit = () => {}
+  const committed = new Promise<void>((resolve) => (commit = resolve))
+  let seen = 0
+  onMessage = () => (seen++, committed)
+  for (const group of ['lab', 'lab', 'hall']) await send(seen, group)
+  await expect.poll(() => seen, soon).toBe(3)
+  commit()
+  await expect
+    .poll(() => acks.map(({ groupId, stored }) => [groupId, stored.length]), soon)
+    .toEqual([
+      ['lab', 2],
+      ['hall', 1],
+    ])
+})
+
+test('D1: a store that refuses is asked again until it takes the message, and one line says so', async () => {
   let refusals = 3
   onMessage = async () => {
     if (refusals-- > 0) throw new Error('disk full')
   }
   await send(7)
-  await until(() => acks.length === 1)
-  expect(acks).toEqual([{ v: 1, groupId: 'lab', seq: 7 }])
+  await expect.poll(named, soon).toEqual([7])
+  expect(said).toEqual(['joined the MQTT broker', 'message not stored, trying again'])
+})
+
+test('D1: the broker keeps what was not committed and sends it again after a reconnect', async () => {
+  let isTaking = false
+  const seen: number[] = []
+  onMessage = async ({ payload }) => {
+    if (!isTaking) throw new Error('the store is away')
+    seen.push(JSON.parse(payload.toString()).seq)
+  }
+  await send(1)
+  await send(2)
+  await joined.close()
+  isTaking = true
+  joined = join()
+  await isJoined()
+  await expect.poll(() => seen, soon).toEqual([1, 2])
+  await expect.poll(named, soon).toEqual([1, 2])
+})
+
+test('no more than the window is taken from the broker at once', async () => {
+  await joined.close()
+  joined = join(2)
+  await isJoined()
+  const commits: (() => void)[] = []
+  onMessage = () => new Promise((resolve) => commits.push(resolve))
+  for (const seq of [1, 2, 3, 4]) await send(seq)
+  await expect.poll(() => commits.length, soon).toBe(2)
+  commits[0]?.()
+  await expect.poll(() => commits.length, soon).toBe(3)
+  for (const commit of commits) commit()
+  await expect.poll(() => commits.length, soon).toBe(4)
+  commits[3]?.()
+  await expect.poll(() => named().length, soon).toBe(4)
+})
+
+test('a broker that is not there is joined when it comes, with a line at each change', async () => {
+  await joined.close()
+  await goAway()
+  said = []
+  joined = join()
+  const words = /^No connection to the MQTT broker at 127\.0\.0\.1:\d+: .*ECONNREFUSED/
+  await expect.poll(() => joined.trouble(), soon).toMatch(words)
+  await listen(port)
+  await isJoined()
+  await goAway()
+  await expect.poll(() => joined.trouble(), soon).not.toBeNull()
+  expect(said.slice(0, 3)).toEqual([
+    expect.stringMatching(words),
+    'joined the MQTT broker',
+    expect.stringMatching(/^(Lost the|No) connection to the MQTT broker/),
+  ])
 })
 
 test('messages of other kinds and topics arrive or are passed over', async () => {
@@ -66,17 +159,14 @@ test('messages of other kinds and topics arrive or are passed over', async () =>
   await edge.publishAsync('gm/v1/edge-1/status', '{}', { qos: 1 })
   await edge.publishAsync('gm/v1/edge-1/telemetry/a/b', '{}', { qos: 1 })
   await edge.publishAsync('gm/v1/edge-1/cmd/res', '{}', { qos: 1 })
-  await until(() => seen.length === 2)
-  expect(seen).toEqual(['status null', 'cmd/res null'])
-  expect(joined.isConnected()).toBe(true)
+  await expect.poll(() => seen, soon).toEqual(['status null', 'cmd/res null'])
 })
 
-test('groups count for themselves, and a replayed old message names the newest again', () => {
-  const keeper = ackKeeper()
-  keeper.began('e', 'a', 5)
-  keeper.began('e', 'b', 9)
-  expect(keeper.ended('e', 'a', 5)).toBe(5)
-  expect(keeper.ended('e', 'b', 9)).toBe(9)
-  keeper.began('e', 'a', 2)
-  expect(keeper.ended('e', 'a', 2)).toBe(5)
+test('PUBACKs leave in the order of arrival', () => {
+  const queue = pubackQueue()
+  const [first, second, none, last] = [queue.add(1), queue.add(2), queue.add(undefined), queue.add(0x1234)]
+  expect(second?.()).toEqual(Buffer.alloc(0))
+  expect(none?.()).toEqual(Buffer.alloc(0))
+  expect(first?.()).toEqual(Buffer.from([0x40, 2, 0, 1, 0x40, 2, 0, 2]))
+  expect(last?.()).toEqual(Buffer.from([0x40, 2, 0x12, 0x34]))
 })

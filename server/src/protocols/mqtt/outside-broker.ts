@@ -1,12 +1,15 @@
+import type { EdgeAck } from '@gridmast/contract/edge.ts'
 import { edgeTopic } from '@gridmast/contract/edge.ts'
 import { connect, type IPublishPacket } from 'mqtt'
-import type { OnEdgeMessage } from './edge-messages.ts'
+import type { EdgeMessage, OnEdgeMessage } from './edge-messages.ts'
 import { readTopic } from './topics.ts'
 
 export type OutsideBrokerOptions = {
   url: string
+  /** The name under which the broker keeps what arrives while this server is away: always the same, and no other process has it. */
+  clientId: string
   onMessage: OnEdgeMessage
-  log?: { warn: (details: object, message: string) => void }
+  log?: Record<'info' | 'warn', (details: object, message: string) => void>
   now?: () => number
   /** Messages that wait for their commit; more are not read from the broker. */
   inFlight?: number
@@ -14,99 +17,159 @@ export type OutsideBrokerOptions = {
 }
 
 export type OutsideBroker = {
-  isConnected: () => boolean
+  /** Null while joined, else why not. */
+  trouble: () => string | null
   publish: (topic: string, payload: object, options?: { retain?: boolean }) => Promise<void>
+  /** Waits for what is being stored, 5 s at most; the broker keeps the rest. */
   close: () => Promise<void>
 }
 
+const kinds = ['status', 'telemetry/+', 'meter/+', 'event/+', 'log/+', 'cmd/res']
+
 /**
- * Client of a broker that is not ours. That broker acknowledges on its own account, so an edge keeps a telemetry message until
- * `ack` names its `seq` or a higher one: only what is committed, without a hole, is named (security rule D1).
+ * Client of a broker that is not ours. It joins in the background and stays joined. The broker keeps each message until it is committed here; it
+ * may lose messages of its own, so an edge keeps telemetry until `ack` names it (security rule D1).
  * Who may publish where is that broker's business: see the operator's guide.
  */
-export const joinBroker = async (options: OutsideBrokerOptions): Promise<OutsideBroker> => {
-  const { url, onMessage, log, now = Date.now, inFlight: mostInFlight = 1000, retryMs = 1000 } = options
-  const client = connect(url, { protocolVersion: 4, clean: true, resubscribe: true, reconnectPeriod: 1000 })
-  const acks = ackKeeper()
-  let inFlight = 0
+export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
+  const { url, clientId, onMessage, log, now = Date.now, inFlight: mostInFlight = 1000, retryMs = 1000 } = options
+  const { host } = new URL(url)
+  const client = connect(url, {
+    ...{ clientId, protocolVersion: 4, clean: false, resubscribe: false },
+    ...{ reconnectPeriod: retryMs, reconnectOnConnackError: true, connectTimeout: 10_000 },
+  })
+  let trouble: string | null = `Not joined to the MQTT broker at ${host} yet`
+  const inFlight = new Set<Promise<void>>()
   let isClosing = false
-  const waiting: (() => void)[] = []
 
-  const store = async (packet: IPublishPacket) => {
-    const address = readTopic(packet.topic)
-    if (!address) return
-    const payload = Buffer.from(packet.payload)
-    const seq = address.kind === 'telemetry' ? seqOf(payload) : null
-    const group = address.groupId ?? ''
-    if (seq !== null) acks.began(address.edgeKey, group, seq)
-    while (!isClosing) {
-      try {
-        await onMessage({ ...address, topic: packet.topic, payload, receivedAtMs: now() })
-        break
-      } catch (error) {
-        log?.warn({ err: error, edge: address.edgeKey }, 'message not stored, trying again')
-        await new Promise((resolve) => setTimeout(resolve, retryMs))
-      }
-    }
-    if (seq === null || isClosing) return
-    const safe = acks.ended(address.edgeKey, group, seq)
-    if (safe !== null) await publish(edgeTopic.ack(address.edgeKey), { v: 1, groupId: group, seq: safe })
+  /** A change is logged once, not with every try. */
+  const tell = (found: string | null) => {
+    if (found === trouble || isClosing) return
+    trouble = found
+    if (found) log?.warn({ broker: host }, found)
+    else log?.info({ broker: host, clientId }, 'joined the MQTT broker')
   }
+  client.on('error', (error) =>
+    tell(`No connection to the MQTT broker at ${host}: ${error.message || errorCode(error)}`),
+  )
+  client.on('close', () => tell(trouble ?? `Lost the connection to the MQTT broker at ${host}`))
+  client.on('connect', () => {
+    const topics = kinds.map((kind) => `gm/v1/+/${kind}`)
+    client.subscribe(topics, { qos: 1 }, (error, granted = []) => {
+      const refused = granted.find(({ qos }) => qos !== 1)
+      if (refused) tell(`The MQTT broker at ${host} does not let this server read ${refused.topic}`)
+      else if (!error) tell(null)
+    })
+  })
 
   const publish: OutsideBroker['publish'] = async (topic, payload, { retain = false } = {}) => {
     await client.publishAsync(topic, JSON.stringify(payload), { qos: 1, retain })
   }
+  const acks = ackSender((edge, ack) => {
+    publish(edgeTopic.ack(edge), ack).catch(() => {}) // the edge repeats what was not named
+  })
+
+  const store = async (message: EdgeMessage): Promise<boolean> => {
+    for (let failures = 0; !isClosing; failures++) {
+      try {
+        await onMessage(message)
+        return true
+      } catch (error) {
+        if (failures === 0) log?.warn({ err: error, edge: message.edgeKey }, 'message not stored, trying again')
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
+      }
+    }
+    return false
+  }
+
+  let pubacks = pubackQueue()
+  client.on('connect', () => (pubacks = pubackQueue()))
+
+  const take = async (packet: IPublishPacket, acknowledge: () => void) => {
+    const address = readTopic(packet.topic)
+    if (!address) return acknowledge()
+    const payload = Buffer.from(packet.payload)
+    if (!(await store({ ...address, topic: packet.topic, payload, receivedAtMs: now() }))) return
+    if (address.kind === 'telemetry') acks.add(address.edgeKey, address.groupId ?? '', payload)
+    acknowledge()
+  }
 
   client.handleMessage = (packet, done) => {
-    inFlight++
-    store(packet)
-      .catch((error: unknown) => log?.warn({ err: error }, 'acknowledgement not sent; the next one covers it'))
-      .finally(() => {
-        inFlight--
-        waiting.shift()?.()
-      })
-    if (inFlight < mostInFlight) done()
-    else waiting.push(() => done())
+    const { stream } = client
+    const settled = pubacks.add(packet.messageId)
+    const taking: Promise<void> = take(packet, () => {
+      const bytes = settled()
+      // The identifiers of a connection that is gone mean other messages on the next one.
+      if (client.stream === stream && client.connected && bytes.length > 0) stream.write(bytes)
+    }).finally(() => {
+      inFlight.delete(taking)
+      if (inFlight.size === mostInFlight - 1) readOn()
+    })
+    inFlight.add(taking)
+    // With an error the library sends no PUBACK of its own, and reads the next message (mqtt.js acknowledges one at a time otherwise).
+    readOn = () => done(new Error('acknowledged after the commit'))
+    if (inFlight.size < mostInFlight) readOn()
   }
-  client.on('error', (error) => log?.warn({ err: error }, 'outside MQTT broker'))
-  const kinds = ['status', 'telemetry/+', 'meter/+', 'event/+', 'log/+', 'cmd/res']
-  await new Promise<void>((resolve) => client.once('connect', () => resolve()))
-  await client.subscribeAsync(
-    kinds.map((kind) => `gm/v1/+/${kind}`),
-    { qos: 1 },
-  )
+  let readOn = () => {}
+
   return {
-    isConnected: () => client.connected,
+    trouble: () => trouble,
     publish,
     close: async () => {
       isClosing = true
-      await client.endAsync(true)
+      await Promise.race([Promise.all(inFlight), new Promise((resolve) => setTimeout(resolve, 5000).unref())])
+      await client.endAsync(!client.connected)
     },
   }
 }
 
-const seqOf = (payload: Buffer): number | null => {
-  const found = /"seq"\s*:\s*(\d{1,15})/.exec(payload.toString('latin1'))
-  return found ? Number(found[1]) : null
+const errorCode = (error: Error) => ('code' in error ? String(error.code) : error.name)
+
+/** PUBACKs leave in the order in which the messages came, as MQTT wants it ([MQTT-4.6.0-2]). */
+export const pubackQueue = () => {
+  const waiting: { id: number | undefined; isDone: boolean }[] = []
+  return {
+    /** Answers what to call when the message is committed; that gives the bytes that may leave now. */
+    add: (id: number | undefined) => {
+      const entry = { id, isDone: false }
+      waiting.push(entry)
+      return (): Buffer => {
+        entry.isDone = true
+        const open = waiting.findIndex(({ isDone }) => !isDone)
+        const ready = waiting.splice(0, open < 0 ? waiting.length : open)
+        // A message of quality of service 0 has no identifier and wants no answer.
+        return Buffer.from(ready.flatMap(({ id: of }) => (of === undefined ? [] : [0x40, 2, of >> 8, of & 0xff])))
+      }
+    },
+  }
 }
 
-/** Names the highest `seq` of a group below which nothing is still on its way. Replayed old batches name the newest again. */
-export const ackKeeper = () => {
-  const groups = new Map<string, { open: number[]; highest: number }>()
-  const of = (edge: string, group: string) => {
-    const key = `${edge}/${group}`
-    let state = groups.get(key)
-    if (!state) groups.set(key, (state = { open: [], highest: -1 }))
-    return state
+/** Collects what is committed in one moment, so that an insert of many messages is one `ack` a group. */
+const ackSender = (send: (edge: string, ack: EdgeAck) => void) => {
+  const groups = new Map<string, { edge: string; ack: EdgeAck }>()
+  const flush = () => {
+    for (const { edge, ack } of groups.values()) send(edge, ack)
+    groups.clear()
   }
   return {
-    began: (edge: string, group: string, seq: number) => void of(edge, group).open.push(seq),
-    ended: (edge: string, group: string, seq: number): number | null => {
-      const state = of(edge, group)
-      state.open.splice(state.open.indexOf(seq), 1)
-      state.highest = Math.max(state.highest, seq)
-      const safe = Math.min(state.highest, ...state.open.map((open) => open - 1))
-      return safe >= 0 ? safe : null
+    add: (edge: string, groupId: string, payload: Buffer) => {
+      const name = nameOf(payload)
+      if (!name) return
+      if (groups.size === 0) setImmediate(flush)
+      const key = `${edge}/${groupId}`
+      const group = groups.get(key) ?? { edge, ack: { v: 1, groupId, stored: [] } }
+      group.ack.stored.push(name)
+      groups.set(key, group)
     },
+  }
+}
+
+/** What the edge calls the message; null for one in quarantine that has no such name. */
+const nameOf = (payload: Buffer): EdgeAck['stored'][number] | null => {
+  try {
+    const { seq, t0 }: { seq?: unknown; t0?: unknown } = JSON.parse(payload.toString('utf8'))
+    return Number.isSafeInteger(seq) && typeof t0 === 'string' && t0.length <= 40 ? { seq: Number(seq), t0 } : null
+  } catch {
+    return null
   }
 }

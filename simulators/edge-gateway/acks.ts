@@ -1,0 +1,44 @@
+import { edgeAck, edgeTelemetry } from '@gridmast/contract/edge.ts'
+import type { Message } from './messages.ts'
+
+/** With a broker between edge and server a PUBACK says nothing about the server's disk: telemetry is kept until `ack` names it. */
+export type Acks = {
+  /** False when the server has not named the message in time: it is owed again. */
+  named: (message: Message) => Promise<boolean>
+  /** A message on the `ack` topic. */
+  heard: (payload: string) => void
+  /** Nothing that is waited for will come any more. */
+  giveUp: () => void
+}
+
+export const openAcks = (patienceMs: number): Acks => {
+  const waiting = new Map<string, Set<(isNamed: boolean) => void>>()
+  const settle = (name: string, isNamed: boolean) => {
+    for (const resolve of waiting.get(name) ?? []) resolve(isNamed)
+    waiting.delete(name)
+  }
+  return {
+    named: ({ topic, payload }) =>
+      new Promise((resolve) => {
+        const { seq, t0 } = edgeTelemetry.parse(JSON.parse(payload))
+        const name = nameOf(topic.split('/').at(-1) ?? '', { seq, t0 })
+        const timer = setTimeout(() => settle(name, false), patienceMs)
+        timer.unref()
+        const waiters = waiting.get(name) ?? new Set()
+        waiting.set(name, waiters)
+        waiters.add((isNamed) => {
+          clearTimeout(timer)
+          resolve(isNamed)
+        })
+      }),
+    heard: (payload) => {
+      const { groupId, stored } = edgeAck.parse(JSON.parse(payload))
+      for (const message of stored) settle(nameOf(groupId, message), true)
+    },
+    giveUp: () => {
+      for (const name of waiting.keys()) settle(name, false)
+    },
+  }
+}
+
+const nameOf = (group: string, { seq, t0 }: { seq: number; t0: string }) => `${group} ${seq} ${t0}`
