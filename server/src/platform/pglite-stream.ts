@@ -1,13 +1,13 @@
 import { Duplex } from 'node:stream'
-import type { PGlite } from '@electric-sql/pglite'
+import type { Engine } from './pglite-engine.ts'
 
-/** What the driver of PostgreSQL takes for a socket: its messages go to the store in this process, the answers come back. */
+/** What the driver of PostgreSQL takes for a socket: its messages go to the engine in this process, the answers come back. */
 export class PgliteStream extends Duplex {
-  readonly #pglite: PGlite
+  readonly #engine: Engine
 
-  constructor(pglite: PGlite) {
+  constructor(engine: Engine) {
     super()
-    this.#pglite = pglite
+    this.#engine = engine
   }
 
   // What the driver asks of a socket beside reading and writing.
@@ -33,11 +33,8 @@ export class PgliteStream extends Duplex {
   }
 
   #exchange(messages: Buffer, done: (error?: Error) => void) {
-    const answer: Buffer[] = []
-    const onRawData = (part: Uint8Array) => void answer.push(Buffer.from(part)) // a copy: the next part stands in the same place
-    // As a stream, because the store reads and keeps every other answer itself as well.
-    this.#pglite.execProtocolRawStream(messages, { onRawData }).then(() => {
-      this.push(Buffer.concat(answer)) // whole: the driver must not ask on before the store has come to its end
+    this.#engine.exchange(new Uint8Array(messages)).then((answer) => {
+      this.push(answer)
       done()
     }, done)
   }

@@ -1,19 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
-import pg from 'pg'
 import type { DB } from './db-types.ts'
-import { PgliteStream } from './pglite-stream.ts'
+import { openPool } from './pool.ts'
 import { preparing } from './prepared.ts'
+import { type BossDatabase, openEmbedded } from './records-embedded.ts'
 
 export type Tx = Transaction<DB>
-
-type BossDatabase = { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
 
 /** The records store: PostgreSQL in this process (PGlite) or a server (`DATABASE_URL`). One dialect, one set of migrations. */
 export type Records = {
@@ -28,8 +20,10 @@ export type Records = {
   script: (text: string) => Promise<void>
   /** One transaction as the owner, however long it takes; of those that give the same number one runs at a time, on all processes. */
   alone: <T>(lock: number, work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** A copy of the whole embedded store. */
+  /** The whole embedded store as it stands, for another one to begin as. It is held in memory: for small ones. */
   snapshot: () => Promise<Blob>
+  /** Writes a copy of the embedded store into a new folder while others go on; a store opened there has all that was committed before. */
+  copyTo: (folder: string) => Promise<void>
   /** What the job queue talks to. */
   boss: { db: BossDatabase; backend: 'pglite' } | { connectionString: string }
   ping: () => Promise<void>
@@ -37,113 +31,18 @@ export type Records = {
   close: () => Promise<void>
 }
 
-const asText = (value: string) => value
-const asNumber = (value: string) => Number(value)
-
-// pg_type.oid of lists.
-const numericList = 1231
-const dateList = 1182
-
-/** '{1.50,NULL}' as PostgreSQL writes a list of what needs no quotes. */
-const textsOf = (list: string): (string | null)[] =>
-  list === '{}'
-    ? []
-    : list
-        .slice(1, -1)
-        .split(',')
-        .map((item) => (item === 'NULL' ? null : item))
-
-/** Numeric and date as text (never a float, never a local day), alone and in lists; int8 as number. */
-const parsers = new Map<number, (value: string) => unknown>([
-  [pg.types.builtins.NUMERIC, asText],
-  [pg.types.builtins.DATE, asText],
-  [pg.types.builtins.INT8, asNumber],
-  [numericList, textsOf],
-  [dateList, textsOf],
-])
-
-/** Longer than anything here waits for its turn; without an end a fault elsewhere would become a standstill without a word. */
-const connectionTimeoutMillis = 30_000
-
-const openPool = (config: pg.PoolConfig) => {
-  const pool = new pg.Pool({
-    connectionTimeoutMillis,
-    ...config,
-    types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
-  })
-  pool.on('error', () => {}) // an idle connection died; the next query opens another and reports for itself
-  return pool
-}
-
-const makeFolder = async (dataDir: string) => {
-  // Made beside and moved into place: a start that is cut off leaves no half store.
-  const fresh = `${dataDir}.new`
-  await rm(fresh, { recursive: true, force: true })
-  await mkdir(fresh, { recursive: true })
-  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'make-records.ts'), fresh])
-  await rename(fresh, dataDir)
-}
-
-// One connection and small tables: 16 MB of buffers instead of 128 save 150 MB of the process (measured) and cost nothing noticed.
-const smallMemory = ['-c', 'shared_buffers=16MB', '-c', 'max_connections=10']
-
-/**
- * The session outlives a connection. One plan for all values of a statement: here planning takes longer than running (chart of a day of
- * prices 0.3 of 1.0 ms), and rows are found by key.
- */
-const sessionStart = "rollback; deallocate all; set time zone 'UTC'; set plan_cache_mode = force_generic_plan"
-
-const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefined) => {
-  if (dataDir && !existsSync(join(dataDir, 'PG_VERSION'))) await makeFolder(dataDir)
-  const pglite = await PGlite.create({
-    ...(dataDir ? { dataDir } : {}),
-    ...(snapshot ? { loadDataDir: snapshot } : {}),
-    startParams: [...PGlite.defaultStartParams, ...smallMemory],
-  })
-  // The store has one session. All that use it, the job queue too, take turns on the one connection of this pool.
-  const pool = openPool({
-    max: 1,
-    idleTimeoutMillis: 0,
-    ssl: false,
-    user: 'postgres',
-    database: 'postgres',
-    stream: () => new PgliteStream(pglite),
-    onConnect: (client) => client.query(sessionStart),
-  })
-  return {
-    pool,
-    boss: { db: bossDatabase(pool), backend: 'pglite' as const },
-    snapshot: (): Promise<Blob> => pglite.dumpDataDir('none'),
-    release: () => pglite.close(),
-  }
-}
-
-/** The queue sends whole transactions in one text: a failed one is ended before the next user has its turn. */
-const bossDatabase = (pool: pg.Pool): BossDatabase => ({
-  executeSql: async (text, values) => {
-    const client = await pool.connect()
-    try {
-      // Several statements are answered with a list; the driver's declarations know only one.
-      const answer: pg.QueryResult | pg.QueryResult[] = await client.query(text, values)
-      return { rows: [answer].flat().flatMap(({ rows }) => rows as unknown[]) }
-    } catch (error) {
-      await client.query('rollback').catch(() => {})
-      throw error
-    } finally {
-      client.release()
-    }
-  },
-})
-
 /** No statement of a request or a job comes near these. */
 const serverSettings = '-c timezone=UTC -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s'
+
+const onlyEmbedded = () => Promise.reject(new Error('Only an embedded store can be copied; use pg_dump'))
 
 const beginLong = 'begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
 const openServer = (url: string) => ({
   pool: openPool({ connectionString: url, max: 20, options: serverSettings }),
   boss: { connectionString: url },
-  snapshot: () => Promise.reject(new Error('Only an embedded store can be copied; use pg_dump')),
+  snapshot: onlyEmbedded,
+  copyTo: onlyEmbedded,
   release: () => Promise.resolve(),
 })
 
@@ -167,7 +66,7 @@ export const openRecords = async (from: {
   /** An embedded store begins as this copy of another (see Records.snapshot). */
   snapshot?: Blob | undefined
 }): Promise<Records> => {
-  const { pool, boss, snapshot, release } = from.url
+  const { pool, boss, snapshot, copyTo, release } = from.url
     ? openServer(from.url)
     : await openEmbedded(from.dataDir, from.snapshot)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
@@ -209,6 +108,10 @@ export const openRecords = async (from: {
     },
     alone: (lock, work) => transaction(`${beginLong}; select pg_advisory_xact_lock(${lock})`, work),
     snapshot,
+    copyTo: async (folder) => {
+      refuseInside()
+      await copyTo(folder)
+    },
     boss,
     ping: async () => void (await sql`select 1`.execute(db)),
     storageBytes: async () => {

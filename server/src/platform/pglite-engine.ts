@@ -1,0 +1,69 @@
+import { Worker } from 'node:worker_threads'
+
+/** Where the store is: a folder, or memory, filled from a copy or empty. */
+export type Store = { dataDir?: string | undefined; snapshot?: ArrayBuffer | undefined }
+
+/** What the worker is asked, and what it answers: one answer each, in order. `ended` stands alone: the last words of an engine. */
+export type Ask = { bytes: Uint8Array } | { hold: boolean } | { ask: 'snapshot' | 'close' }
+export type Answer = { bytes: Uint8Array<ArrayBuffer> } | { done: true } | { ended: string }
+
+export type Engine = {
+  /** Messages of PostgreSQL's protocol to the store, and all that it answers. One at a time. */
+  exchange: (messages: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>
+  /** While held, the engine's log keeps all that is written. */
+  hold: (on: boolean) => Promise<void>
+  snapshot: () => Promise<Blob>
+  close: () => Promise<void>
+}
+
+/**
+ * PostgreSQL in a thread of this process: a query that takes long holds up other queries, but not MQTT and HTTP. An engine that ends
+ * by itself takes the process with it, as a crash would: nothing works without records, and the next start recovers them.
+ */
+export const openEngine = async (store: Store): Promise<Engine> => {
+  const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: store, execArgv: [] })
+  const waiting: PromiseWithResolvers<Uint8Array<ArrayBuffer>>[] = []
+  let lastWords: string | undefined
+  let state: 'opening' | 'open' | 'closed' = 'opening'
+
+  const next = () => {
+    const waiter = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
+    waiting.push(waiter)
+    worker.ref() // whoever waits keeps the process alive, an idle engine does not
+    return waiter.promise
+  }
+  const ask = (question: Ask) => {
+    if (state === 'closed') return Promise.reject(new Error('The records store is closed'))
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage(question)
+    return next()
+  }
+  worker.on('message', (answer: Answer) => {
+    if ('ended' in answer) lastWords = answer.ended
+    else waiting.shift()?.resolve('bytes' in answer ? answer.bytes : new Uint8Array())
+    if (waiting.length === 0) worker.unref()
+  })
+  const end = (reason: string) => {
+    const error = new Error(`The engine of the records store has stopped: ${reason}`)
+    const wasOpen = state === 'open'
+    state = 'closed'
+    for (const waiter of waiting.splice(0)) waiter.reject(error)
+    if (wasOpen) throw error
+  }
+  worker.on('error', (error) => end(error instanceof Error ? error.message : String(error)))
+  worker.on('exit', (code) => end(lastWords ?? `it ended with code ${code}`))
+
+  await next()
+  state = 'open'
+  return {
+    exchange: (messages) => ask({ bytes: messages }),
+    hold: async (on) => void (await ask({ hold: on })),
+    snapshot: async () => new Blob([await ask({ ask: 'snapshot' })]),
+    close: async () => {
+      const answered = ask({ ask: 'close' })
+      state = 'closed'
+      await answered
+      await worker.terminate()
+    },
+  }
+}
