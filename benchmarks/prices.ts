@@ -67,14 +67,15 @@ const records = await openRecords({ dataDir: join(folder, 'records') })
 await migrate(records)
 const empty = () => records.script('truncate market_price, market_price_revision')
 const rows = read()
+const origin = { source: 'bench', simulated: false }
 const ms = { bare: [] as number[], feed: [] as number[], again: [] as number[], parse: [] as number[] }
 for (let round = 0; round <= rounds; round++) {
   await empty()
   const bare = await timed(() => bareInsert(records, rows))
   await empty()
   const parse = await timed(async () => read())
-  const feed = await timed(() => records.system((tx) => savePrices(tx, read(), 'bench', Date.now())))
-  const again = await timed(() => records.system((tx) => savePrices(tx, read(), 'bench', Date.now())))
+  const feed = await timed(() => records.system((tx) => savePrices(tx, read(), origin, Date.now())))
+  const again = await timed(() => records.system((tx) => savePrices(tx, read(), origin, Date.now())))
   if (round === 0) continue // warm-up
   for (const [key, value] of Object.entries({ bare, feed, again, parse })) ms[key as keyof typeof ms].push(value) // the same four keys
 }

@@ -5,9 +5,13 @@ import { parseArgs } from 'node:util'
 import { localDate, today } from '../contract/src/time.ts'
 import { readConfig } from '../server/src/config.ts'
 import { datasetNames, datasetOf, type DatasetName } from '../server/src/connectors/energi-data-service/datasets.ts'
-import { backfillMonth, type BackfillApp } from '../server/src/domains/market-data/backfill.ts'
+import {
+  backfillMonth,
+  type BackfillApp,
+  type BackfillProgress,
+  type BackfillRequest,
+} from '../server/src/domains/market-data/backfill.ts'
 import { findMonths, monthsBetween, nextMonth, planMonths } from '../server/src/domains/market-data/plan.ts'
-import type { BackfillProgress, BackfillRequest } from '../server/src/domains/market-data/watch-backfill.ts'
 import { isFolderHeld } from '../server/src/platform/data-lock.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { askServer } from '../server/src/platform/operator-door.ts'
@@ -61,7 +65,7 @@ const backfillHere = async function* (app: BackfillApp, request: BackfillRequest
   yield { there: months.length - left, months: months.length, minIntervalMs: app.config.EDS_MIN_INTERVAL_MS }
   for (let failures = 0; !stopping;) {
     if (failures === 5) throw new Error('Given up after five failures in a row; run the same command later to go on.')
-    const month = await app.records.system((tx) => nextMonth(tx, dataset, months))
+    const month = await app.records.system((tx) => nextMonth(tx, dataset, months, Date.now()))
     const done = month && (await untilAllowed(app, dataset, month))
     if (!done) return
     failures = 'error' in done ? failures + 1 : 0

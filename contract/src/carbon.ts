@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { m } from './messages.ts'
 import { fileFormat, graph } from './series.ts'
+import { publishedSource } from './source.ts'
 import { localDate } from './time.ts'
 
 const area = z.string().regex(/^[A-Z]{2}\d$/, m.area)
@@ -19,7 +20,7 @@ export const carbonEmission = call({
     mean: z.number().nullable(),
     lowest: z.object({ at: z.iso.datetime(), value: z.number() }).nullable(),
     highest: z.object({ at: z.iso.datetime(), value: z.number() }).nullable(),
-    source: z.object({ name: z.string(), dataset: z.string(), simulated: z.boolean() }),
+    source: publishedSource,
   }),
 })
 

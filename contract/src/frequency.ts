@@ -3,6 +3,7 @@ import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { limits } from './limits.ts'
 import { fileFormat, graph } from './series.ts'
+import { publishedSource } from './source.ts'
 import { localDate } from './time.ts'
 
 /** `date` is a local day; `start` and `end` are instants or `HH:mm` on `date`. Without any of them: the last 30 minutes. */
@@ -14,7 +15,7 @@ export const windowQuery = {
 }
 
 /** A public measurement of the same grid that stands in where the own one has none; null when it is the own one. */
-const publicSource = z.object({ name: z.string(), dataset: z.string(), simulated: z.boolean(), area: z.string() })
+const publicSource = publishedSource.extend({ area: z.string() })
 
 export const frequencySeries = call({
   method: 'GET',

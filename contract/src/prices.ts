@@ -5,6 +5,7 @@ import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { priceSignalId, priceTypes } from './price-signals.ts'
 import { decimalText, fileFormat, graph } from './series.ts'
+import { publishedSource } from './source.ts'
 import { daysBetween, localDate, month } from './time.ts'
 
 /** One price interval; `price` is decimal text in `unit`. */
@@ -15,8 +16,6 @@ const basis = z.enum(['dataset', 'derived']).nullable()
 
 /** The DKK for one EUR that derived prices took: the rate of the day, or the central rate where none is known. */
 const exchange = z.object({ dkkPerEur: decimalText, day: localDate.nullable() }).nullable()
-
-const source = z.object({ name: z.string(), dataset: z.string(), simulated: z.boolean() })
 
 export const powerCost = call({
   method: 'GET',
@@ -44,7 +43,7 @@ export const powerCost = call({
     basis,
     exchange,
     lastReported: z.iso.datetime().nullable(),
-    source,
+    source: publishedSource,
   }),
 })
 
@@ -119,7 +118,7 @@ export const pricing = call({
     basis,
     exchange,
     lastReported: z.iso.datetime().nullable(),
-    source,
+    source: publishedSource,
   }),
 })
 

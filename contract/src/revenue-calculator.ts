@@ -3,6 +3,7 @@ import { call } from './call.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { decimalText, fileFormat, graph } from './series.ts'
+import { publishedSource } from './source.ts'
 import { localDate, month } from './time.ts'
 
 export const calculatorAreas = ['DK1', 'DK2', 'SE1', 'SE2', 'SE3', 'SE4'] as const
@@ -73,8 +74,9 @@ export const revenueCalculator = call({
       price: z.enum(['MW and hour', 'MW and block of 4 hours']),
       auction: z.string(),
       dkk: z.enum(['dataset', 'rate of the day', 'central rate', 'mixed']).nullable(),
-      source: z.string(),
-      simulated: z.boolean(),
+      /** DKK for one EUR, least and most of the days that needed a rate; null where every price was published in DKK. */
+      dkkPerEur: z.object({ lowest: decimalText, highest: decimalText }).nullable(),
+      source: publishedSource,
     }),
   }),
 })

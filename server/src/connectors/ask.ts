@@ -11,6 +11,8 @@ export type FailureKind =
   | 'too-large'
   | 'redirect'
   | 'rate-limited'
+  | 'forbidden'
+  | 'empty'
   | 'http'
 
 /** What a person reads of a failure. */
@@ -24,6 +26,8 @@ const failureWords: Record<FailureKind, string> = {
   'too-large': 'The answer was too large',
   redirect: 'The source moved to another address',
   'rate-limited': 'The source asked to wait',
+  forbidden: 'The source refused the request',
+  empty: 'The source answered without data',
   http: 'The source answered with an error',
 }
 
@@ -92,6 +96,7 @@ const refusedBy = (response: Response): Failure => {
   const { status } = response
   const wait = retryAfter(response.headers.get('retry-after'), Date.now())
   if (status === 429) return failure('rate-limited', 'too many requests', status, wait)
+  if (status === 403) return failure('forbidden', 'HTTP 403', status, wait)
   if (status >= 300 && status < 400) return failure('redirect', `redirects are not followed (${status})`, status)
   return failure('http', `HTTP ${status}`, status, wait)
 }

@@ -20,7 +20,7 @@ export const putPrices = (records: Records, rows: readonly Given[], nowIso: stri
         unit: 'MW',
         ...row,
       })),
-      'energi-data-service',
+      { source: 'energi-data-service', simulated: false },
       Date.parse(nowIso),
     ),
   )

@@ -4,11 +4,13 @@ import { exchangeWords, sourceWords } from './source-words.ts'
 const t = ((key: string, values: Record<string, string> = {}) =>
   key.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')) as never // a stand-in for i18next
 
-test('the licence of Energinet stands beside its own data only', () => {
-  expect(sourceWords({ name: 'Energi Data Service', dataset: 'FcrDK1' }, t)).toBe(
-    'Source: Energi Data Service, FcrDK1 · Energinet CC BY 4.0',
+test('the licence stands beside recorded data only; what is simulated is credited to nobody', () => {
+  const recorded = { name: 'Energi Data Service', dataset: 'FcrDK1', licence: 'Energinet CC BY 4.0', simulated: false }
+  expect(sourceWords(recorded, t)).toBe('Source: Energi Data Service, FcrDK1 · Energinet CC BY 4.0')
+  expect(sourceWords({ ...recorded, simulated: true }, t)).toBe('Source: Simulated (FcrDK1)')
+  expect(sourceWords({ name: 'ENTSO-E', dataset: 'A44 SE1', licence: null, simulated: false }, t)).toBe(
+    'Source: ENTSO-E, A44 SE1',
   )
-  expect(sourceWords({ name: 'ENTSO-E', dataset: 'A44' }, t)).toBe('Source: ENTSO-E, A44')
 })
 
 test('the rate of a conversion with its day, or that it is the central rate', () => {

@@ -1,15 +1,11 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { sourceLine, type PublishedSource } from '@gridmast/contract/source.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import type { TFunction } from './i18n.ts'
 
-const licences: readonly (readonly [name: string, licence: string])[] = [['Energi Data Service', 'Energinet CC BY 4.0']]
-
-/** Where published data comes from, with the licence that asks to be named. */
-export const sourceWords = (source: { name: string; dataset: string } | string, t: TFunction): string => {
-  const text = typeof source === 'string' ? source : `${source.name}, ${source.dataset}`
-  const licence = licences.find(([name]) => text.startsWith(name))?.[1]
-  return t('Source: {{source}}', { source: licence ? `${text} · ${licence}` : text })
-}
+/** Where published data comes from: with the licence that asks to be named, or that it is simulated. */
+export const sourceWords = (source: PublishedSource, t: TFunction): string =>
+  t('Source: {{source}}', { source: sourceLine(source, t('Simulated')) })
 
 type Exchange = { dkkPerEur: string; day: string | null } | null
 
@@ -20,4 +16,13 @@ export const exchangeWords = (exchange: Exchange, t: TFunction): string => {
   return exchange.day === null
     ? t('1 EUR = {{rate}} DKK, the central rate', { rate })
     : t('1 EUR = {{rate}} DKK, {{day}}', { rate, day: formatDate(exchange.day) })
+}
+
+/** The rates of several days. */
+export const ratesWords = (rates: { lowest: string; highest: string } | null, t: TFunction): string => {
+  if (!rates) return ''
+  const [lowest, highest] = [rates.lowest, rates.highest].map((rate) =>
+    formatNumber(rate, { decimals: 5, minDecimals: 2 }),
+  )
+  return t('1 EUR = {{rate}} DKK', { rate: lowest === highest ? lowest : `${lowest}–${highest}` })
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { pricedMarkets } from '@gridmast/contract/price-signals.ts'
 import { datasets, datasetNames, datasetOf, type DatasetName } from './datasets.ts'
-import { parseBody, type Found, type PriceRow } from './parse.ts'
-import { seen } from './seen.ts'
+import { parseBody, type ParsedRows, type PriceRow } from './parse.ts'
+import { exampleRecords } from './example-records.ts'
 
 const day = { fromMs: Date.parse('2026-09-14T22:00:00Z'), toMs: Date.parse('2026-09-15T22:00:00Z') }
 
 const bodyOf = (...records: string[]) => `{"total":${records.length},"records":[${records.join(',')}]}`
 
-const read = (dataset: DatasetName, records: readonly string[], span = day): Found => {
+const read = (dataset: DatasetName, records: readonly string[], span = day): ParsedRows => {
   const { areas } = datasets[dataset]
   const parsed = parseBody(bodyOf(...records), datasets[dataset], { ...span, areas })
   if (!parsed.ok) throw new Error(parsed.detail)
@@ -76,18 +76,18 @@ describe('records as they were published', () => {
       ],
     ],
   ])('%s', (dataset, rows) => {
-    expect(brief(read(dataset, seen[dataset]).prices)).toEqual(rows)
+    expect(brief(read(dataset, exampleRecords[dataset]).prices)).toEqual(rows)
   })
 
   test.each<DatasetName>(['CO2Emis', 'CO2EmisProg'])('%s is a measured series, not a price', (dataset) => {
-    expect(read(dataset, seen[dataset])).toMatchObject({
+    expect(read(dataset, exampleRecords[dataset])).toMatchObject({
       prices: [],
       samples: [{ area: 'DK1', atMs: Date.parse('2026-09-15T21:55:00Z'), value: 88 }],
     })
   })
 
   test('a tariff has 24 hours; those without a price take the first', () => {
-    const { tariffs } = read('DatahubPricelist', seen.DatahubPricelist)
+    const { tariffs } = read('DatahubPricelist', exampleRecords.DatahubPricelist)
     expect(tariffs).toHaveLength(2)
     expect(tariffs[0]).toMatchObject({
       ownerGln: '5790000432752',
@@ -103,7 +103,8 @@ describe('records as they were published', () => {
   })
 
   test('hours last an hour and quarters a quarter', () => {
-    const durations = (dataset: DatasetName) => new Set(read(dataset, seen[dataset]).prices.map((row) => row.durationS))
+    const durations = (dataset: DatasetName) =>
+      new Set(read(dataset, exampleRecords[dataset]).prices.map((row) => row.durationS))
     for (const dataset of ['FcrDK1', 'FcrNdDK2', 'AfrrReservesNordic', 'MfrrCapacityMarket', 'FfrDK2'] as const)
       expect(durations(dataset)).toEqual(new Set([3600]))
     for (const dataset of ['ImbalancePrice', 'MfrrEnergyActivationMarket'] as const)
@@ -167,7 +168,7 @@ describe('zero, null and none', () => {
   })
 
   test('a mean price of 0 over no energy is none, over some energy it is 0', () => {
-    const record = seen.ImbalancePrice[0] ?? ''
+    const record = exampleRecords.ImbalancePrice[0] ?? ''
     const up = (text: string) =>
       read('ImbalancePrice', [text]).prices.find((row) => row.market === 'aFRR-energy-INC')?.priceEur
     expect(up(record)).toBeNull()

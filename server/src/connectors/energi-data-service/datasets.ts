@@ -35,7 +35,7 @@ export type Dataset = {
 }
 
 /** Delivery from this instant on is priced in quarters (2025-10-01 Danish time); earlier rows may stand at hourly steps. */
-const quartersFromMs = Date.parse('2025-09-30T22:00:00Z')
+export const quartersFromMs = Date.parse('2025-09-30T22:00:00Z')
 
 const danish = ['DK1', 'DK2']
 const nordic = ['DK2', 'SE1', 'SE2', 'SE3', 'SE4']

@@ -85,7 +85,7 @@ describe('asking Energi Data Service', () => {
     [429, {}, 'rate-limited', null],
     [500, {}, 'http', null],
     [503, { 'retry-after': '5' }, 'http', 5000],
-    [403, {}, 'http', null],
+    [403, {}, 'forbidden', null],
   ])('L4 HTTP %i with %j is %s', async (status, headers, kind, retryAfterMs) => {
     const baseUrl = await serve((_, res) => res.writeHead(status, headers).end('{"records":[]}'))
     expect(await fetchDataset({ ...request, baseUrl })).toMatchObject({

@@ -1,11 +1,12 @@
-import { ask, type AskOptions, type Failure } from '#connectors/ask.ts'
+import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
 import { datasets, type Dataset, type DatasetName } from './datasets.ts'
-import type { Found } from './parse.ts'
+import { tariffType, type ParsedRows } from './parse.ts'
 import { parseAside } from './parse-aside.ts'
+import { publishing } from './publishing.ts'
 
 export const sourceName = 'energi-data-service'
 
-type Success = Found & { ok: true; httpStatus: number }
+type Success = ParsedRows & { ok: true; httpStatus: number }
 export type Fetched = (Success | Failure) & { url: string }
 
 export type FetchRequest = {
@@ -16,6 +17,8 @@ export type FetchRequest = {
   areas: readonly string[]
   /** EDS_URL: the only host that is ever asked. */
   baseUrl: string
+  /** Everything is asked for and sorted out here: a source has refused requests that filter, with 403. */
+  withoutFilter?: boolean
 } & AskOptions
 
 const hours = Array.from({ length: 24 }, (_, hour) => `Price${hour + 1}`)
@@ -41,14 +44,14 @@ const columnsOf = ({ timeColumn, areaColumn, content }: Dataset): string[] => {
 }
 
 const filterOf = ({ areaColumn, content }: Dataset, areas: readonly string[]): object | null => {
-  if (content.kind === 'tariffs') return { ChargeType: ['D03'] }
+  if (content.kind === 'tariffs') return { ChargeType: [tariffType] }
   return areaColumn ? { [areaColumn]: areas } : null
 }
 
 /** The address of one request; `start` and `end` are UTC to the minute. One request asks for all areas, since the limit is one a minute. */
-export const requestUrl = (request: Pick<FetchRequest, 'dataset' | 'fromUtc' | 'toUtc' | 'areas' | 'baseUrl'>): URL => {
+export const requestUrl = (request: FetchRequest): URL => {
   const dataset = datasets[request.dataset]
-  const filter = filterOf(dataset, request.areas)
+  const filter = request.withoutFilter ? null : filterOf(dataset, request.areas)
   const url = new URL(`${request.baseUrl.replace(/\/$/, '')}/dataset/${request.dataset}`)
   const minute = (at: Date) => at.toISOString().slice(0, 16)
   url.search = new URLSearchParams({
@@ -65,18 +68,35 @@ export const requestUrl = (request: Pick<FetchRequest, 'dataset' | 'fromUtc' | '
   return url
 }
 
+/** Whether anything was published at all: a row whose values are all null says nothing. */
+const isEmpty = ({ prices, samples, tariffs }: ParsedRows): boolean =>
+  tariffs.length === 0 &&
+  !prices.some(({ priceEur, priceDkk }) => priceEur !== null || priceDkk !== null) &&
+  !samples.some(({ value }) => value !== null)
+
+/** Some sets have days and months without an auction; of any other an answer without data is no answer. */
+const mayBeEmpty = (dataset: DatasetName): boolean => {
+  const schedule = publishing[dataset]
+  return schedule.kind === 'ahead' && schedule.isOccasional === true
+}
+
+/** Unfiltered answers are longer: the price list holds three kinds of charges, a reserve market six times the areas. */
+const unfilteredBytes = 40_000_000
+
 /** Asks once and never throws: what cannot be trusted comes back as a failure with a kind. Waiting between requests is the limiter's part. */
 export const fetchDataset = async (request: FetchRequest): Promise<Fetched> => {
+  const { dataset, fromUtc, toUtc, areas, withoutFilter } = request
   const url = requestUrl(request)
-  const answer = await ask(url, request)
+  const answer = await ask(url, { ...(withoutFilter ? { maxBytes: unfilteredBytes } : {}), ...request })
   if (!answer.ok) return { ...answer, url: url.href }
   const { httpStatus } = answer
-  const parsed = await parseAside(answer.text, request.dataset, {
-    fromMs: request.fromUtc.getTime(),
-    toMs: request.toUtc.getTime(),
-    areas: request.areas,
-  })
-  return parsed.ok
-    ? { ...parsed, httpStatus, url: url.href }
-    : { ...parsed, httpStatus, retryAfterMs: null, url: url.href }
+  const asked = { fromMs: fromUtc.getTime(), toMs: toUtc.getTime(), areas, withoutFilter: withoutFilter ?? false }
+  const parsed = await parseAside(answer.text, dataset, asked)
+  if (!parsed.ok) return { ...parsed, httpStatus, retryAfterMs: null, url: url.href }
+  if (isEmpty(parsed) && !mayBeEmpty(dataset))
+    return {
+      ...failure('empty', `${parsed.prices.length + parsed.samples.length} rows, none with a value`, httpStatus),
+      url: url.href,
+    }
+  return { ...parsed, httpStatus, url: url.href }
 }

@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { dayBounds, quarterMs } from '@gridmast/contract/time.ts'
 import { describe, expect, test } from 'vitest'
 import { datasets, type DatasetName } from './datasets.ts'
-import { JsonNumber, parseExactJson, plainDecimal } from './json.ts'
 import { parseBody, type Parsed, type PriceRow } from './parse.ts'
+import { JsonNumber, parseExactJson, plainDecimal } from './records.ts'
 
 const recorded = join(import.meta.dirname, '../../../../demo/recorded')
 

@@ -1,7 +1,5 @@
 import type { Dataset, PriceColumns } from './datasets.ts'
 import { BadRow, rowReader, unwrap, type RowReader, type Unfit } from './records.ts'
-import { auctionWarnings } from './totals.ts'
-import { readTariff, type Tariff } from './tariffs.ts'
 
 /** One published price. Numbers are decimal text exactly as in the body, prices per `unit`; null was published as null. */
 export type PriceRow = {
@@ -20,15 +18,29 @@ export type PriceRow = {
 /** One measured value of a public series. */
 export type Sample = { area: string; atMs: number; value: number | null }
 
+/** A tariff of a grid company or of Energinet in DKK/kWh without VAT, valid for local days `[validFrom, validTo)`. */
+export type Tariff = {
+  ownerGln: string
+  ownerName: string
+  chargeType: string
+  code: string
+  name: string
+  validFrom: string
+  validTo: string | null
+  resolution: string
+  /** Of the 24 local hours, 00–01 first. */
+  prices: readonly string[]
+}
+
 /** What a body holds: one of the three, by the kind of the dataset. */
-export type Found = { prices: PriceRow[]; samples: Sample[]; tariffs: Tariff[]; warnings: string[] }
+export type ParsedRows = { prices: PriceRow[]; samples: Sample[]; tariffs: Tariff[]; warnings: string[] }
 
-export type Parsed = ({ ok: true } & Found) | Unfit
+export type Parsed = ({ ok: true } & ParsedRows) | Unfit
 
-/** What was asked for: half-open instants, and areas. */
-export type Asked = { fromMs: number; toMs: number; areas: readonly string[] }
+/** What was asked for: half-open instants, and areas, which the source left to us where it was asked without a filter. */
+export type Asked = { fromMs: number; toMs: number; areas: readonly string[]; withoutFilter?: boolean }
 
-const nothing: Found = { prices: [], samples: [], tariffs: [], warnings: [] }
+const nothing: ParsedRows = { prices: [], samples: [], tariffs: [], warnings: [] }
 
 /**
  * What a body holds, in order, or why it cannot be trusted. All or nothing: one bad record refuses the whole body, so that half a day
@@ -42,16 +54,16 @@ export const parseBody = (text: string, dataset: Dataset, asked: Asked): Parsed 
     if (content.kind === 'tariffs') return { ok: true, ...readTariffs(body.records) }
     const left = { foreign: 0, repeated: 0 }
     const wanted = readAsked(body.records, dataset, asked, left)
-    const found: Found =
+    const read: ParsedRows =
       content.kind === 'samples'
         ? { ...nothing, samples: readSamples(wanted, content.column, left) }
         : readPrices(wanted, dataset, content, left)
     const warnings = [
-      ...(left.foreign > 0 ? [`${left.foreign} rows that were not asked for`] : []),
+      ...(left.foreign > 0 && !asked.withoutFilter ? [`${left.foreign} rows that were not asked for`] : []),
       ...(left.repeated > 0 ? [`${left.repeated} rows stood twice`] : []),
-      ...found.warnings,
+      ...read.warnings,
     ]
-    return { ok: true, ...found, warnings }
+    return { ok: true, ...read, warnings }
   } catch (error) {
     if (error instanceof BadRow || error instanceof RangeError)
       return { ok: false, kind: 'schema', detail: error.message }
@@ -59,9 +71,34 @@ export const parseBody = (text: string, dataset: Dataset, asked: Asked): Parsed 
   }
 }
 
-const readTariffs = (records: unknown[]): Found => {
-  const tariffs = records.map((record, i) => readTariff(rowReader(record, i))).filter((one) => one !== null)
-  const empty = records.length - tariffs.length
+const hours = Array.from({ length: 24 }, (_, hour) => `Price${hour + 1}`)
+
+/** Hours without a price of their own take that of the first (domain notes, section 1.3); a row without that one has no price: null. */
+/** Of all charges these are kept: prices of a kWh, not subscriptions or fees. */
+export const tariffType = 'D03'
+
+const readTariff = (row: RowReader): Tariff | null => {
+  const [first = null, ...rest] = hours.map((column) => row.decimal(column))
+  if (first === null) return null
+  return {
+    ownerGln: row.text('GLN_Number', 'a location number'),
+    ownerName: row.text('ChargeOwner', 'the name of an owner'),
+    chargeType: row.text('ChargeType', 'D01, D02 or D03'),
+    code: row.text('ChargeTypeCode', 'a code'),
+    name: row.optionalText('Note') ?? '',
+    validFrom: row.day('ValidFrom'),
+    validTo: row.optionalDay('ValidTo'),
+    resolution: row.text('ResolutionDuration', 'P1D, PT1H or P1M'),
+    prices: [first, ...rest.map((one) => one ?? first)],
+  }
+}
+
+const readTariffs = (records: unknown[]): ParsedRows => {
+  const rows = records
+    .map((record, i) => rowReader(record, i))
+    .filter((row) => row.text('ChargeType', 'D01, D02 or D03') === tariffType)
+  const tariffs = rows.map(readTariff).filter((one) => one !== null)
+  const empty = rows.length - tariffs.length
   return { ...nothing, tariffs, warnings: empty > 0 ? [`${empty} rows without a price`] : [] }
 }
 
@@ -101,7 +138,7 @@ const readPrices = (
   dataset: Dataset,
   content: Extract<Dataset['content'], { kind: 'prices' }>,
   left: Left,
-): Found => {
+): ParsedRows => {
   const bySeries = new Map<string, Map<number, PriceRow>>()
   let unread = 0
   for (const one of wanted) {
@@ -163,3 +200,35 @@ const readPrice = ({ row, area, startsAtMs }: Wanted, columns: PriceColumns, auc
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+
+/** Published means carry six decimals and volumes one; a difference below this is rounding. */
+const toleranceEur = 0.01
+
+const total = 'Total'
+
+/** A `Total` should be the mean of its auctions, weighted with what was bought in each; where it is not, one sentence with the first case. */
+const auctionWarnings = (rows: readonly PriceRow[]): string[] => {
+  const bySlot = Map.groupBy(rows, (row) => `${row.market} ${row.area} ${new Date(row.startsAtMs).toISOString()}`)
+  const off = [...bySlot].flatMap(([slot, auctions]) => {
+    const published = auctions.find((row) => row.auction === total)
+    const mean = weightedMean(auctions.filter((row) => row.auction !== total))
+    if (!published || published.priceEur === null || mean === null) return []
+    return Math.abs(Number(published.priceEur) - mean) > toleranceEur
+      ? [`${slot}: ${published.priceEur} instead of ${mean.toFixed(6)}`]
+      : []
+  })
+  return off.length > 0 ? [`${off.length} totals are not the weighted mean of their auctions: ${off[0]}`] : []
+}
+
+/** Null when nothing was bought or a price or volume is missing. A check only: what is stored stays decimal text. */
+const weightedMean = (auctions: readonly PriceRow[]): number | null => {
+  let [volume, sum] = [0, 0]
+  for (const { priceEur, volumeMw } of auctions) {
+    if (volumeMw === null) return null
+    if (Number(volumeMw) === 0) continue
+    if (priceEur === null) return null
+    volume += Number(volumeMw)
+    sum += Number(volumeMw) * Number(priceEur)
+  }
+  return volume > 0 ? sum / volume : null
+}

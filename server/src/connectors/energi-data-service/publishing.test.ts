@@ -1,13 +1,14 @@
 import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { describe, expect, test } from 'vitest'
 import { datasetNames } from './datasets.ts'
-import { expectedUntil, isDue, nextDue, publishing, requestWindow, type Seen } from './publishing.ts'
+import { expectedUntil, isDue, nextDue, publishing, requestWindow, type SourceState } from './publishing.ts'
 
 const noon = Date.parse('2026-11-20T11:30:00Z') // 12:30 local
-const never: Seen = { lastSuccessMs: null, coveredUntilMs: null, lastRequestMs: null }
-const fresh: Seen = {
+const never: SourceState = { lastSuccessMs: null, lastRequestMs: null, coveredUntilMs: null, newestMs: null }
+const fresh: SourceState = {
   lastSuccessMs: noon - 10 * minuteMs,
   coveredUntilMs: Date.parse('2026-11-20T23:00:00Z'),
+  newestMs: Date.parse('2026-11-20T23:00:00Z'),
   lastRequestMs: noon - 10 * minuteMs,
 }
 
@@ -50,8 +51,8 @@ test('sets that run are due by their distance and end behind or ahead of now', (
 })
 
 describe('the window of a request', () => {
-  const from = (seen: Seen, nowMs = noon) =>
-    new Date(requestWindow(publishing.FcrDK1, seen, nowMs).fromMs).toISOString()
+  const from = (state: SourceState, nowMs = noon) =>
+    new Date(requestWindow(publishing.FcrDK1, state, nowMs).fromMs).toISOString()
 
   test('two days back; seven for the first request of a local day', () => {
     expect(from(fresh)).toBe('2026-11-17T23:00:00.000Z')
@@ -60,7 +61,7 @@ describe('the window of a request', () => {
   })
 
   test('from where the data ends after an outage, never more than 30 days in one request', () => {
-    const until = (iso: string) => ({ ...fresh, coveredUntilMs: Date.parse(iso) })
+    const until = (iso: string) => ({ ...fresh, coveredUntilMs: Date.parse(iso), newestMs: Date.parse(iso) })
     expect(from(until('2026-11-01T12:00:00Z'))).toBe('2026-10-31T23:00:00.000Z')
     expect(from(until('2026-01-01T12:00:00Z'))).toBe('2026-10-22T22:00:00.000Z')
     const { fromMs, toMs } = requestWindow(publishing.FcrDK1, until('2026-01-01T12:00:00Z'), noon)

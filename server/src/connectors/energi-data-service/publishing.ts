@@ -54,8 +54,14 @@ export const publishing: Readonly<Record<DatasetName, Publishing>> = {
   DatahubPricelist: { kind: 'list', everyMs: 24 * hourMs, history: ['2014-01-01'] },
 }
 
-/** What is known of a feed; the instants are null before they first happened. */
-export type Seen = { lastSuccessMs: number | null; coveredUntilMs: number | null; lastRequestMs: number | null }
+/** What is known of a source; the instants are null before they first happened. */
+export type SourceState = {
+  lastSuccessMs: number | null
+  lastRequestMs: number | null
+  /** Up to where every area has its data, and where the newest data of any ends. */
+  coveredUntilMs: number | null
+  newestMs: number | null
+}
 
 const endOfDay = (nowMs: number, days: number) => dayBounds(addDays(today(nowMs), days)).toMs
 
@@ -67,8 +73,8 @@ export const expectedUntil = (publishing: Publishing, nowMs: number): number | n
 }
 
 /** From when on the next request is worth its place; null when there is none to come. An instant in the past means now. */
-export const nextDue = (publishing: Publishing, seen: Seen, nowMs: number): number | null => {
-  const { lastSuccessMs, coveredUntilMs, lastRequestMs } = seen
+export const nextDue = (publishing: Publishing, state: SourceState, nowMs: number): number | null => {
+  const { lastSuccessMs, coveredUntilMs, lastRequestMs } = state
   if (publishing.kind === 'closed') return null
   if (lastSuccessMs === null) return nowMs
   if (publishing.kind !== 'ahead') return lastSuccessMs + publishing.everyMs
@@ -79,8 +85,8 @@ export const nextDue = (publishing: Publishing, seen: Seen, nowMs: number): numb
   return isMissing ? Math.min(refreshMs, (lastRequestMs ?? 0) + publishing.lookEveryMs) : refreshMs
 }
 
-export const isDue = (publishing: Publishing, seen: Seen, nowMs: number): boolean => {
-  const dueMs = nextDue(publishing, seen, nowMs)
+export const isDue = (publishing: Publishing, state: SourceState, nowMs: number): boolean => {
+  const dueMs = nextDue(publishing, state, nowMs)
   return dueMs !== null && dueMs <= nowMs
 }
 
@@ -93,18 +99,20 @@ export type RequestWindow = { fromMs: number; toMs: number }
 
 /**
  * What one request asks for: two days back (forward-published sets leave holes otherwise), the last seven once a day, after an outage
- * from where the data ends.
+ * from where the data of all areas ends. An area that has been silent for longer than a request reaches holds up no other.
  */
-export const requestWindow = (publishing: Publishing, seen: Seen, nowMs: number): RequestWindow => {
+export const requestWindow = (publishing: Publishing, state: SourceState, nowMs: number): RequestWindow => {
   const date = today(nowMs)
   if (publishing.kind === 'list') {
     const year = Number(date.slice(0, 4))
     return { fromMs: dayBounds(`${year - 1}-01-01`).fromMs, toMs: dayBounds(`${year + 1}-12-31`).toMs }
   }
   const toMs = endOfDay(nowMs, 1)
-  const isFirstToday = seen.lastSuccessMs === null || today(seen.lastSuccessMs) < date
+  const { lastSuccessMs, coveredUntilMs, newestMs } = state
+  const isFirstToday = lastSuccessMs === null || today(lastSuccessMs) < date
   const usualMs = dayBounds(addDays(date, isFirstToday ? -repullDays : -2)).fromMs
-  const covered = seen.coveredUntilMs === null ? usualMs : dayBounds(today(Math.min(seen.coveredUntilMs, nowMs))).fromMs
   const oldestMs = dayBounds(addDays(date, 2 - longestDays)).fromMs
-  return { fromMs: Math.max(Math.min(usualMs, covered), oldestMs), toMs }
+  const endMs = coveredUntilMs !== null && coveredUntilMs >= oldestMs ? coveredUntilMs : newestMs
+  const endDayMs = endMs === null ? usualMs : dayBounds(today(Math.min(endMs, nowMs))).fromMs
+  return { fromMs: Math.max(Math.min(usualMs, endDayMs), oldestMs), toMs }
 }

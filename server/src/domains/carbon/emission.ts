@@ -2,7 +2,7 @@ import { carbonEmission, carbonLastReported } from '@gridmast/contract/carbon.ts
 import { limits } from '@gridmast/contract/limits.ts'
 import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
-import { findLastSuccess, getSource } from '#published-source.ts'
+import { findLastSuccess, getSource } from '#market/sources.ts'
 import type { Points } from '#readings/decimate.ts'
 import { readingsFile } from '#readings/file.ts'
 import { route } from '#context.ts'

@@ -5,7 +5,7 @@ import { findFrequencySignals } from './queries.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
-const source = { name: 'Statnett', dataset: 'Frequency', simulated: true, area: 'SE3' }
+const source = { name: 'Statnett', dataset: 'Frequency', licence: null, simulated: true, area: 'SE3' }
 
 let app: TestApp
 let token: string

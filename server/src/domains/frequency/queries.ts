@@ -1,7 +1,7 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
-import { getSource } from '#published-source.ts'
+import { getSource } from '#market/sources.ts'
 
 /** Enabled frequency signals of the customer with the number of the series behind each, in the customer's order (security rule T3). */
 export const findFrequencySignals = (tx: Tx, customerId: string) =>

@@ -1,12 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { slots } from '@gridmast/contract/slots.ts'
-import { addDays } from '@gridmast/contract/time.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Tx } from '#platform/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { backfillMonth } from './backfill.ts'
+import { putPrices } from '#testing/prices.ts'
+import { backfillMonth, watchBackfill } from './backfill.ts'
 import { runFeed } from './feed.ts'
-import { watchBackfill } from './watch-backfill.ts'
 import { monthsBetween, monthsOfHistory, nextMonth, planMonths, waitingMonths } from './plan.ts'
 
 const nowMs = Date.parse('2026-11-20T17:12:08.000Z')
@@ -38,16 +38,21 @@ beforeEach(async () => {
   })
 })
 
-const october = Array.from({ length: 31 }, (_, day) => slots('hour', addDays('2026-10-01', day))).flat()
-const fcrDk1: RequestListener = (_, response) => {
-  const records = october.map(
-    ({ fromMs }) =>
-      `{"HourUTC":"${new Date(fromMs).toISOString().slice(0, 19)}","FCRdk_EUR":5.5,"FCRdk_DKK":41.03,"FCRdomestic_MW":5}`,
-  )
-  response.writeHead(200).end(`{"total":${records.length},"records":[${records.join(',')}]}`)
-}
+/** Each hour of what is asked for, at one price. */
+const fcrDk1At =
+  (eur: string): RequestListener =>
+  (request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://x')
+    const [from = 0, to = 0] = ['start', 'end'].map((key) => Date.parse(`${searchParams.get(key)}Z`))
+    const records = Array.from({ length: (to - from) / hourMs }, (_, i) => {
+      const start = new Date(from + i * hourMs).toISOString().slice(0, 19)
+      return `{"HourUTC":"${start}","FCRdk_EUR":${eur},"FCRdk_DKK":41.03,"FCRdomestic_MW":5}`
+    })
+    response.writeHead(200).end(`{"total":${records.length},"records":[${records.join(',')}]}`)
+  }
+const fcrDk1 = fcrDk1At('5.5')
 const plan = (again = false) => app.records.system((tx) => planMonths(tx, 'FcrDK1', ['2026-10', '2026-09'], { again }))
-const next = () => app.records.system((tx) => nextMonth(tx, 'FcrDK1'))
+const next = () => app.records.system((tx) => nextMonth(tx, 'FcrDK1', ['2026-10', '2026-09'], app.clock.now()))
 const later = (seconds: number) => app.setNow(new Date(nowMs + seconds * 1000).toISOString())
 const months = () =>
   app.records.system((tx) =>
@@ -86,7 +91,7 @@ test('old months say nothing about how fresh the set is', async () => {
   await plan()
   await backfillMonth(app, 'FcrDK1', '2026-10')
   const [state] = await app.records.system((tx) => tx.selectFrom('connector_state').selectAll().execute())
-  expect(state).toMatchObject({ last_success_at: null, covered_until: null, last_error: null })
+  expect(state).toMatchObject({ last_success_at: null, last_error: null })
 })
 
 test('L4 a month that failed stays on the list with the reason; the next try clears it', async () => {
@@ -101,14 +106,93 @@ test('L4 a month that failed stays on the list with the reason; the next try cle
   expect(await months()).toMatchObject([{ row_count: null }, { row_count: 745, last_error: null }])
 })
 
+const state = () => app.records.system((tx) => tx.selectFrom('connector_state').selectAll().executeTakeFirstOrThrow())
+const empty: RequestListener = (_, response) => response.writeHead(200).end('{"total":0,"records":[]}')
+
+test('a month without a row stays on the list and is tried again', async () => {
+  await plan()
+  answer = empty
+  expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toEqual({ error: 'empty: 0 rows, none with a value' })
+  expect(await months()).toMatchObject([{}, { month: '2026-10', finished_at: null, row_count: null }])
+  later(62)
+  answer = fcrDk1
+  expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toMatchObject({ rows: 745 })
+})
+
+test('a month of a set that has months without an auction is finished without a row', async () => {
+  answer = empty
+  await app.records.system((tx) => planMonths(tx, 'MfrrCapacityMarketExtra', ['2026-10']))
+  expect(await backfillMonth(app, 'MfrrCapacityMarketExtra', '2026-10')).toEqual({ rows: 0, changed: 0 })
+  expect(await months()).toMatchObject([{ finished_at: new Date(nowMs), row_count: 0 }])
+})
+
+test('a bad month waits by itself: the feed goes on, and the source is not marked', async () => {
+  answer = (_, response) => response.writeHead(500).end()
+  await app.records.system((tx) => planMonths(tx, 'FcrDK1', ['2026-10']))
+  for (let i = 0; i < 6; i++) {
+    later(i * 62)
+    await backfillMonth(app, 'FcrDK1', '2026-10')
+  }
+  expect(await state()).toMatchObject({ last_error: null, failures: 0, not_before: null })
+  expect(await next()).toBeNull() // 10 minutes, doubled each time
+  later(6 * 62)
+  answer = fcrDk1
+  expect(await runFeed(app, 'FcrDK1')).not.toBeNull()
+  later(24 * 3600)
+  expect(await next()).toBe('2026-10')
+})
+
+test('a source that asks to wait is left alone by the feed too', async () => {
+  answer = (_, response) => response.writeHead(429, { 'retry-after': '600' }).end()
+  await plan()
+  await backfillMonth(app, 'FcrDK1', '2026-10')
+  later(62)
+  expect(await runFeed(app, 'FcrDK1')).toBeNull()
+})
+
+test('what changes stored prices is written whole or not at all: a backfill that is cut off leaves no month half revised', async () => {
+  answer = fcrDk1
+  await plan()
+  await backfillMonth(app, 'FcrDK1', '2026-10')
+  answer = fcrDk1At('6.5')
+  later(62)
+  // The process dies at the last moment: the transaction that would finish the month fails.
+  let cuts = 0
+  const cutOff = {
+    ...app,
+    records: {
+      ...app.records,
+      system: async <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+        app.records.system(async (tx) => {
+          const result = await work(tx)
+          const done = await tx.selectFrom('connector_run').select('run_id').where('changed_count', '>', 0).execute()
+          if (done.length > 1 && ++cuts > 0) throw new Error('killed')
+          return result
+        }),
+    },
+  }
+  await expect(backfillMonth(cutOff, 'FcrDK1', '2026-10')).rejects.toThrow('killed')
+  const prices = async () =>
+    (await app.records.system((tx) => tx.selectFrom('market_price').select('price_eur').distinct().execute())).map(
+      (row) => row.price_eur,
+    )
+  expect(cuts).toBe(1)
+  expect(await prices()).toEqual(['5.500000'])
+  later(124)
+  expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toEqual({ rows: 745, changed: 745 })
+  expect(await prices()).toEqual(['6.500000'])
+})
+
 test('after an outage of months the feed puts the older ones on the list', async () => {
   answer = fcrDk1
   await runFeed(app, 'FcrDK1')
   await app.records.system((tx) =>
-    tx
-      .updateTable('connector_state')
-      .set({ covered_until: new Date('2026-08-15T22:00:00Z') })
-      .execute(),
+    tx.deleteFrom('market_price').where('starts_at', '>=', new Date('2026-08-15T22:00:00Z')).execute(),
+  )
+  await putPrices(
+    app.records,
+    [{ market: 'FCR', area: 'DK1', priceEur: '1', at: '2026-08-15T21:00:00Z' }],
+    '2026-08-16T00:00:00Z',
   )
   later(7 * 3600)
   await runFeed(app, 'FcrDK1')
@@ -139,7 +223,7 @@ test('whoever watches a running server hears of each month, of a failure once, a
   later(62 + 3600)
   answer = fcrDk1
   await backfillMonth(app, 'FcrDK1', '2026-09')
-  expect((await step).value).toMatchObject({ month: '2026-09', left: 0 })
+  expect((await step).value).toMatchObject({ month: '2026-09', rows: 720, left: 0 })
   expect((await steps.next()).done).toBe(true)
   const again = watchBackfill(app, request, { everyMs: 5 })
   expect((await again.next()).value).toMatchObject({ there: 2, months: 2 })
@@ -158,13 +242,16 @@ test('the server works off the newest months of all sets first, those that faile
       .execute()
     await of('CO2Emis', '2026-11').set({ last_error: 'timeout: no whole answer' }).execute()
   })
-  expect(await app.records.system(waitingMonths)).toEqual([
+  expect(await app.records.system((tx) => waitingMonths(tx, nowMs))).toEqual([
     { dataset: 'FcrDK1', month: '2026-10' },
     { dataset: 'FfrDK2', month: '2026-10' },
     { dataset: 'CO2Emis', month: '2026-11' },
   ])
   await app.records.system((tx) => planMonths(tx, 'FfrDK2', ['2025-01'], { askedAtMs: nowMs }))
-  expect((await app.records.system(waitingMonths))[0]).toEqual({ dataset: 'FfrDK2', month: '2025-01' }) // somebody waits for it
+  expect((await app.records.system((tx) => waitingMonths(tx, nowMs)))[0]).toEqual({
+    dataset: 'FfrDK2',
+    month: '2025-01',
+  }) // somebody waits for it
 })
 
 test('months lie within what exists', () => {

@@ -1,25 +1,40 @@
 import { setTimeout } from 'node:timers/promises'
-import { addDays, dayBounds, monthBounds, today, type LocalMonth } from '@gridmast/contract/time.ts'
-import { datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
-import { fetchDataset, sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { addDays, dayBounds, localDate, monthBounds, today, type LocalMonth } from '@gridmast/contract/time.ts'
+import { z } from 'zod'
 import type { App } from '#context.ts'
-import { claimRequest, recordOutcome } from './claim.ts'
-import { receiptOf } from './feed.ts'
-import { updateMonths } from './plan.ts'
-import { saveFoundSamples } from './save-found.ts'
-import { savePrices } from './save-prices.ts'
-import { saveTariffs } from './save-tariffs.ts'
+import { datasetNames, datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
+import { fetchDataset, sourceName } from '#connectors/energi-data-service/fetch.ts'
+import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
+import { originOf, resultOf, saveSamplesOf } from './feed.ts'
+import { findMonths, monthsBetween, planMonths, recordMonth } from './plan.ts'
+import { claimRequest, recordResult } from './run-source.ts'
+import { addMissingPrices, savePrices, saveTariffs } from './save-prices.ts'
 
 export type BackfillApp = Pick<App, 'records' | 'readings' | 'config' | 'clock'>
 
 /** Rows a transaction: a backfill runs for long beside people, so it holds the thread of the embedded store for some 5 ms at a time. */
 const gentleBatch = 100
 
+/** Stores prices that are new in short transactions, so the server stays quick. Answers how many, and those that change stored ones. */
+const addGently = async (app: BackfillApp, prices: readonly PriceRow[]) => {
+  let added = 0
+  const revisions: PriceRow[] = []
+  for (let i = 0; i < prices.length; i += gentleBatch) {
+    const part = prices.slice(i, i + gentleBatch)
+    const beganMs = performance.now()
+    const result = await app.records.system((tx) => addMissingPrices(tx, part, originOf(app), app.clock.now()))
+    added += result.added
+    if (result.differs) revisions.push(...part)
+    await setTimeout(performance.now() - beganMs) // half of the time belongs to others
+  }
+  return { added, revisions }
+}
+
 type MonthResult = { rows: number; changed: number } | { error: string } | null
 
 /**
- * Fetches one local month under the same limit as the feeds. Null while it must wait. A month is saved in short transactions, so the
- * server stays quick; it counts as finished only when all of it is stored, and one that was cut off is simply fetched again.
+ * Fetches one local month under the same limit as the feeds. Null while it must wait. What changes prices that people see is written in
+ * one transaction with the mark that the month is finished; one that was cut off is simply fetched again.
  */
 export const backfillMonth = async (
   app: BackfillApp,
@@ -39,38 +54,72 @@ export const backfillMonth = async (
     toUtc: new Date(Math.min(toMs, tomorrowEndsMs)),
     areas: datasets[dataset].areas,
     baseUrl: app.config.EDS_URL,
+    withoutFilter: claim.withoutFilter,
   })
-  let changed = 0
-  if (answer.ok) {
-    changed += await saveFoundSamples(app, dataset, answer)
-    for (let i = 0; i < answer.prices.length; i += gentleBatch) {
-      const part = answer.prices.slice(i, i + gentleBatch)
-      const beganMs = performance.now()
-      changed += await app.records.system((tx) => savePrices(tx, part, sourceName, app.clock.now()))
-      await setTimeout(performance.now() - beganMs) // half of the time belongs to others
-    }
-  }
+  const samples = answer.ok ? await saveSamplesOf(app, dataset, answer) : 0
+  const { added, revisions } = await addGently(app, answer.ok ? answer.prices : [])
+  const result = answer.ok ? resultOf(answer) : answer
   const nowMs = app.clock.now()
-  await app.records.system(async (tx) => {
-    if (answer.ok) changed += await saveTariffs(tx, answer.tariffs, sourceName, nowMs)
-    const outcome = answer.ok
-      ? { ...receiptOf(dataset, answer), changed, isBackfill: true }
-      : { ...answer, rowCount: 0, changed: 0, warnings: [] }
-    const simulated = app.config.EDS_SIMULATED === 'on'
-    await recordOutcome(tx, key, claim, outcome, {
+  const changed = await app.records.system(async (tx) => {
+    const revised = await savePrices(tx, revisions, originOf(app), nowMs)
+    const tariffs = answer.ok ? await saveTariffs(tx, answer.tariffs, sourceName, nowMs) : 0
+    const changed = samples + added + revised + tariffs
+    const { simulated } = originOf(app)
+    await recordResult(tx, key, claim, result, {
       startedMs,
       nowMs,
       minIntervalMs,
       simulated,
+      changed,
+      isBackfill: true,
     })
-    await updateMonths(tx, dataset, [month])
-      .set(
-        outcome.ok
-          ? { row_count: outcome.rowCount, finished_at: new Date(nowMs), last_error: null }
-          : { last_error: `${outcome.kind}: ${outcome.detail}`.slice(0, 500) },
-      )
-      .execute()
+    await recordMonth(tx, dataset, month, result, nowMs)
+    return changed
   })
-  if (!answer.ok) return { error: `${answer.kind}: ${answer.detail}` }
-  return { rows: answer.prices.length + answer.samples.length + answer.tariffs.length, changed }
+  return result.ok ? { rows: result.rowCount, changed } : { error: `${result.kind}: ${result.detail}` }
+}
+
+export const backfillRequest = z.strictObject({
+  dataset: z.enum(datasetNames),
+  from: localDate,
+  to: localDate,
+  again: z.boolean(),
+})
+export type BackfillRequest = z.infer<typeof backfillRequest>
+
+/** How far a backfill is; the first says what is there and the least time between two requests. `changed` is unknown where another process did the work. */
+export type BackfillProgress =
+  | { there: number; months: number; minIntervalMs: number }
+  | { month: LocalMonth; rows: number; changed?: number; left: number }
+  | { month: LocalMonth; error: string }
+
+/** Puts the months on the list that this server works off, and tells of each that is done or has failed, until none is left. */
+export const watchBackfill = async function* (
+  app: Pick<App, 'records' | 'clock' | 'jobs' | 'config'>,
+  request: BackfillRequest,
+  { everyMs = 1000 }: { everyMs?: number } = {},
+): AsyncGenerator<BackfillProgress> {
+  const { dataset, from, to, again } = request
+  const months = monthsBetween(dataset, from, to, app.clock.now())
+  await app.records.system((tx) => planMonths(tx, dataset, months, { again, askedAtMs: app.clock.now() }))
+  await app.jobs.kick('market-data-backfill')
+  const waiting = new Set(months)
+  const errors = new Map<LocalMonth, string>()
+  for (let first = true; ; first = false) {
+    for (const row of await app.records.system((tx) => findMonths(tx, dataset, months))) {
+      if (row.finished_at && waiting.delete(row.month) && !first)
+        yield { month: row.month, rows: row.row_count ?? 0, left: waiting.size }
+      if (row.last_error && row.last_error !== errors.get(row.month) && !first)
+        yield { month: row.month, error: row.last_error }
+      errors.set(row.month, row.last_error ?? '')
+    }
+    if (first)
+      yield {
+        there: months.length - waiting.size,
+        months: months.length,
+        minIntervalMs: app.config.EDS_MIN_INTERVAL_MS,
+      }
+    if (waiting.size === 0) return
+    await setTimeout(everyMs)
+  }
 }

@@ -5,7 +5,7 @@ import { slots } from '@gridmast/contract/slots.ts'
 import { dayBounds, minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
-import { seen } from '#connectors/energi-data-service/seen.ts'
+import { exampleRecords } from '#connectors/energi-data-service/example-records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { runFeed } from './feed.ts'
 
@@ -54,11 +54,11 @@ const forget = () =>
       await tx.deleteFrom(table).execute()
   })
 
-const quarters = (dates: string[], price: (index: number) => string) =>
+const quarters = (dates: string[], price: (index: number) => string, area = 'DK2') =>
   dates.flatMap((date) =>
     slots('quarter', date).map(
       (slot) =>
-        `{"TimeUTC":"${new Date(slot.fromMs).toISOString().slice(0, 19)}","PriceArea":"DK2","DayAheadPriceEUR":1.5,"DayAheadPriceDKK":${price(slot.index)}}`,
+        `{"TimeUTC":"${new Date(slot.fromMs).toISOString().slice(0, 19)}","PriceArea":"${area}","DayAheadPriceEUR":1.5,"DayAheadPriceDKK":${price(slot.index)}}`,
     ),
   )
 const twoDays = body(quarters(['2026-11-20', '2026-11-21'], (index) => (index < 4 ? '-189.100001' : String(index))))
@@ -71,8 +71,10 @@ describe('when a feed asks', () => {
 
   test('the next request waits its minute; what is not due is not asked', async () => {
     at(0)
-    answer = json(twoDays)
-    expect(await runFeed(app, 'DayAheadPrices')).toBe(192)
+    answer = json(
+      body(datasets.DayAheadPrices.areas.flatMap((area) => quarters(['2026-11-20', '2026-11-21'], String, area))),
+    )
+    expect(await runFeed(app, 'DayAheadPrices')).toBe(4 * 192)
     at(0.5)
     expect(await runFeed(app, 'DayAheadPrices')).toBeNull()
     at(30)
@@ -107,6 +109,104 @@ describe('when a feed asks', () => {
     at(60 * 24 * 60)
     await runFeed(app, 'DayAheadPrices')
     expect(start()).toBe('2026-12-21T23:00')
+  })
+})
+
+describe('what counts as there', () => {
+  beforeEach(forget)
+  const at13 = Date.parse('2026-11-20T12:00:00Z')
+  const setNow = (ms: number) => app.setNow(new Date(ms).toISOString())
+  const area = (name: string) => twoDays.replaceAll('"DK2"', `"${name}"`)
+  const records = (text: string) => text.replace(/^.*"records":\[|\]\}$/g, '').split(/(?<=\}),/)
+
+  test('tomorrow of all areas but one is not tomorrow: the source is asked again on its schedule', async () => {
+    setNow(at13)
+    const today = records(area('DK1')).filter((row) => row.includes('"2026-11-20T1'))
+    answer = json(body([...['DK2', 'SE3', 'SE4'].flatMap((name) => records(area(name))), ...today]))
+    await runFeed(app, 'DayAheadPrices')
+    setNow(at13 + 2 * minuteMs)
+    answer = json(body(['DK1', 'DK2', 'SE3', 'SE4'].flatMap((name) => records(area(name)))))
+    expect(await runFeed(app, 'DayAheadPrices')).toBeGreaterThan(96)
+    setNow(at13 + 4 * minuteMs)
+    expect(await runFeed(app, 'DayAheadPrices')).toBeNull() // now all of it is there
+  })
+
+  test('the early auction of tomorrow is not yet the late one', async () => {
+    const reserve = (auction: string) =>
+      datasets.FcrNdDK2.areas.flatMap((name) =>
+        ['FCR-N', 'FCR-D upp', 'FCR-D ned'].flatMap((product) =>
+          slots('hour', '2026-11-21').map(
+            ({ fromMs }) =>
+              `{"HourUTC":"${new Date(fromMs).toISOString().slice(0, 19)}","PriceArea":"${name}","ProductName":"${product}","AuctionType":"${auction}","PurchasedVolumeTotal":1,"PriceTotalEUR":2}`,
+          ),
+        ),
+      )
+    setNow(Date.parse('2026-11-20T17:59:00Z'))
+    answer = json(body(reserve('D-1 early')))
+    await runFeed(app, 'FcrNdDK2')
+    setNow(Date.parse('2026-11-20T18:09:00Z'))
+    answer = json(body(['D-1 early', 'D-1 late', 'Total'].flatMap(reserve)))
+    expect(await runFeed(app, 'FcrNdDK2')).toBe(2 * 3 * 5 * 24)
+    setNow(Date.parse('2026-11-20T18:30:00Z'))
+    expect(await runFeed(app, 'FcrNdDK2')).toBeNull()
+  })
+
+  test.each(['DayAheadPrices', 'CO2Emis', 'DatahubPricelist'] as const)(
+    'an empty answer of %s is a failure and is soon asked again',
+    async (dataset) => {
+      setNow(at13)
+      answer = json(body([]))
+      expect(await runFeed(app, dataset)).toBe(0)
+      expect(await state(dataset)).toMatchObject({
+        last_success_at: null,
+        failures: 1,
+        last_error: 'empty: 0 rows, none with a value',
+      })
+      setNow(at13 + 2 * minuteMs)
+      expect(await runFeed(app, dataset)).toBe(0)
+      expect(asked).toHaveLength(2)
+    },
+  )
+
+  test('a set that is published on some days only may be empty', async () => {
+    setNow(at13)
+    answer = json(body([]))
+    expect(await runFeed(app, 'MfrrCapacityMarketExtra')).toBe(0)
+    expect(await state('MfrrCapacityMarketExtra')).toMatchObject({ last_error: null, last_success_at: new Date(at13) })
+  })
+
+  test('a source that refuses to filter is asked without for the rest of the day, and sorted out here', async () => {
+    setNow(at13)
+    const areas = ['DE', 'DK1', 'NO2', 'DK2'].flatMap((name) => records(area(name)))
+    answer = (request, response) =>
+      request.url?.includes('filter=') ? response.writeHead(403).end() : json(body(areas))(request, response)
+    expect(await runFeed(app, 'DayAheadPrices')).toBe(0)
+    expect((await state('DayAheadPrices'))?.last_error).toBe('forbidden: HTTP 403')
+    setNow(at13 + 2 * minuteMs)
+    expect(await runFeed(app, 'DayAheadPrices')).toBe(2 * 192)
+    expect(new Set((await pricesOf('day-ahead')).map((row) => row.area))).toEqual(new Set(['DK1', 'DK2']))
+    expect(await state('DayAheadPrices')).toMatchObject({ last_error: null })
+    setNow(at13 + 5 * minuteMs)
+    await runFeed(app, 'DayAheadPrices')
+    expect(asked.map((url) => url.includes('filter='))).toEqual([true, false, false])
+    setNow(at13 + 24 * 60 * minuteMs)
+    await runFeed(app, 'DayAheadPrices')
+    expect(asked.at(-1)).toContain('filter=')
+  })
+
+  test('the price list without a filter: subscriptions and fees are left out', async () => {
+    setNow(at13)
+    const [list = ''] = exampleRecords.DatahubPricelist
+    answer = (request, response) =>
+      request.url?.includes('filter=')
+        ? response.writeHead(403).end()
+        : json(body([list, list.replace('"ChargeType":"D03"', '"ChargeType":"D01"').replace('EA-001', '41004')]))(
+            request,
+            response,
+          )
+    await runFeed(app, 'DatahubPricelist')
+    setNow(at13 + 2 * minuteMs)
+    expect(await runFeed(app, 'DatahubPricelist')).toBe(1)
   })
 })
 
@@ -166,7 +266,7 @@ describe('L4 upstream garbage keeps the last good prices, marks the source and i
     const runs = await app.records.system((tx) =>
       tx.selectFrom('connector_run').select(['error', 'changed_count']).orderBy('started_at').execute(),
     )
-    expect(runs.filter((run) => run.error)).toHaveLength(faults.length + 1)
+    expect(runs.filter((run) => run.error)).toHaveLength(faults.length + 2)
     const revisions = await app.records.system((tx) => tx.selectFrom('market_price_revision').selectAll().execute())
     expect(revisions).toHaveLength(8)
     expect(revisions[0]?.price_dkk).toBe('-189.100001')
@@ -191,7 +291,7 @@ describe('every dataset through the real path', () => {
     ['MfrrEnergyActivationMarket', 2],
     ['DatahubPricelist', 2],
   ])('%s stores %i rows, and none when they come again', async (dataset, count) => {
-    answer = json(body(seen[dataset]))
+    answer = json(body(exampleRecords[dataset]))
     expect(await runFeed(app, dataset)).toBe(count)
     expect(asked[0]).toContain(`/dataset/${dataset}?timezone=UTC`)
     app.setNow('2026-09-17T21:59:00.000Z')
@@ -199,7 +299,7 @@ describe('every dataset through the real path', () => {
   })
 
   test('volume and auction are kept with the price', async () => {
-    answer = json(body(seen.FcrNdDK2))
+    answer = json(body(exampleRecords.FcrNdDK2))
     await runFeed(app, 'FcrNdDK2')
     expect((await pricesOf('FCR-D-DEC')).toSorted((a, b) => (a.auction < b.auction ? -1 : 1))).toMatchObject([
       {
@@ -216,14 +316,14 @@ describe('every dataset through the real path', () => {
   })
 
   test('a tariff keeps its 24 hours exactly, and a changed one is written over', async () => {
-    answer = json(body(seen.DatahubPricelist))
+    answer = json(body(exampleRecords.DatahubPricelist))
     await runFeed(app, 'DatahubPricelist')
     const code = (text: string) =>
       app.records.system((tx) => tx.selectFrom('tariff').selectAll().where('code', '=', text).executeTakeFirstOrThrow())
     const radius = await code('DT_C_01')
     expect(radius).toMatchObject({ valid_from: '2026-10-01', valid_to: null })
     expect(radius.prices.map(String)[17]).toBe('0.303600')
-    answer = json(body(seen.DatahubPricelist).replace('"Price1":0.008', '"Price1":0.009'))
+    answer = json(body(exampleRecords.DatahubPricelist).replace('"Price1":0.008', '"Price1":0.009'))
     app.setNow('2026-09-17T21:59:00.000Z')
     expect(await runFeed(app, 'DatahubPricelist')).toBe(1)
     expect((await code('EA-001')).prices.map(String)[0]).toBe('0.009000')
@@ -246,11 +346,11 @@ describe('every dataset through the real path', () => {
     const edgesMs = [0, 5, 10, 15, 20].map((minute) => fromMs + minute * minuteMs)
     const found = await app.readings.buckets({ signalNo: signal.no, edgesMs })
     expect(found.map((bucket) => bucket.first)).toEqual([90.5, 91, 89, 88])
-    expect(await state('CO2Emis')).toMatchObject({ covered_until: new Date('2026-09-15T22:00:00Z'), failures: 0 })
+    expect(await state('CO2Emis')).toMatchObject({ failures: 0 })
   })
 
   test('one bad record of many writes nothing at all', async () => {
-    answer = json(body([...seen.AfrrReservesNordic, '{"TimeUTC":"2026-09-15T20:00:00","PriceArea":"DK1"}']))
+    answer = json(body([...exampleRecords.AfrrReservesNordic, '{"TimeUTC":"2026-09-15T20:00:00","PriceArea":"DK1"}']))
     expect(await runFeed(app, 'AfrrReservesNordic')).toBe(0)
     expect(await pricesOf('aFRR-INC')).toEqual([])
     expect((await state('AfrrReservesNordic'))?.last_error).toBe(
@@ -262,7 +362,7 @@ describe('every dataset through the real path', () => {
 test('a request asks for no more than the areas and columns that are read', async () => {
   await forget()
   app.setNow('2026-09-15T21:59:00.000Z')
-  answer = json(body(seen.FcrNdDK2))
+  answer = json(body(exampleRecords.FcrNdDK2))
   await runFeed(app, 'FcrNdDK2')
   const { searchParams } = new URL(asked[0] ?? '', 'http://x')
   expect(JSON.parse(searchParams.get('filter') ?? '')).toEqual({ PriceArea: datasets.FcrNdDK2.areas })

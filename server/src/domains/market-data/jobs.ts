@@ -2,10 +2,8 @@ import type { App } from '#context.ts'
 import { datasetNames, datasetOf } from '#connectors/energi-data-service/datasets.ts'
 import type { Job } from '#platform/jobs.ts'
 import { backfillMonth } from './backfill.ts'
-import { runEntsoe } from './entsoe.ts'
-import { runExchangeRates } from './exchange-rates.ts'
 import { runFeed } from './feed.ts'
-import { runFrequency } from './frequency.ts'
+import { runEntsoe, runExchangeRates, runFrequency } from './other-sources.ts'
 import { monthsOfHistory, planMonths, waitingMonths } from './plan.ts'
 
 /** A demo has its history from the start; elsewhere an operator asks for it. */
@@ -17,7 +15,7 @@ const planDemoHistory = (app: App) =>
 
 /** The first waiting month that may be asked now; false when there is none. The list is read anew for each: somebody may have asked. */
 const backfillNext = async (app: App): Promise<boolean> => {
-  for (const { dataset: name, month } of await app.records.system(waitingMonths)) {
+  for (const { dataset: name, month } of await app.records.system((tx) => waitingMonths(tx, app.clock.now()))) {
     const dataset = datasetOf(name)
     const done = dataset && (await backfillMonth(app, dataset, month))
     if (!done) continue

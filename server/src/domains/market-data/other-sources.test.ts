@@ -3,10 +3,10 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findCoverage } from '#market/coverage.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { missingFrom, runEntsoe } from './entsoe.ts'
-import { runExchangeRates } from './exchange-rates.ts'
-import { runFrequency } from './frequency.ts'
+import { putPrices } from '#testing/prices.ts'
+import { missingFrom, runEntsoe, runExchangeRates, runFrequency } from './other-sources.ts'
 
 const token = 'a-token-of-entsoe'
 const startMs = Date.parse('2026-11-20T17:12:08.000Z')
@@ -61,18 +61,33 @@ describe('ENTSO-E', () => {
   }
   const pricesOf = (area: string) =>
     app.records.system((tx) => tx.selectFrom('market_price').selectAll().where('area', '=', area).execute())
-  const firstSource = (fields: { last_error: string | null; last_success_at: Date; covered_until: Date }) =>
-    app.records.system((tx) =>
+  const todayEndsMs = dayBounds('2026-11-20').toMs
+  /** What Energi Data Service last answered, and until when it has prices of some areas. */
+  const firstSource = async (
+    fields: { last_error: string | null; last_success_at: Date },
+    untilMs: Record<string, number>,
+  ) => {
+    await app.records.system((tx) =>
       tx
         .insertInto('connector_state')
-        .values({ source: 'energi-data-service', dataset: 'DayAheadPrices', ...fields })
+        .values({
+          source: 'energi-data-service',
+          dataset: 'DayAheadPrices',
+          last_request_at: new Date(startMs),
+          ...fields,
+        })
         .execute(),
     )
-  const failing = {
-    last_error: 'http: HTTP 500',
-    last_success_at: new Date(startMs - hourMs),
-    covered_until: new Date('2026-11-20T23:00:00Z'),
+    const rows = Object.entries(untilMs).map(([area, ms]) => ({ area, at: new Date(ms - hourMs).toISOString() }))
+    const price = { market: 'day-ahead', unit: 'MWh', priceEur: '1' }
+    await putPrices(
+      app.records,
+      rows.map((row) => ({ ...price, ...row })),
+      '2026-11-20T12:00:00Z',
+    )
   }
+  const failing = { last_error: 'http: HTTP 500', last_success_at: new Date(startMs - hourMs) }
+  const allUntil = (ms: number) => ({ DK1: ms, DK2: ms, SE3: ms, SE4: ms })
 
   test('gives SE1 and SE2, in EUR, with the source they came from', async () => {
     answer = publication
@@ -106,10 +121,33 @@ describe('ENTSO-E', () => {
 
   test('stands in for the other areas only from where the first source leaves off', async () => {
     answer = publication
-    await firstSource(failing)
+    await firstSource(failing, allUntil(todayEndsMs))
     expect(await runEntsoe(app)).toBe(6 * 96)
-    expect((await pricesOf('DK1'))[0]?.starts_at).toEqual(new Date('2026-11-20T23:00:00Z'))
+    const added = (await pricesOf('DK1')).filter(({ source }) => source === 'entsoe')
+    expect(added.map(({ starts_at }) => starts_at.getTime()).toSorted()[0]).toBe(todayEndsMs)
     expect(asked.map((url) => url.searchParams.get('periodStart')).at(-1)).toBe('202611202300')
+  })
+
+  test('stands in for the one area that the first source leaves out, though that answers well', async () => {
+    answer = publication
+    const tomorrowEndsMs = dayBounds('2026-11-21').toMs
+    await firstSource(
+      { last_error: null, last_success_at: new Date(startMs) },
+      { ...allUntil(tomorrowEndsMs), DK1: todayEndsMs },
+    )
+    expect(await runEntsoe(app)).toBe(3 * 96)
+    expect(asked.map((url) => url.searchParams.get('in_Domain'))).toContain('10YDK-1--------W')
+    expect((await pricesOf('DK1')).filter(({ source }) => source === 'entsoe')).toHaveLength(96)
+  })
+
+  test('an answer without prices is a failure, not news', async () => {
+    answer = (_, response) =>
+      response.end('<Acknowledgement_MarketDocument><Reason><code>999</code></Reason></Acknowledgement_MarketDocument>')
+    expect(await runEntsoe(app)).toBe(0)
+    expect(await states()).toMatchObject([
+      { dataset: 'A44 SE1', last_success_at: null, last_error: expect.stringMatching(/^empty/) },
+      { dataset: 'A44 SE2', last_success_at: null },
+    ])
   })
 
   test('the first source is left alone while it works, for its first hour of failing, and when tomorrow is there', () => {
@@ -117,11 +155,14 @@ describe('ENTSO-E', () => {
       isFailing: true,
       lastSuccessMs: startMs - hourMs,
       coveredUntilMs: Date.parse('2026-11-20T23:00:00Z'),
+      newestMs: Date.parse('2026-11-20T23:00:00Z'),
       lastRequestMs: startMs,
     }
     expect(missingFrom(first, startMs)).toBe(first.coveredUntilMs)
-    expect(missingFrom({ ...first, isFailing: false }, startMs)).toBeNull()
-    expect(missingFrom(first, startMs - 1)).toBeNull()
+    const inTimeMs = Date.parse('2026-11-20T13:29:59Z') // less than an hour after 13:30
+    const lately = { ...first, lastSuccessMs: inTimeMs - hourMs + 1 }
+    expect(missingFrom(lately, inTimeMs)).toBeNull()
+    expect(missingFrom({ ...lately, isFailing: false }, inTimeMs + 1000)).toBe(first.coveredUntilMs) // late without failing
     expect(missingFrom({ ...first, coveredUntilMs: dayBounds(addDays('2026-11-20', 1)).toMs }, startMs)).toBeNull()
     const early = Date.parse('2026-11-20T12:29:00Z')
     expect(missingFrom({ ...first, lastSuccessMs: early - 5 * hourMs }, early)).toBeNull()
@@ -161,8 +202,8 @@ describe('the Nordic frequency', () => {
     await runFrequency(app)
     await app.records.system((tx) =>
       tx
-        .updateTable('connector_state')
-        .set({ covered_until: new Date(startMs - 4 * hourMs) })
+        .updateTable('public_signal')
+        .set({ last_reported_at: new Date(startMs - 4 * hourMs) })
         .execute(),
     )
     at(60_000)
@@ -178,8 +219,11 @@ describe('the Nordic frequency', () => {
   test('L4 a failure half way keeps what came and is tried again', async () => {
     await app.records.system((tx) =>
       tx
-        .insertInto('connector_state')
-        .values({ source: 'statnett', dataset: 'BySecond', covered_until: new Date(startMs - 2 * hourMs) })
+        .insertInto('public_signal')
+        .values({
+          ...{ area: 'DK2', kind: 'frequency', unit: 'Hz', source: 'statnett', dataset: 'BySecond' },
+          last_reported_at: new Date(startMs - 2 * hourMs),
+        })
         .execute(),
     )
     answer = (request, response) =>
@@ -189,6 +233,27 @@ describe('the Nordic frequency', () => {
     const { no } = await signal()
     const [first] = await app.readings.buckets({ signalNo: no, edgesMs: [startMs - 2 * hourMs, startMs - hourMs] })
     expect(first?.count).toBe(3600)
+  })
+
+  test('five minutes of nothing are no data', async () => {
+    answer = frequency
+    await runFrequency(app)
+    answer = (request, response) => {
+      const { searchParams } = new URL(request.url ?? '', 'http://x')
+      const [from = 0, to = 0] = ['From', 'To'].map((key) => Date.parse(searchParams.get(key) ?? ''))
+      response.end(
+        JSON.stringify({ StartPointUTC: from, PeriodTickMs: 1000, Measurements: Array((to - from) / 1000).fill(null) }),
+      )
+    }
+    at(2 * minuteMs)
+    await runFrequency(app)
+    expect((await states())[0]?.last_error).toBeNull()
+    at(6 * minuteMs)
+    await runFrequency(app)
+    expect((await states())[0]).toMatchObject({
+      last_error: expect.stringMatching(/^empty/),
+      last_success_at: new Date(startMs + 2 * minuteMs),
+    })
   })
 
   test('off without an address', async () => {
@@ -209,7 +274,10 @@ describe('exchange rates', () => {
       { currency: 'EUR', day: '2026-11-19', dkk_per_unit: '7.474000', source: 'european-central-bank' },
       { day: '2026-11-20', dkk_per_unit: '7.474500' },
     ])
-    expect((await states())[0]?.covered_until?.toISOString()).toBe('2026-11-20T23:00:00.000Z') // the end of that day in Berlin
+    const coverage = await app.records.system((tx) =>
+      findCoverage(tx, { source: 'european-central-bank', dataset: 'EUR' }),
+    )
+    expect(coverage.coveredUntilMs).toBe(Date.parse('2026-11-20T23:00:00Z')) // the end of that day in Berlin
     answer = (_, response) => response.end(rates(['2026-11-20', '7.4746'], ['2026-11-19', '7.4740']))
     at(11 * hourMs)
     expect(await runExchangeRates(app)).toBeNull()

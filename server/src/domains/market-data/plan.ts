@@ -1,13 +1,23 @@
-import { addDays, addMonths, today, type LocalDate, type LocalMonth } from '@gridmast/contract/time.ts'
+import {
+  addDays,
+  addMonths,
+  hourMs,
+  minuteMs,
+  today,
+  type LocalDate,
+  type LocalMonth,
+} from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { DatasetName } from '#connectors/energi-data-service/datasets.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { publishing } from '#connectors/energi-data-service/publishing.ts'
 import type { Tx } from '#platform/records.ts'
+import type { SourceResult } from './run-source.ts'
 
 const monthsOf = (tx: Tx, dataset: DatasetName) =>
   tx.selectFrom('backfill_month').where('source', '=', sourceName).where('dataset', '=', dataset)
-export const updateMonths = (tx: Tx, dataset: DatasetName, months: readonly LocalMonth[]) =>
+
+const updateMonths = (tx: Tx, dataset: DatasetName, months: readonly LocalMonth[]) =>
   tx
     .updateTable('backfill_month')
     .where('source', '=', sourceName)
@@ -38,8 +48,15 @@ export const planMonths = async (
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const change = { ...(again ? { finished_at: null } : {}), ...(askedAtMs ? { asked_at: new Date(askedAtMs) } : {}) }
-  if (Object.keys(change).length > 0) await updateMonths(tx, dataset, months).set(change).execute()
+  if (!again && !askedAtMs) return
+  await updateMonths(tx, dataset, months)
+    .set({
+      failures: 0,
+      not_before: null, // who asks does not wait for what failed before
+      ...(again ? { finished_at: null } : {}),
+      ...(askedAtMs ? { asked_at: new Date(askedAtMs) } : {}),
+    })
+    .execute()
 }
 
 /** How far these months are, newest first. */
@@ -50,28 +67,69 @@ export const findMonths = (tx: Tx, dataset: DatasetName, months: readonly LocalM
     .orderBy('month', 'desc')
     .execute()
 
-/** The newest of these months that is not finished; those that failed come last, so one bad month holds up no other. */
+const isWaiting = (nowMs: number) =>
+  sql<boolean>`finished_at is null and (not_before is null or not_before <= ${new Date(nowMs)})`
+
+/** The newest of these months that is not finished and may be asked; those that failed come last, so one bad month holds up no other. */
 export const nextMonth = async (
   tx: Tx,
   dataset: DatasetName,
-  months?: readonly LocalMonth[],
+  months: readonly LocalMonth[],
+  nowMs: number,
 ): Promise<LocalMonth | null> => {
   const found = await monthsOf(tx, dataset)
     .select('month')
-    .where('finished_at', 'is', null)
-    .$if(months !== undefined, (query) => query.where('month', 'in', ['', ...(months ?? [])]))
+    .where(isWaiting(nowMs))
+    .where('month', 'in', ['', ...months])
     .orderBy((order) => order('last_error', 'is not', null))
     .orderBy('month', 'desc')
     .executeTakeFirst()
   return found?.month ?? null
 }
 
+/** A month that failed waits by itself, 10 minutes first, doubled each time up to a day: its source goes on meanwhile. */
+const firstWaitMs = 10 * minuteMs
+const longestWaitMs = 24 * hourMs
+
+/** Keeps how a month ended: it is finished, or stays on the list with the reason. A request refused for its filter is made anew at once. */
+export const recordMonth = async (
+  tx: Tx,
+  dataset: DatasetName,
+  month: LocalMonth,
+  result: SourceResult,
+  nowMs: number,
+): Promise<void> => {
+  const update = updateMonths(tx, dataset, [month])
+  if (result.ok) {
+    const finished = {
+      row_count: result.rowCount,
+      finished_at: new Date(nowMs),
+      last_error: null,
+      failures: 0,
+      not_before: null,
+    }
+    await update.set(finished).execute()
+    return
+  }
+  const waitMs = sql<number>`least(${firstWaitMs} * power(2, least(failures, 20)), ${longestWaitMs})`
+  await update
+    .set({
+      last_error: `${result.kind}: ${result.detail}`.slice(0, 500),
+      failures: sql<number>`failures + 1`,
+      not_before:
+        result.kind === 'forbidden'
+          ? null
+          : sql<Date>`${new Date(nowMs)}::timestamptz + ${waitMs} * interval '1 millisecond'`,
+    })
+    .execute()
+}
+
 /** The next waiting month of each dataset: asked for, then newest, so that all sets advance alike; those that failed come last. */
-export const waitingMonths = async (tx: Tx): Promise<{ dataset: string; month: LocalMonth }[]> => {
+export const waitingMonths = async (tx: Tx, nowMs: number): Promise<{ dataset: string; month: LocalMonth }[]> => {
   const { rows } = await sql<{ dataset: string; month: LocalMonth }>`
     select dataset, month from (
       select distinct on (dataset) dataset, month, last_error is not null as failed, asked_at is null as unasked
-      from backfill_month where source = ${sourceName} and finished_at is null
+      from backfill_month where source = ${sourceName} and ${isWaiting(nowMs)}
       order by dataset, last_error is not null, asked_at is null, month desc
     ) w order by failed, unasked, month desc, dataset`.execute(tx)
   return rows

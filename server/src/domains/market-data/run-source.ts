@@ -1,25 +1,134 @@
+import { today } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import type { Failure } from '#connectors/ask.ts'
-import type { Seen } from '#connectors/energi-data-service/publishing.ts'
+import type { SourceState } from '#connectors/energi-data-service/publishing.ts'
+import { afterAnswer, afterAsking, nextAllowed, type LimiterState } from '#connectors/limiter.ts'
+import { findCoverage, type SourceKey } from '#market/coverage.ts'
+import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
-import { claimRequest, recordOutcome, type Outcome, type SourceKey } from './claim.ts'
 
 export type SourceApp = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'live' | 'log'>
 
-/** What a request brought: how it ended, and what is to be written together with that. */
-export type Haul = { url: string; httpStatus: number | null } & (
-  | {
-      ok: true
-      rowCount: number
-      warnings: string[]
-      coveredUntilMs: number | null
-      /** Answers how many rows are new or changed. */
-      save: (tx: Tx, nowMs: number) => Promise<number>
-    }
+/** How one request ended. */
+export type SourceResult = { url: string; httpStatus: number | null } & (
+  | { ok: true; rowCount: number; warnings: string[] }
   | Failure
 )
 
-type Rules = { minIntervalMs: number; isDue: (seen: Seen, nowMs: number) => boolean }
+/** A result with what is to be written together with it; `save` answers how many rows are new or changed. */
+type ResultToSave =
+  | Exclude<SourceResult, { ok: true }>
+  | (Extract<SourceResult, { ok: true }> & { save: (tx: Tx, nowMs: number) => Promise<number> })
+
+const rowOf = (tx: Tx, { source, dataset }: SourceKey) =>
+  tx.selectFrom('connector_state').selectAll().where('source', '=', source).where('dataset', '=', dataset)
+
+const updateState = (tx: Tx, { source, dataset }: SourceKey) =>
+  tx.updateTable('connector_state').where('source', '=', source).where('dataset', '=', dataset)
+
+export const findState = async (tx: Tx, key: SourceKey): Promise<SourceState & { isFailing: boolean }> => {
+  const row = await rowOf(tx, key).executeTakeFirst()
+  return {
+    lastSuccessMs: row?.last_success_at?.getTime() ?? null,
+    lastRequestMs: row?.last_request_at?.getTime() ?? null,
+    isFailing: (row?.last_error ?? null) !== null,
+    ...(await findCoverage(tx, key)),
+  }
+}
+
+export type Claim = {
+  limiter: LimiterState
+  state: SourceState
+  /** The source refused requests that filter today. */
+  withoutFilter: boolean
+}
+
+/**
+ * Takes the one request of this minute for this process. Null when another process has it, it is too early or `wants` says no; the row
+ * is locked meanwhile, so all processes on the same records share one limit.
+ */
+export const claimRequest = (
+  app: Pick<App, 'records'>,
+  key: SourceKey,
+  rules: { minIntervalMs: number; wants: (state: SourceState) => boolean },
+  nowMs: number,
+): Promise<Claim | null> =>
+  app.records.system(async (tx) => {
+    await tx
+      .insertInto('connector_state')
+      .values(key)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const row = await rowOf(tx, key).forUpdate().executeTakeFirstOrThrow()
+    const limiter = {
+      lastRequestAtMs: row.last_request_at?.getTime() ?? null,
+      notBeforeMs: row.not_before?.getTime() ?? null,
+      failures: row.failures,
+    }
+    if (nextAllowed(limiter, nowMs, rules.minIntervalMs) > nowMs) return null
+    const state = await findState(tx, key)
+    if (!rules.wants(state)) return null
+    await updateState(tx, key)
+      .set({ last_request_at: new Date(nowMs) })
+      .execute()
+    const refusedMs = row.filter_refused_at?.getTime()
+    const withoutFilter = refusedMs !== undefined && today(refusedMs) === today(nowMs)
+    return { limiter: afterAsking(limiter, nowMs), state, withoutFilter }
+  })
+
+type Run = {
+  startedMs: number
+  nowMs: number
+  minIntervalMs: number
+  simulated: boolean
+  changed: number
+  isBackfill?: boolean
+}
+
+/**
+ * Keeps how a claimed request ended. A backfill says nothing about how fresh the source is: only that it asked to wait, or refused to
+ * filter, concerns the feed too.
+ */
+export const recordResult = async (
+  tx: Tx,
+  key: SourceKey,
+  { limiter, withoutFilter }: Claim,
+  result: SourceResult,
+  { startedMs, nowMs, minIntervalMs, simulated, changed, isBackfill = false }: Run,
+): Promise<void> => {
+  const next = afterAnswer(limiter, result, nowMs, minIntervalMs)
+  const error = result.ok ? null : `${result.kind}: ${result.detail}`.slice(0, 500)
+  const concernsFeed = !isBackfill || (!result.ok && result.kind === 'rate-limited')
+  const isRefused = !result.ok && result.kind === 'forbidden'
+  await updateState(tx, key)
+    .set({
+      simulated,
+      ...(concernsFeed
+        ? { failures: next.failures, not_before: next.notBeforeMs === null ? null : new Date(next.notBeforeMs) }
+        : {}),
+      ...(isBackfill ? {} : { last_error: error, ...(result.ok ? { last_success_at: new Date(nowMs) } : {}) }),
+      // Refused without a filter too, it was not the filter.
+      ...(isRefused ? { filter_refused_at: withoutFilter ? null : new Date(nowMs) } : {}),
+    })
+    .execute()
+  await tx
+    .insertInto('connector_run')
+    .values({
+      run_id: newId(nowMs),
+      ...key,
+      started_at: new Date(startedMs),
+      finished_at: new Date(nowMs),
+      http_status: result.httpStatus,
+      url: result.url,
+      row_count: result.ok ? result.rowCount : 0,
+      changed_count: changed,
+      warnings: result.ok ? result.warnings : [],
+      error,
+    })
+    .execute()
+}
+
+type Rules = { minIntervalMs: number; isDue: (state: SourceState, nowMs: number) => boolean }
 
 /**
  * Asks one source when that is due and allowed. Rows, state and the run's line are written in one transaction; a failure keeps the last
@@ -29,29 +138,21 @@ export const runSource = async (
   app: SourceApp,
   key: SourceKey,
   { minIntervalMs, isDue }: Rules,
-  request: (seen: Seen, nowMs: number) => Promise<Haul>,
+  request: (claim: Claim, nowMs: number) => Promise<ResultToSave>,
 ): Promise<number | null> => {
   const startedMs = app.clock.now()
-  const rules = { minIntervalMs, wants: (seen: Seen) => isDue(seen, startedMs) }
+  const rules = { minIntervalMs, wants: (state: SourceState) => isDue(state, startedMs) }
   const claim = await claimRequest(app, key, rules, startedMs)
   if (!claim) return null
-  const haul = await request(claim.seen, startedMs)
+  const result = await request(claim, startedMs)
   const nowMs = app.clock.now()
   const changed = await app.records.system(async (tx) => {
-    const saved = haul.ok ? await haul.save(tx, nowMs) : 0
+    const changed = result.ok ? await result.save(tx, nowMs) : 0
     const simulated = app.config.EDS_SIMULATED === 'on'
-    await recordOutcome(tx, key, claim, outcomeOf(haul, saved), { startedMs, nowMs, minIntervalMs, simulated })
-    return saved
+    await recordResult(tx, key, claim, result, { startedMs, nowMs, minIntervalMs, simulated, changed })
+    return changed
   })
   if (changed > 0) app.live.announce('prices', { dataset: key.dataset })
-  if (!haul.ok) app.log.warn({ ...key, kind: haul.kind, detail: haul.detail }, 'market data not fetched')
+  if (!result.ok) app.log.warn({ ...key, kind: result.kind, detail: result.detail }, 'market data not fetched')
   return changed
-}
-
-/** What the state keeps of a request. */
-const outcomeOf = (haul: Haul, changed: number): Outcome => {
-  const { url, httpStatus } = haul
-  if (!haul.ok) return { ...haul, rowCount: 0, changed: 0, warnings: [] }
-  const { rowCount, warnings, coveredUntilMs } = haul
-  return { ok: true, url, httpStatus, rowCount, changed, warnings, coveredUntilMs }
 }

@@ -24,7 +24,8 @@ const price = (priceDkk: string | null, fields: Partial<PriceRow> = {}): PriceRo
   unit: 'MWh',
   ...fields,
 })
-const save = (rows: PriceRow[], nowMs: number) => records.system((tx) => savePrices(tx, rows, 'test', nowMs))
+const save = (rows: PriceRow[], nowMs: number) =>
+  records.system((tx) => savePrices(tx, rows, { source: 'test', simulated: false }, nowMs))
 
 test('a changed price leaves its earlier value as a revision; the same price again writes nothing', async () => {
   expect(await save([price('100')], 1000)).toBe(1)

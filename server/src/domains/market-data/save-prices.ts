@@ -1,24 +1,47 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
+import type { PriceRow, Tariff } from '#connectors/energi-data-service/parse.ts'
 import type { Tx } from '#platform/records.ts'
 
 /** Rows a statement: the embedded store shares one thread with the server, and 250 rows hold it for 5 to 12 ms. */
 export const priceBatch = 250
 
+/** Who gave a price, and whether that was the demo's simulator. */
+export type Origin = { source: string; simulated: boolean }
+
 /**
  * Stores published prices; rows without any price are left out, so the last good one stays. A price that was there with another value
  * is kept as a revision first; one that is unchanged is not written again. Answers how many rows are new or changed.
  */
-export const savePrices = async (tx: Tx, rows: readonly PriceRow[], source: string, nowMs: number): Promise<number> => {
-  const priced = rows.filter((row) => row.priceEur !== null || row.priceDkk !== null)
+export const savePrices = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, nowMs: number): Promise<number> => {
+  const priced = withPrice(rows)
   const save = priced.length > 0 && (await isNoneKnown(tx, priced)) ? addNew : addOrRevise
   let changed = 0
   for (let i = 0; i < priced.length; i += priceBatch) {
-    changed += await save(tx, priced.slice(i, i + priceBatch), source, new Date(nowMs))
+    changed += await save(tx, priced.slice(i, i + priceBatch), origin, new Date(nowMs))
     await setImmediate() // the embedded store answers without leaving the thread: let others in between
   }
   return changed
+}
+
+const withPrice = (rows: readonly PriceRow[]) => rows.filter((row) => row.priceEur !== null || row.priceDkk !== null)
+
+/**
+ * Stores those of a few prices that are not there yet and leaves the others as they are. Answers how many were added, and whether
+ * another one differs from what is stored.
+ */
+export const addMissingPrices = async (
+  tx: Tx,
+  rows: readonly PriceRow[],
+  origin: Origin,
+  nowMs: number,
+): Promise<{ added: number; differs: boolean }> => {
+  const priced = withPrice(rows)
+  const inserted = await sql`${insertion(priced, origin, new Date(nowMs))} on conflict do nothing`.execute(tx)
+  const added = Number(inserted.numAffectedRows ?? 0)
+  if (added === priced.length) return { added, differs: false }
+  const { rows: changed } = await sql`select from ${different(priced, origin)} limit 1`.execute(tx)
+  return { added, differs: changed.length > 0 }
 }
 
 const seriesOf = (row: PriceRow) => [row.market, row.area, row.product, row.auction]
@@ -59,37 +82,42 @@ const incoming = (rows: readonly PriceRow[]) => {
   ) as i(market, area, product, auction, starts_at, duration_s, price_eur, price_dkk, volume_mw, unit)`
 }
 
-const insertion = (rows: readonly PriceRow[], source: string, fetchedAt: Date) => sql`
+const insertion = (rows: readonly PriceRow[], { source, simulated }: Origin, fetchedAt: Date) => sql`
   insert into market_price
-    (market, area, product, auction, starts_at, duration_s, price_eur, price_dkk, volume_mw, unit, source, fetched_at)
-  select i.*, ${source}, ${fetchedAt}::timestamptz from ${incoming(rows)}`
+    (market, area, product, auction, starts_at, duration_s, price_eur, price_dkk, volume_mw, unit, source, simulated, fetched_at)
+  select i.*, ${source}, ${simulated}::boolean, ${fetchedAt}::timestamptz from ${incoming(rows)}`
 
-const addNew = async (tx: Tx, rows: readonly PriceRow[], source: string, fetchedAt: Date): Promise<number> => {
-  await insertion(rows, source, fetchedAt).execute(tx)
+const addNew = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date): Promise<number> => {
+  await insertion(rows, origin, fetchedAt).execute(tx)
   return rows.length
 }
 
 /** Two statements because most batches are all new or all known. */
-const addOrRevise = async (tx: Tx, rows: readonly PriceRow[], source: string, fetchedAt: Date): Promise<number> => {
-  const inserted = await sql`${insertion(rows, source, fetchedAt)} on conflict do nothing`.execute(tx)
+const addOrRevise = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date): Promise<number> => {
+  const inserted = await sql`${insertion(rows, origin, fetchedAt)} on conflict do nothing`.execute(tx)
   const added = Number(inserted.numAffectedRows ?? 0)
-  return added < rows.length ? added + (await reviseKnown(tx, rows, source, fetchedAt)) : added
+  return added < rows.length ? added + (await reviseKnown(tx, rows, origin, fetchedAt)) : added
 }
 
-/** The stored row is looked up by its key for each incoming one (lateral): whatever the planner believes, no batch reads the whole table. */
-const reviseKnown = async (tx: Tx, rows: readonly PriceRow[], source: string, fetchedAt: Date): Promise<number> => {
+/**
+ * The incoming rows that are stored with something else. The stored row is looked up by its key for each (lateral): whatever the planner
+ * believes, no batch reads the whole table.
+ */
+const different = (rows: readonly PriceRow[], { simulated }: Origin) => sql`(
+  select i.*, p.price_eur as old_eur, p.price_dkk as old_dkk, p.fetched_at as old_fetched_at,
+    p.price_eur is distinct from i.price_eur or p.price_dkk is distinct from i.price_dkk as is_revision
+  from ${incoming(rows)}, lateral (
+    select * from market_price m
+    where m.market = i.market and m.area = i.area and m.product = i.product and m.auction = i.auction and m.starts_at = i.starts_at
+    limit 1
+  ) p
+  where p.price_eur is distinct from i.price_eur or p.price_dkk is distinct from i.price_dkk
+    or p.volume_mw is distinct from i.volume_mw or p.duration_s <> i.duration_s or p.simulated <> ${simulated}::boolean
+) d`
+
+const reviseKnown = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date): Promise<number> => {
   const revised = await sql`
-    with changed as materialized (
-      select i.*, p.price_eur as old_eur, p.price_dkk as old_dkk, p.fetched_at as old_fetched_at,
-        p.price_eur is distinct from i.price_eur or p.price_dkk is distinct from i.price_dkk as is_revision
-      from ${incoming(rows)}, lateral (
-        select * from market_price m
-        where m.market = i.market and m.area = i.area and m.product = i.product and m.auction = i.auction and m.starts_at = i.starts_at
-        limit 1
-      ) p
-      where p.price_eur is distinct from i.price_eur or p.price_dkk is distinct from i.price_dkk
-        or p.volume_mw is distinct from i.volume_mw or p.duration_s <> i.duration_s
-    ), kept as (
+    with changed as materialized (select * from ${different(rows, origin)}), kept as (
       insert into market_price_revision (market, area, product, auction, starts_at, replaced_at, price_eur, price_dkk, fetched_at)
       select market, area, product, auction, starts_at, ${fetchedAt}::timestamptz, old_eur, old_dkk, old_fetched_at
       from changed where is_revision
@@ -97,10 +125,49 @@ const reviseKnown = async (tx: Tx, rows: readonly PriceRow[], source: string, fe
     )
     update market_price p
     set duration_s = i.duration_s, price_eur = i.price_eur, price_dkk = i.price_dkk, volume_mw = i.volume_mw, unit = i.unit,
-      source = ${source}, fetched_at = ${fetchedAt}::timestamptz
+      source = ${origin.source}, simulated = ${origin.simulated}::boolean, fetched_at = ${fetchedAt}::timestamptz
     from changed i
     where p.market = i.market and p.area = i.area and p.product = i.product and p.auction = i.auction and p.starts_at = i.starts_at`.execute(
     tx,
   )
   return Number(revised.numAffectedRows ?? 0)
 }
+
+/** Rows a statement. */
+const tariffBatch = 250
+
+/** Stores tariffs; a validity that is unchanged is not written again. Answers how many are new or changed. */
+export const saveTariffs = async (
+  tx: Tx,
+  tariffs: readonly Tariff[],
+  source: string,
+  nowMs: number,
+): Promise<number> => {
+  // The list may hold one validity twice; the later row of a body counts.
+  const each = [...new Map(tariffs.map((one) => [keyOf(one), one])).values()]
+  let changed = 0
+  for (let i = 0; i < each.length; i += tariffBatch) {
+    const rows = each.slice(i, i + tariffBatch)
+    const column = <K extends keyof Tariff>(key: K) => rows.map((row) => row[key])
+    const written = await sql`
+      insert into tariff as t
+        (owner_gln, owner_name, charge_type, code, name, valid_from, valid_to, resolution, prices, source, fetched_at)
+      select owner_gln, owner_name, charge_type, code, name, valid_from, valid_to, resolution, prices::numeric(12, 6)[],
+        ${source}, ${new Date(nowMs)}
+      from unnest(
+        ${column('ownerGln')}::text[], ${column('ownerName')}::text[], ${column('chargeType')}::text[], ${column('code')}::text[],
+        ${column('name')}::text[], ${column('validFrom')}::date[], ${column('validTo')}::date[], ${column('resolution')}::text[],
+        ${rows.map((row) => `{${row.prices.join(',')}}`)}::text[]
+      ) as i(owner_gln, owner_name, charge_type, code, name, valid_from, valid_to, resolution, prices)
+      on conflict (owner_gln, charge_type, code, valid_from) do update
+      set owner_name = excluded.owner_name, name = excluded.name, valid_to = excluded.valid_to, resolution = excluded.resolution,
+        prices = excluded.prices, source = excluded.source, fetched_at = excluded.fetched_at
+      where (t.name, t.valid_to, t.resolution, t.prices)
+        is distinct from (excluded.name, excluded.valid_to, excluded.resolution, excluded.prices)
+      returning 1`.execute(tx)
+    changed += written.rows.length
+  }
+  return changed
+}
+
+const keyOf = ({ ownerGln, chargeType, code, validFrom }: Tariff) => [ownerGln, chargeType, code, validFrom].join('\n')

@@ -2,12 +2,12 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { bulkDownload } from '@gridmast/contract/prices.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
+import { findReservePrices } from '#market/published-prices.ts'
 import { invalid } from '#platform/errors.ts'
 import { route } from '#context.ts'
 import { auctionsFor, unitOf } from './auctions.ts'
 import { getOwnSignal } from './own-signals.ts'
 import { inPages } from './pages.ts'
-import { findReservePrices } from './reserve-queries.ts'
 import { endCell, endColumn, pointOf, priceCell, priceColumn, timeCells, timeColumns } from './shown.ts'
 
 /** 'Bulk Download Excel file': rows of a range of days, as JSON up to a bound, as a file of any length. */

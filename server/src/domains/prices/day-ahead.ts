@@ -3,10 +3,11 @@ import { m } from '@gridmast/contract/messages.ts'
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { powerCost, powerCostDownload } from '@gridmast/contract/prices.ts'
 import { addDays, daysBetween, monthBounds, today } from '@gridmast/contract/time.ts'
+import { findDayAheadPrices } from '#market/published-prices.ts'
 import { invalid } from '#platform/errors.ts'
 import { route } from '#context.ts'
 import { inPages } from './pages.ts'
-import { findDayAheadPrices, getDayAhead, getPriceSignal } from './queries.ts'
+import { getOwnDayAhead, getPriceSignal } from './queries.ts'
 import {
   basisOf,
   columnsOf,
@@ -29,7 +30,7 @@ export const dayAhead = route(powerCost, async ({ own, nowMs, query }) => {
   const [first, ...further] = await own(async (tx, customerId) => {
     const days = []
     for (const day of dates)
-      days.push(await getDayAhead(tx, customerId, query.priceSignal, day, query.resolution ?? 'hour'))
+      days.push(await getOwnDayAhead(tx, customerId, query.priceSignal, day, query.resolution ?? 'hour'))
     return days
   })
   if (!first) throw new Error('A day ahead has at least one day')

@@ -8,11 +8,11 @@ import {
 import { auctionsOf } from '@gridmast/contract/price-signals.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { today } from '@gridmast/contract/time.ts'
+import { findNewestPrices, findPricesAt, getReserveDay } from '#market/published-prices.ts'
 import { route } from '#context.ts'
 import { auctionsFor, unitOf } from './auctions.ts'
 import { findOwnSignals, getOwnSignal } from './own-signals.ts'
-import { findPriceSignals, findPricesAt } from './queries.ts'
-import { findNewestPrices, getReserveDay } from './reserve-queries.ts'
+import { findPriceSignals } from './queries.ts'
 import {
   basisOf,
   columnsOf,

@@ -1,8 +1,8 @@
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { localText, zone } from '@gridmast/contract/time.ts'
-import type { Exchange } from '#exchange-rate.ts'
+import type { Exchange } from '#market/exchange-rates.ts'
 
-type Price = { starts_at: Date; duration_s: number; price_dkk: string; derived: boolean }
+type Price = { starts_at: Date; duration_s: number; price_dkk: string; dkk_per_eur: string | null }
 
 const endOf = (row: Pick<Price, 'starts_at' | 'duration_s'>) =>
   new Date(row.starts_at.getTime() + row.duration_s * 1000).toISOString()
@@ -26,7 +26,7 @@ export const columnsOf = (name: string, unit: string, rows: readonly Price[]) =>
 /** Where the DKK come from: the dataset's own column, or EUR times the rate of the day, which is said then. */
 export const basisOf = (rows: readonly Price[], exchange: Exchange) => {
   if (rows.length === 0) return { basis: null, exchange: null }
-  if (!rows.some((row) => row.derived)) return { basis: 'dataset' as const, exchange: null }
+  if (!rows.some((row) => row.dkk_per_eur !== null)) return { basis: 'dataset' as const, exchange: null }
   return { basis: 'derived' as const, exchange: { ...exchange, dkkPerEur: normalDecimal(exchange.dkkPerEur) } }
 }
 

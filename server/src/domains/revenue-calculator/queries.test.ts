@@ -15,7 +15,7 @@ const published = '2026-11-20T00:00:00Z'
 let records: Records
 beforeAll(async () => {
   records = await openTestRecords()
-  await putRates(records, { '2026-03-02': '7.4', '2026-10-20': '7.5' })
+  await putRates(records, { '2026-03-02': '7.4', '2026-09-14': '7.4', '2026-10-13': '7.4', '2026-10-20': '7.5' })
 })
 afterAll(() => records.close())
 
@@ -97,7 +97,14 @@ test('DKK are the dataset’s own, else EUR by the last rate known on the day, e
   }
   expect(await of('2026-10-21', { eur: '2', dkk: '14.9' })).toMatchObject({ dkk: '14.9', hasDkk: true, hasRate: false })
   expect(await of('2026-10-22', { eur: '2' })).toMatchObject({ dkk: '15', hasDkk: false, hasRate: true })
-  expect(await of('2026-10-19', { eur: '2' })).toMatchObject({ dkk: '14.8', hasRate: true, hasCentral: false })
+  expect(await of('2026-10-19', { eur: '2' })).toMatchObject({
+    dkk: '14.8',
+    hasRate: true,
+    hasCentral: false,
+    dkkPerEur: '7.4',
+  })
+  // A rate of more than a week ago is none of the day.
+  expect(await of('2026-03-09', { eur: '2' })).toMatchObject({ hasRate: false, dkkPerEur: '7.46038' })
   expect(await of('2026-03-01', { eur: '2' })).toMatchObject({ dkk: '14.92076', hasRate: false, hasCentral: true })
 })
 

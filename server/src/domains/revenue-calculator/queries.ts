@@ -1,6 +1,6 @@
 import type { Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { centralDkkPerEur, knownDkkPerEur, localDay } from '#exchange-rate.ts'
+import { centralDkkPerEur, knownDkkPerEur, localDay } from '#market/exchange-rates.ts'
 import type { Tx } from '#platform/records.ts'
 import type { RevenueOfDay } from './revenue.ts'
 import type { Sold } from './sold.ts'
@@ -55,7 +55,8 @@ export const findRevenueOfDays = async (
       trim_scale(sum((coalesce(dkk, 0) + coalesce(eur_alone * coalesce(rate, ${centralDkkPerEur}::numeric), 0)) / block_hours)
         * ${capacityMw}::numeric) as dkk,
       bool_or(dkk is not null) as "hasDkk", bool_or(rate is not null) as "hasRate",
-      bool_or(eur_alone is not null and rate is null) as "hasCentral"
+      bool_or(eur_alone is not null and rate is null) as "hasCentral",
+      trim_scale(max(case when eur_alone is not null then coalesce(rate, ${centralDkkPerEur}::numeric) end))::text as "dkkPerEur"
     from rated group by day order by day`.execute(tx)
   return rows
 }

@@ -10,6 +10,7 @@ const day = (date: string, more: object = {}) => ({
   hasDkk: false,
   hasRate: false,
   hasCentral: false,
+  dkkPerEur: null,
   ...more,
 })
 

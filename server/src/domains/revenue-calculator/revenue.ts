@@ -1,4 +1,4 @@
-import { addDecimals } from '@gridmast/contract/numbers.ts'
+import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
 import {
   addMonths,
   hourMs,
@@ -20,6 +20,8 @@ export type RevenueOfDay = {
   hasDkk: boolean
   hasRate: boolean
   hasCentral: boolean
+  /** DKK for one EUR; null where no price needed it. */
+  dkkPerEur: string | null
 }
 
 export type Revenue = { eur: string; dkk: string; hours: number }
@@ -59,6 +61,13 @@ export const dkkBasisOf = (days: readonly RevenueOfDay[]): DkkBasis | null => {
     ...(days.some(({ hasCentral }) => hasCentral) ? (['central rate'] as const) : []),
   ]
   return found.length > 1 ? 'mixed' : (found[0] ?? null)
+}
+
+/** The least and the most of the rates that days were converted with; null where none was. */
+export const ratesOf = (days: readonly RevenueOfDay[]): { lowest: string; highest: string } | null => {
+  const rates = days.flatMap(({ dkkPerEur }) => dkkPerEur ?? []).toSorted(compareDecimals)
+  const [lowest, highest] = [rates[0], rates.at(-1)]
+  return lowest !== undefined && highest !== undefined ? { lowest, highest } : null
 }
 
 /** Every month from `first` to `last`. */

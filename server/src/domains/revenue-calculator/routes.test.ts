@@ -65,8 +65,13 @@ test('the chart has each month of the range, with a gap where nothing is publish
       price: 'MW and hour',
       auction: 'one auction',
       dkk: 'dataset',
-      source: 'Energi Data Service, AfrrReservesNordic',
-      simulated: false,
+      dkkPerEur: null,
+      source: {
+        name: 'Energi Data Service',
+        dataset: 'AfrrReservesNordic',
+        licence: 'Energinet CC BY 4.0',
+        simulated: false,
+      },
     },
   })
   const { detailedRevenue } = body.data as unknown as { detailedRevenue: { date: string }[] }
@@ -95,7 +100,7 @@ test('FCR says that a price pays for a block; FCR-D says that it is the total of
   expect(await basis({ signal: 'FCR', area: 'DK1' })).toMatchObject({ basis: { price: 'MW and hour' } })
   app.config.FCR_DK1_BASIS = 'block'
   expect(await basis({ signal: 'FCR-D (LER)', area: 'SE3' })).toMatchObject({
-    basis: { auction: 'Total', source: 'Energi Data Service, FcrNdDK2' },
+    basis: { auction: 'Total', source: { name: 'Energi Data Service', dataset: 'FcrNdDK2' } },
   })
 })
 

@@ -1,7 +1,7 @@
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
-import { getMarketSource } from '#published-source.ts'
+import { getSourceOfPrices } from '#market/sources.ts'
 import { route } from '#context.ts'
 import { findRevenueOfDays } from './queries.ts'
 import {
@@ -12,6 +12,7 @@ import {
   monthHours,
   monthsBetween,
   monthsOf,
+  ratesOf,
   sumOf,
   type Revenue,
 } from './revenue.ts'
@@ -29,7 +30,7 @@ const calculator = route(revenueCalculator, async ({ app, own, query }) => {
   const sold = soldAs(signal, app.config.FCR_DK1_BASIS)
   const { days, source } = await own(async (tx) => ({
     days: await findRevenueOfDays(tx, sold, area, span, String(capacity)),
-    source: await getMarketSource(tx, sold.markets[0]),
+    source: await getSourceOfPrices(tx, sold.markets[0], area, span),
   }))
   const total = sumOf(days)
   const months = monthsOf(days)
@@ -88,8 +89,8 @@ const calculator = route(revenueCalculator, async ({ app, own, query }) => {
       price: sold.perBlock ? ('MW and block of 4 hours' as const) : ('MW and hour' as const),
       auction: sold.auction || 'one auction',
       dkk: dkkBasisOf(days),
-      source: `${source.name}, ${source.dataset}`,
-      simulated: source.simulated,
+      dkkPerEur: ratesOf(days),
+      source,
     },
   }
 })

@@ -1,8 +1,11 @@
 import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
-import { datasets, type Dataset, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
-import { expectedUntil, publishing } from '#connectors/energi-data-service/publishing.ts'
+import { datasetOf, datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { expectedUntil } from '#connectors/energi-data-service/publishing.ts'
+import { frequencySource } from '#connectors/statnett-frequency/fetch.ts'
+import { publishingOf, seriesOf, type SourceKey } from '#market/coverage.ts'
 
 export type Gaps = { missing: number; expected: number; examples: { series: string; start_time: string }[] }
 
@@ -11,36 +14,27 @@ const longestList = 3
 
 type Series = { market: string; area: string; product: string; auction: string }
 
-const nordicAuctions = ['D-1 early', 'D-1 late', 'Total']
-
-/** The series that have a price for every interval: not those that are priced only when something was activated. */
-const seriesOf = ({ areas }: Dataset, content: Extract<Dataset['content'], { kind: 'prices' }>): Series[] =>
-  content.prices
-    .filter((price) => !price.noneWithout)
-    .flatMap(({ market, product = '' }) =>
-      areas.flatMap((area) =>
-        (content.auctionColumn ? nordicAuctions : ['']).map((auction) => ({ market, area, product, auction })),
-      ),
-    )
-
 /** Missing intervals of the last 30 days, against what should have been published by now. Null where nothing is promised. */
 export const findGaps = async (
   app: Pick<App, 'records' | 'readings'>,
-  dataset: DatasetName,
+  key: SourceKey,
   nowMs: number,
 ): Promise<Gaps | null> => {
-  const { content, durationMs } = datasets[dataset]
-  const until = expectedUntil(publishing[dataset], nowMs)
-  if (until === null || content.kind === 'tariffs') return null
+  const schedule = publishingOf(key)
+  const until = schedule && expectedUntil(schedule, nowMs)
+  const dataset = key.source === sourceName ? datasetOf(key.dataset) : null
+  if (until === null || key.source === frequencySource) return null
+  // What stands in for the day-ahead prices of Energi Data Service is published in their steps.
+  const { content, durationMs } = datasets[dataset ?? 'DayAheadPrices']
   const stepMs = durationMs(until, undefined)
   const span = {
     fromMs: dayBounds(addDays(today(nowMs), -lookBackDays)).fromMs,
     toMs: Math.floor(until / stepMs) * stepMs,
     stepMs,
   }
-  return content.kind === 'samples'
-    ? sampleGaps(app, dataset, content.signal, span)
-    : priceGaps(app, seriesOf(datasets[dataset], content), span)
+  if (dataset && content.kind === 'samples') return sampleGaps(app, dataset, content.signal, span)
+  const series = seriesOf(key).flatMap(({ markets, ...rest }) => markets.map((market) => ({ market, ...rest })))
+  return series.length > 0 ? priceGaps(app, series, span) : null
 }
 
 type Steps = { fromMs: number; toMs: number; stepMs: number }

@@ -5,9 +5,17 @@ export const findConnectorStates = (tx: Tx) =>
   tx.selectFrom('connector_state').selectAll().orderBy('source').orderBy('dataset').execute()
 
 export const findBackfills = async (tx: Tx) => {
-  const { rows } = await sql<{ source: string; dataset: string; done: number; all: number; failed: number }>`
+  const { rows } = await sql<{
+    source: string
+    dataset: string
+    done: number
+    all: number
+    failed: number
+    error: string | null
+  }>`
     select source, dataset, count(finished_at)::int as done, count(*)::int as all,
-      (count(*) filter (where finished_at is null and last_error is not null))::int as failed
+      (count(*) filter (where finished_at is null and last_error is not null))::int as failed,
+      max(last_error) filter (where finished_at is null) as error
     from backfill_month group by source, dataset`.execute(tx)
   return rows
 }

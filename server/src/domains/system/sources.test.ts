@@ -26,7 +26,6 @@ beforeEach(() =>
 type NewState = {
   dataset: string
   last_success_at?: Date
-  covered_until?: Date
   not_before?: Date
   last_error?: string
 }
@@ -52,14 +51,13 @@ const fcr = (startsAtMs: number): PriceRow => ({
 })
 const hoursUntil = (toMs: number) =>
   Array.from({ length: (toMs - fromMs) / hourMs }, (_, i) => fcr(fromMs + i * hourMs))
-const save = (rows: PriceRow[]) => app.records.system((tx) => savePrices(tx, rows, source, 1))
+const save = (rows: PriceRow[]) => app.records.system((tx) => savePrices(tx, rows, { source, simulated: false }, 1))
 const tomorrowEndsMs = dayBounds(addDays('2026-11-20', 1)).toMs
 
 test('a set that is whole has no gaps; a missing hour is counted and named', async () => {
   await addState({
     dataset: 'FcrDK1',
     last_success_at: new Date(nowMs - 5 * minuteMs),
-    covered_until: new Date(tomorrowEndsMs),
   })
   const hours = hoursUntil(tomorrowEndsMs)
   await save(hours)
@@ -94,10 +92,10 @@ test('tomorrow is late only after it should have come, and the next request wait
   await addState({
     dataset: 'FcrDK1',
     last_success_at: new Date('2026-11-20T12:00:00Z'),
-    covered_until: new Date('2026-11-20T23:00:00Z'),
     not_before: new Date('2026-11-20T18:00:00Z'),
     last_error: 'rate-limited: too many requests',
   })
+  await save(hoursUntil(dayBounds('2026-11-20').toMs))
   expect(await readSources(app, Date.parse('2026-11-20T12:59:00Z'))).toMatchObject([{ lateS: 0 }])
   expect(await readSources(app, Date.parse('2026-11-20T13:00:00Z'))).toMatchObject([
     {
@@ -106,6 +104,59 @@ test('tomorrow is late only after it should have come, and the next request wait
       detail: 'The source asked to wait (too many requests)',
     },
   ])
+})
+
+test('an area without its prices makes the set late, whatever the others have', async () => {
+  await addState({ dataset: 'DayAheadPrices', last_success_at: new Date(nowMs) })
+  const dayAhead = (area: string, toMs: number): PriceRow => ({
+    ...fcr(toMs - hourMs),
+    market: 'day-ahead',
+    area,
+    unit: 'MWh',
+  })
+  await save(['DK2', 'SE3', 'SE4'].map((area) => dayAhead(area, tomorrowEndsMs)))
+  expect((await readSources(app, nowMs))[0]).toMatchObject({ coveredUntil: null, lateS: 48 * 3600 })
+  await save([dayAhead('DK1', dayBounds('2026-11-20').toMs)])
+  expect((await readSources(app, nowMs))[0]).toMatchObject({
+    coveredUntil: '2026-11-20T23:00:00.000Z',
+    lateS: 24 * 3600,
+  })
+})
+
+test('ENTSO-E has its lateness and its gaps: of the areas that it alone prices', async () => {
+  await app.records.system((tx) =>
+    tx
+      .insertInto('connector_state')
+      .values(
+        ['A44 SE1', 'A44 DK1'].map((dataset) => ({ source: 'entsoe', dataset, last_request_at: new Date(nowMs) })),
+      )
+      .execute(),
+  )
+  const rows = hoursUntil(dayBounds('2026-11-20').toMs).map((row) => ({ ...row, market: 'day-ahead', area: 'SE1' }))
+  await app.records.system((tx) => savePrices(tx, rows, { source: 'entsoe', simulated: false }, 1))
+  expect(await readSources(app, nowMs)).toMatchObject([
+    { source: 'entsoe: A44 DK1', lateS: null, gaps: null },
+    { source: 'entsoe: A44 SE1', lateS: 24 * 3600, coveredUntil: '2026-11-20T23:00:00.000Z', gaps: { missing: 96 } },
+  ])
+})
+
+test('a month of history that failed is said, and is forgotten once it is there', async () => {
+  await addState({ dataset: 'Elspotprices' })
+  const month = { source, dataset: 'Elspotprices', month: '2025-09' }
+  await app.records.system((tx) =>
+    tx
+      .insertInto('backfill_month')
+      .values({ ...month, last_error: 'http: HTTP 500' })
+      .execute(),
+  )
+  expect((await readSources(app, nowMs))[0]?.detail).toBe('The source answered with an error (HTTP 500)')
+  await app.records.system((tx) =>
+    tx
+      .updateTable('backfill_month')
+      .set({ finished_at: new Date(nowMs) })
+      .execute(),
+  )
+  expect((await readSources(app, nowMs))[0]?.detail).toBeNull()
 })
 
 test('emission counts what the readings store holds', async () => {

@@ -3,9 +3,8 @@ import type { freshness } from '@gridmast/contract/system.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import { inWords } from '#connectors/ask.ts'
-import { datasetOf } from '#connectors/energi-data-service/datasets.ts'
-import { sourceName } from '#connectors/energi-data-service/fetch.ts'
-import { expectedUntil, nextDue, publishing } from '#connectors/energi-data-service/publishing.ts'
+import { expectedUntil, nextDue } from '#connectors/energi-data-service/publishing.ts'
+import { findCoverage, latenessMs, publishingOf, type Coverage } from '#market/coverage.ts'
 import { findGaps, type Gaps } from './gaps.ts'
 import { findBackfills, findConnectorStates } from './queries.ts'
 
@@ -20,26 +19,28 @@ const secondsSince = (at: number | null, nowMs: number) =>
 const sourceOf = (
   app: Pick<App, 'config'>,
   row: State,
+  coverage: Coverage,
   backfill: Backfill | undefined,
   gaps: Gaps | null,
   nowMs: number,
 ): Freshness => {
-  const dataset = row.source === sourceName ? datasetOf(row.dataset) : null
-  const schedule = dataset && publishing[dataset]
-  const coveredUntilMs = row.covered_until?.getTime() ?? null
+  const schedule = publishingOf(row)
   const lastRequestMs = row.last_request_at?.getTime() ?? null
   const lastSuccessMs = row.last_success_at?.getTime() ?? null
   const expectedMs = schedule ? expectedUntil(schedule, nowMs) : null
-  const wantedMs = schedule ? nextDue(schedule, { lastSuccessMs, coveredUntilMs, lastRequestMs }, nowMs) : null
+  const wantedMs = schedule ? nextDue(schedule, { lastSuccessMs, lastRequestMs, ...coverage }, nowMs) : null
+  const lateMs = expectedMs === null ? null : latenessMs(coverage, expectedMs, nowMs)
+  // A month of history that failed waits for its next try; once it is there nothing of it is left.
+  const error = row.last_error ?? backfill?.error ?? null
   const allowedMs = Math.max(row.not_before?.getTime() ?? 0, (lastRequestMs ?? 0) + app.config.EDS_MIN_INTERVAL_MS)
   return {
     source: `${row.source}: ${row.dataset}`,
     lastSuccess: iso(lastSuccessMs),
     lagS: secondsSince(lastSuccessMs, nowMs),
     simulated: row.simulated,
-    detail: row.last_error === null ? null : inWords(row.last_error),
-    coveredUntil: iso(coveredUntilMs),
-    lateS: expectedMs === null || coveredUntilMs === null ? null : secondsSince(coveredUntilMs, expectedMs),
+    detail: error === null ? null : inWords(error),
+    coveredUntil: iso(coverage.coveredUntilMs),
+    lateS: lateMs === null ? null : Math.round(lateMs / 1000),
     nextDue: wantedMs === null ? null : iso(Math.max(wantedMs, allowedMs)),
     gaps,
     backfill: backfill ? { done: backfill.done, all: backfill.all, failed: backfill.failed } : null,
@@ -57,10 +58,9 @@ export const readSources = async (
   }))
   const sources: Freshness[] = []
   for (const row of states) {
-    const dataset = row.source === sourceName ? datasetOf(row.dataset) : null
     const backfill = backfills.find((one) => one.source === row.source && one.dataset === row.dataset)
-    const gaps = dataset ? await findGaps(app, dataset, nowMs) : null
-    sources.push(sourceOf(app, row, backfill, gaps, nowMs))
+    const coverage = await app.records.system((tx) => findCoverage(tx, row))
+    sources.push(sourceOf(app, row, coverage, backfill, await findGaps(app, row, nowMs), nowMs))
   }
   return sources
 }

@@ -9,7 +9,7 @@ import { useMemo, useState } from 'react'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { sourceWords } from '#lib/source-words.ts'
+import { ratesWords, sourceWords } from '#lib/source-words.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
@@ -81,7 +81,7 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
         badge={
           <>
             <Tag>{`${signal} ${area}`}</Tag>
-            {data?.basis.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+            {data?.basis.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
             {data && data.coverage < 99.95 && (
               <Tag kind="warn">{t('{{share}} % covered', { share: percent(data.coverage) })}</Tag>
             )}
@@ -99,7 +99,9 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
           </>
         }
         foot={t('Capacity × each published price. Activation, penalties and shares are not counted.')}
-        footRight={data && sourceWords(data.basis.source, t)}
+        footRight={
+          data && [ratesWords(data.basis.dkkPerEur, t), sourceWords(data.basis.source, t)].filter(Boolean).join(' · ')
+        }
       />
       <Panel
         title={t('Revenue Summary')}

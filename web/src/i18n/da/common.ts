@@ -107,4 +107,5 @@ export const common = {
   '{{share}} % covered': '{{share}} % dækket',
   '1 EUR = {{rate}} DKK, the central rate': '1 EUR = {{rate}} DKK, centralkursen',
   '1 EUR = {{rate}} DKK, {{day}}': '1 EUR = {{rate}} DKK, {{day}}',
+  '1 EUR = {{rate}} DKK': '1 EUR = {{rate}} DKK',
 }

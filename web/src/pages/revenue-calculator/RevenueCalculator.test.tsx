@@ -25,8 +25,8 @@ const answer = {
     price: 'MW and block of 4 hours',
     auction: 'Total',
     dkk: 'rate of the day',
-    source: 'ENTSO-E',
-    simulated: true,
+    dkkPerEur: { lowest: '7.4601', highest: '7.4745' },
+    source: { name: 'Energi Data Service', dataset: 'FcrDK1', licence: null, simulated: true },
   },
 }
 const at = (search = '') =>

@@ -4,7 +4,7 @@ import type { DatasetName } from './datasets.ts'
  * Records for tests. Prices were copied from live answers of 2026-09-15 and 2025-09-27; CO2, the extra mFRR auction and the second
  * tariff have the published columns with values of our own.
  */
-export const seen: Record<DatasetName, readonly string[]> = {
+export const exampleRecords: Record<DatasetName, readonly string[]> = {
   DayAheadPrices: [
     '{"TimeUTC":"2025-09-27T20:00:00","TimeDK":"2025-09-27T22:00:00","PriceArea":"DK1","DayAheadPriceEUR":104.44,"DayAheadPriceDKK":779.54}',
   ],

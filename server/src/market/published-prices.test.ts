@@ -5,7 +5,7 @@ import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
 import type { Records } from '#platform/records.ts'
 import { savePrices } from '#testing/published.ts'
 import { openTestRecords } from '#testing/records.ts'
-import { findDayAheadPrices } from './queries.ts'
+import { findDayAheadPrices } from './published-prices.ts'
 
 let records: Records
 beforeAll(async () => {
@@ -13,6 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => records.close())
 
+const origin = { source: 'energi-data-service', simulated: false }
 const untaxed = (area: string) => ({ area, tax_dkk_per_mwh: '0' })
 
 const price = (startsAtMs: number, priceDkk: string | null, priceEur: string | null = '1.00'): PriceRow => ({
@@ -30,7 +31,7 @@ const price = (startsAtMs: number, priceDkk: string | null, priceEur: string | n
 
 test('a price keeps every digit it was published with', async () => {
   const at = Date.UTC(2026, 10, 20, 9)
-  await records.system((tx) => savePrices(tx, [price(at, '779.540001'), price(at + 900_000, '-0.1')], 'test', 1))
+  await records.system((tx) => savePrices(tx, [price(at, '779.540001'), price(at + 900_000, '-0.1')], origin, 1))
   const rows = await records.system((tx) =>
     findDayAheadPrices(tx, untaxed('DK2'), { fromMs: at, toMs: at + 3_600_000 }, 'quarter'),
   )
@@ -44,7 +45,7 @@ test.each([
 ])('the hours of %s are the %i that pass, each the mean of its four quarters', async (date, hours) => {
   const quarters = slots('quarter', date)
   const rows = quarters.map((slot) => ({ ...price(slot.fromMs, String(slot.index % 4)), area: date }))
-  await records.system((tx) => savePrices(tx, rows, 'test', 1))
+  await records.system((tx) => savePrices(tx, rows, origin, 1))
   const means = await records.system((tx) => findDayAheadPrices(tx, untaxed(date), dayBounds(date), 'hour'))
   expect(means).toHaveLength(hours)
   expect(new Set(means.map((row) => row.price_dkk))).toEqual(new Set(['1.5']))
@@ -53,13 +54,13 @@ test.each([
 test('an hour that lacks a quarter has no mean', async () => {
   const at = Date.UTC(2026, 10, 22, 9)
   const rows = [0, 1, 2].map((n) => ({ ...price(at + n * 900_000, '10'), area: 'GAP' }))
-  await records.system((tx) => savePrices(tx, rows, 'test', 1))
+  await records.system((tx) => savePrices(tx, rows, origin, 1))
   expect(
     await records.system((tx) => findDayAheadPrices(tx, untaxed('GAP'), { fromMs: at, toMs: at + 3_600_000 }, 'hour')),
   ).toEqual([])
 })
 
-test('a price in EUR only takes the last rate known on its day and says that it is derived', async () => {
+test('a price in EUR only takes the last rate known on its day and says which', async () => {
   const at = Date.UTC(2026, 10, 23, 9)
   await records.system(async (tx) => {
     await tx
@@ -74,10 +75,16 @@ test('a price in EUR only takes the last rate known on its day and says that it 
         })),
       )
       .execute()
-    await savePrices(tx, [{ ...price(at, null, '-10'), area: 'FX' }], 'test', 1)
+    await savePrices(tx, [{ ...price(at, null, '-10'), area: 'FX' }], origin, 1)
   })
   const rows = await records.system((tx) =>
     findDayAheadPrices(tx, untaxed('FX'), { fromMs: at, toMs: at + 3_600_000 }, 'quarter'),
   )
-  expect(rows).toMatchObject([{ price_dkk: '-74.745', derived: true }])
+  expect(rows).toMatchObject([{ price_dkk: '-74.745', dkk_per_eur: '7.4745', source: 'energi-data-service' }])
+  const old = Date.UTC(2026, 11, 1, 9) // a week after the last rate
+  await records.system((tx) => savePrices(tx, [{ ...price(old, null, '-10'), area: 'FX' }], origin, 1))
+  const [later] = await records.system((tx) =>
+    findDayAheadPrices(tx, untaxed('FX'), { fromMs: old, toMs: old + 3_600_000 }, 'quarter'),
+  )
+  expect(later).toMatchObject({ price_dkk: '-74.6038', dkk_per_eur: '7.46038' }) // the central rate
 })

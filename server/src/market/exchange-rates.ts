@@ -5,8 +5,12 @@ export const centralDkkPerEur = '7.46038'
 
 export type Exchange = { dkkPerEur: string; day: string | null }
 
+/** Days without a rate follow each other at Easter and Christmas, five at most: an older rate is none of the day. */
+const longestDays = 7
+
 const known = (day: RawBuilder<unknown>) =>
-  sql`from exchange_rate r where r.currency = 'EUR' and r.day <= ${day} order by r.day desc limit 1`
+  sql`from exchange_rate r where r.currency = 'EUR' and r.day <= ${day} and r.day > ${day} - ${longestDays}::int
+    order by r.day desc limit 1`
 
 /** The last rate known on a local day and that day, one row to be joined to something else; the central rate with no day where none is known. */
 export const exchangeOn = (date: string) => sql`(

@@ -1,0 +1,193 @@
+import type { PriceSignal } from '@gridmast/contract/price-signals.ts'
+import { dayBounds, type Span } from '@gridmast/contract/time.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Tx } from '#platform/records.ts'
+import { dkkPerEurAt, exchangeOf, exchangeOn, type ExchangeRow } from './exchange-rates.ts'
+import { sourceOfPrices } from './sources.ts'
+
+/** Prices as they were published, in DKK; decimals as exact text. */
+type PublishedPrice = {
+  starts_at: Date
+  duration_s: number
+  price_dkk: string
+  /** The rate that a price published in EUR alone was converted with; null where it was published in DKK. */
+  dkk_per_eur: string | null
+  fetched_at: Date
+  source: string
+  simulated: boolean
+}
+
+const inDkk = (rate: RawBuilder<unknown>) => sql`coalesce(p.price_dkk, round(p.price_eur * ${rate}, 6))`
+const rateUsed = (rate: RawBuilder<unknown>) => sql`case when p.price_dkk is null then ${rate} end`
+
+type InJson<Row> = { [Key in keyof Row]: Row[Key] extends Date ? string : Row[Key] }
+type PriceDay<Row> = ExchangeRow & {
+  prices: (InJson<Row> & Pick<PublishedPrice, 'source' | 'simulated'>)[]
+  newest_at: Date | null
+}
+
+/**
+ * A day of prices and what is said about them, as one row beside `from`: a chart is one statement. `prices` may use `r`, the rate of the
+ * day. A decimal among them must be cast to text: JSON would make a float of it.
+ */
+const selectDay = (date: string, prices: RawBuilder<unknown>, from?: RawBuilder<unknown>) => sql`
+  select ${from ? sql`s.*, ` : sql``}r.dkk_per_eur, r.rate_day, coalesce(p.prices, '[]') as prices, p.newest_at
+  from ${from ? sql`${from} s cross join ` : sql``}${exchangeOn(date)} r
+  cross join lateral (select json_agg(one) as prices, max(one.fetched_at) as newest_at from (${prices}) one) p`
+
+const dayOf = <Row extends PublishedPrice>(market: string, area: string, date: string, row: PriceDay<Row>) => {
+  const rows = row.prices.map((one) => ({ ...one, starts_at: new Date(one.starts_at) }))
+  return {
+    exchange: exchangeOf(row),
+    source: sourceOfPrices(market, area, rows, dayBounds(date).fromMs),
+    rows,
+    lastReported: row.newest_at?.toISOString() ?? null,
+  }
+}
+
+export type DayAheadPrice = PublishedPrice & { price_tax_included: string }
+
+export type Resolution = 'quarter' | 'hour'
+
+/**
+ * Day-ahead prices of an area in DKK/MWh, in order, without and with a tax. A price published in EUR only takes `rate`. `hour` makes
+ * hourly means; an hour that is not complete is left out.
+ */
+const dayAheadPrices = (
+  { area, tax, rate }: Record<'area' | 'tax' | 'rate', RawBuilder<unknown>>,
+  span: Span,
+  resolution: Resolution,
+) => {
+  const published = sql`
+    select p.starts_at, p.duration_s, p.fetched_at, p.source, p.simulated, ${rateUsed(rate)} as dkk_per_eur, ${inDkk(rate)} as price_dkk
+    from market_price p
+    where p.market = 'day-ahead' and p.area = ${area} and p.product = '' and p.auction = ''
+      and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}`
+  const prices =
+    resolution === 'quarter'
+      ? published
+      : sql`
+          select date_bin('1 hour', starts_at, 'epoch') as starts_at, 3600 as duration_s, max(fetched_at) as fetched_at,
+            max(source) as source, bool_or(simulated) as simulated, max(dkk_per_eur) as dkk_per_eur,
+            round(sum(price_dkk * duration_s) / 3600, 6) as price_dkk
+          from (${published}) q where price_dkk is not null group by 1 having sum(duration_s) = 3600`
+  return sql<DayAheadPrice>`
+    select starts_at, duration_s, fetched_at, source, simulated, trim_scale(dkk_per_eur)::text as dkk_per_eur,
+      trim_scale(price_dkk)::text as price_dkk, trim_scale(price_dkk + ${tax})::text as price_tax_included
+    from (${prices}) q where price_dkk is not null order by starts_at`
+}
+
+type TaxedArea = { area: string; tax_dkk_per_mwh: string }
+
+/** Prices of a span, at most `rows`, each one in EUR at the rate of its own day. */
+export const findDayAheadPrices = async (
+  tx: Tx,
+  signal: TaxedArea,
+  span: Span,
+  resolution: Resolution,
+  rows?: number,
+): Promise<DayAheadPrice[]> => {
+  const of = {
+    area: sql`${signal.area}`,
+    tax: sql`${signal.tax_dkk_per_mwh}::numeric`,
+    rate: dkkPerEurAt(sql`p.starts_at`),
+  }
+  return (await sql<DayAheadPrice>`${dayAheadPrices(of, span, resolution)} limit ${rows ?? null}`.execute(tx)).rows
+}
+
+/** One local day of the area and tax that `signal` selects, with the rate that prices in EUR take and where they come from; null where it selects none. */
+export const getDayAhead = async <Signal extends TaxedArea>(
+  tx: Tx,
+  signal: RawBuilder<Signal>,
+  date: string,
+  resolution: Resolution,
+) => {
+  const of = { area: sql`s.area`, tax: sql`s.tax_dkk_per_mwh`, rate: sql`r.dkk_per_eur` }
+  const prices = dayAheadPrices(of, dayBounds(date), resolution)
+  const { rows } = await sql<Signal & PriceDay<DayAheadPrice>>`${selectDay(date, prices, signal)}`.execute(tx)
+  const [row] = rows
+  return row ? { signal: row, ...dayOf<DayAheadPrice>('day-ahead', row.area, date, row) } : null
+}
+
+/** The price of this moment in each area that has one. */
+export const findPricesAt = async (tx: Tx, areas: readonly string[], nowMs: number) => {
+  const now = new Date(nowMs)
+  const { rows } = await sql<{ area: string; starts_at: Date; price_dkk: string }>`
+    select a.area, p.starts_at, p.price_dkk from unnest(${areas}::text[]) a(area)
+    cross join lateral (
+      select p.starts_at, p.duration_s, ${inDkk(dkkPerEurAt(sql`p.starts_at`))} as price_dkk
+      from market_price p
+      where p.market = 'day-ahead' and p.area = a.area and p.product = '' and p.auction = '' and p.starts_at <= ${now}
+      order by p.starts_at desc limit 1) p
+    where p.price_dkk is not null and p.starts_at + make_interval(secs => p.duration_s) > ${now}`.execute(tx)
+  return rows
+}
+
+export type ReservePrice = PublishedPrice & { price_eur: string | null; volume_mw: string | null; auction: string }
+
+type Market = { market: string; area: string }
+
+const reservePrices = (
+  { market, area }: Market,
+  auctions: readonly string[],
+  span: Span,
+  rate: RawBuilder<unknown>,
+) => sql<ReservePrice>`
+  select distinct on (p.starts_at) p.starts_at, p.duration_s, p.auction, p.fetched_at, p.source, p.simulated,
+    trim_scale(${rateUsed(rate)})::text as dkk_per_eur,
+    trim_scale(p.price_eur)::text as price_eur, trim_scale(p.volume_mw)::text as volume_mw,
+    trim_scale(${inDkk(rate)})::text as price_dkk
+  from market_price p
+  where p.market = ${market} and p.area = ${area} and p.product = '' and p.auction = any(${auctions}::text[])
+    and (p.price_dkk is not null or p.price_eur is not null)
+    and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}
+  order by p.starts_at, array_position(${auctions}::text[], p.auction)`
+
+/**
+ * Up to so many published prices of one market and area, in order, in DKK. One auction may stand under several names: where two of them
+ * priced the same start, the first of `auctions` counts. A price in EUR only takes the rate of its own day.
+ */
+export const findReservePrices = async (
+  tx: Tx,
+  market: Market,
+  auctions: readonly string[],
+  span: Span,
+  rows: number,
+): Promise<ReservePrice[]> => {
+  const prices = reservePrices(market, auctions, span, dkkPerEurAt(sql`p.starts_at`))
+  return (await sql<ReservePrice>`${prices} limit ${rows}`.execute(tx)).rows
+}
+
+/** The same of one local day, with the rate that those in EUR take and where they come from. */
+export const getReserveDay = async (tx: Tx, signal: Market, auctions: readonly string[], date: string) => {
+  const prices = reservePrices(signal, auctions, dayBounds(date), sql`r.dkk_per_eur`)
+  const [row] = (await sql<PriceDay<ReservePrice>>`${selectDay(date, prices)}`.execute(tx)).rows
+  if (!row) throw new Error('The rate of a day is always one row')
+  return dayOf<ReservePrice>(signal.market, signal.area, date, row)
+}
+
+export type NewestPrice = { id: string; starts_at: Date; price_dkk: string; fetched_at: Date }
+
+/** The newest price of each signal; a signal without any is absent. */
+export const findNewestPrices = async (
+  tx: Tx,
+  signals: readonly PriceSignal[],
+  auctions: readonly string[],
+): Promise<NewestPrice[]> => {
+  const column = (key: '_id' | 'market' | 'area') => signals.map((signal) => signal[key])
+  const { rows } = await sql<NewestPrice>`
+    select s.id, p.starts_at, p.price_dkk, p.fetched_at
+    from unnest(${column('_id')}::text[], ${column('market')}::text[], ${column('area')}::text[]) with ordinality
+      as s(id, market, area, place)
+    cross join lateral (
+      select p.starts_at, p.fetched_at, ${inDkk(dkkPerEurAt(sql`p.starts_at`))} as price_dkk
+      from unnest(${auctions}::text[]) a(auction)
+      cross join lateral (
+        select * from market_price p
+        where p.market = s.market and p.area = s.area and p.product = '' and p.auction = a.auction
+          and (p.price_dkk is not null or p.price_eur is not null)
+        order by p.starts_at desc limit 1) p
+      order by p.starts_at desc limit 1) p
+    order by s.place`.execute(tx)
+  return rows
+}

@@ -1,0 +1,94 @@
+import type { PublishedSource } from '@gridmast/contract/source.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { datasetNames, datasets, quartersFromMs } from '#connectors/energi-data-service/datasets.ts'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { entsoeSource } from '#connectors/entsoe/fetch.ts'
+import { frequencySource } from '#connectors/statnett-frequency/fetch.ts'
+import type { Tx } from '#platform/records.ts'
+import { entsoeDataset, type SourceKey } from './coverage.ts'
+
+/** Names of sources as people know them, and what their licence asks to be named. */
+const titles: Record<string, { name: string; licence: string | null }> = {
+  [sourceName]: { name: 'Energi Data Service', licence: 'Energinet CC BY 4.0' },
+  [entsoeSource]: { name: 'ENTSO-E', licence: null },
+  [frequencySource]: { name: 'Statnett', licence: null },
+}
+
+const sourceOf = ({ source, dataset }: SourceKey, simulated: boolean): PublishedSource => {
+  const { name, licence } = titles[source] ?? { name: source, licence: null }
+  return { name, dataset, licence: simulated ? null : licence, simulated }
+}
+
+/** Where a public series comes from, and whether that source is the demo's simulator. */
+export const getSource = async (tx: Tx, key: SourceKey): Promise<PublishedSource> => {
+  const state = await tx
+    .selectFrom('connector_state')
+    .select('simulated')
+    .where('source', '=', key.source)
+    .where('dataset', '=', key.dataset)
+    .executeTakeFirst()
+  return sourceOf(key, state?.simulated ?? false)
+}
+
+/** What a stored price says of its origin. */
+export type PriceOrigin = { source: string; simulated: boolean; starts_at: Date }
+
+const datasetOf = (
+  market: string,
+  area: string,
+  { source, starts_at }: Pick<PriceOrigin, 'source' | 'starts_at'>,
+): string => {
+  if (source === entsoeSource) return entsoeDataset(area)
+  if (market === 'day-ahead') return starts_at.getTime() < quartersFromMs ? 'Elspotprices' : 'DayAheadPrices'
+  const found = datasetNames.find((name) => {
+    const { content } = datasets[name]
+    return content.kind === 'prices' && content.prices.some((one) => one.market === market && !one.product)
+  })
+  return found ?? ''
+}
+
+/** The source of prices, by their rows; of several the names stand together. Where there is no price: who publishes them, uncredited. */
+export const sourceOfPrices = (
+  market: string,
+  area: string,
+  rows: readonly PriceOrigin[],
+  nowMs = Date.now(),
+): PublishedSource => {
+  const expected = { source: sourceName, simulated: false, starts_at: new Date(nowMs) }
+  const each = (rows.length > 0 ? rows : [expected]).map((row) =>
+    sourceOf({ source: row.source, dataset: datasetOf(market, area, row) }, row.simulated),
+  )
+  const together = (key: 'name' | 'dataset') => [...new Set(each.map((one) => one[key]))].join(' and ')
+  return {
+    name: together('name'),
+    dataset: together('dataset'),
+    licence: rows.length > 0 ? (each.find(({ licence }) => licence)?.licence ?? null) : null,
+    simulated: each.some(({ simulated }) => simulated),
+  }
+}
+
+/** The source of all prices of a market and area within a span. */
+export const getSourceOfPrices = async (
+  tx: Tx,
+  market: string,
+  area: string,
+  { fromMs, toMs }: Span,
+): Promise<PublishedSource> => {
+  const { rows } = await sql<PriceOrigin>`
+    select source, simulated, min(starts_at) as starts_at from market_price
+    where market = ${market} and area = ${area} and starts_at >= ${new Date(fromMs)} and starts_at < ${new Date(toMs)}
+    group by source, simulated, starts_at < ${new Date(quartersFromMs)} order by 3`.execute(tx)
+  return sourceOfPrices(market, area, rows)
+}
+
+/** The newest instant that a source answered at; null when it never did. */
+export const findLastSuccess = async (tx: Tx, { source, dataset }: SourceKey): Promise<string | null> => {
+  const state = await tx
+    .selectFrom('connector_state')
+    .select('last_success_at')
+    .where('source', '=', source)
+    .where('dataset', '=', dataset)
+    .executeTakeFirst()
+  return state?.last_success_at?.toISOString() ?? null
+}
