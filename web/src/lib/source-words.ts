@@ -21,8 +21,6 @@ export const exchangeWords = (exchange: Exchange, t: TFunction): string => {
 /** The rates of several days. */
 export const ratesWords = (rates: { lowest: string; highest: string } | null, t: TFunction): string => {
   if (!rates) return ''
-  const [lowest, highest] = [rates.lowest, rates.highest].map((rate) =>
-    formatNumber(rate, { decimals: 5, minDecimals: 2 }),
-  )
-  return t('1 EUR = {{rate}} DKK', { rate: lowest === highest ? lowest : `${lowest}–${highest}` })
+  const each = [rates.lowest, rates.highest].map((rate) => formatNumber(rate, { decimals: 5, minDecimals: 2 }))
+  return t('1 EUR = {{rate}} DKK', { rate: [...new Set(each)].join('–') })
 }
