@@ -89,7 +89,7 @@ export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): P
       .where('source', '=', key.source)
       .orderBy('day', 'desc')
       .executeTakeFirst()
-    return coverageOf(newest ? [new Date(dayBounds(String(newest.day)).toMs)] : [])
+    return coverageOf(newest ? [new Date(dayBounds(newest.day).toMs)] : [])
   }
   const series = seriesOf(key).filter(({ area }) => !onlyArea || area === onlyArea)
   const each = series.flatMap(({ markets, ...rest }, no) => markets.map((market) => ({ no, market, ...rest })))
