@@ -20,6 +20,8 @@ type Options<C extends CallShape, V> = {
   initial: V
   /** Field paths in the order of the screen: the first wrong one gets the focus. */
   fields: readonly string[]
+  /** What is read again once it is done. */
+  renews?: readonly CallShape[]
   /** What is sent beside the body: the names in the path, a file. */
   beside?: () => { params?: object; file?: File | null }
   onDone: (data: Data<C>, values: V) => void
@@ -32,11 +34,11 @@ type Options<C extends CallShape, V> = {
  */
 export const useCallForm = <C extends CallShape & { body: z.ZodType }, V extends Record<string, unknown>>(
   call: C,
-  { initial, fields, beside, onDone, onRefused }: Options<C, V>,
+  { initial, fields, renews = [], beside, onDone, onRefused }: Options<C, V>,
 ) => {
   const [retryAtMs, setRetryAtMs] = useState(0)
   const waitS = useSecondsUntil(retryAtMs)
-  const doing = useDo(call, fields)
+  const doing = useDo(call, { fields, renews })
   const form = useForm<V>({
     initialValues: initial,
     validate: validateWith(call.body),

@@ -1,5 +1,5 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
-import { QueryClient, useMutation, useQueries, useQuery } from '@tanstack/react-query'
+import { QueryClient, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from './api.ts'
 import { tokenStore } from './session.ts'
 import { showToast } from './toast.ts'
@@ -59,13 +59,25 @@ export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[]
     })),
   })
 
+type Doing = {
+  /** Fields that a form owns: an error of one of them is the form's. */
+  fields?: readonly string[]
+  /** What is read again once it is done. */
+  renews?: readonly CallShape[]
+}
+
 /** Does a call of the contract. An error whose fields a form owns is the form's; any other is toasted here. */
-export const useDo = <C extends CallShape>(call: C, ownedFields: readonly string[] = []) =>
-  useMutation<Data<C>, ApiError, Sent<C>>({
+export const useDo = <C extends CallShape>(call: C, { fields = [], renews = [] }: Doing = {}) => {
+  const queries = useQueryClient()
+  return useMutation<Data<C>, ApiError, Sent<C>>({
     mutationFn: (sent) => (api as (c: C, s: Sent<C>) => Promise<Data<C>>)(call, sent), // as above
+    onSuccess: () => {
+      for (const { path } of renews) void queries.invalidateQueries({ queryKey: [path] })
+    },
     onError: (error) => {
-      const inForm = Object.keys(error.errors).some((path) => ownedFields.includes(path))
+      const inForm = Object.keys(error.errors).some((path) => fields.includes(path))
       const sessionEnded = error.status === 401 && call.may !== 'public'
       if (!inForm && !sessionEnded) showToast({ kind: 'error', message: error.message })
     },
   })
+}

@@ -1,11 +1,8 @@
-import { powerCost } from '@gridmast/contract/prices.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '@gridmast/contract/user.ts'
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { dueRefusals } from '#lib/api.ts'
-import { useLivePrices } from '#lib/live.ts'
 import { noteRecentApp, tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { type Due, UserProvider, useVerifiedUser } from '#lib/user.tsx'
@@ -17,6 +14,7 @@ import { useHere, useTitle } from './here.ts'
 import { NavProvider, type Nav } from './nav-context.ts'
 import { Palette } from './Palette.tsx'
 import { primaryStore } from './primary.ts'
+import { useRenewals } from './renewals.ts'
 import { Sidebar } from './Sidebar.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
@@ -89,7 +87,6 @@ const SignedIn = ({ navOf }: Props) => {
 
 const Frame = ({ user, navOf }: Props & { user: User }) => {
   const { t } = useTranslation()
-  const queries = useQueryClient()
   const { path } = useHere()
   const title = useTitle(user)
   const nav = useMemo(() => navOf(user), [navOf, user])
@@ -99,7 +96,7 @@ const Frame = ({ user, navOf }: Props & { user: User }) => {
   useEffect(() => {
     if (flat([...nav.sidebar, ...nav.profile]).some(({ key }) => key === path)) noteRecentApp(path)
   }, [path, nav])
-  useLivePrices(() => void queries.invalidateQueries({ queryKey: [powerCost.path] }))
+  useRenewals()
 
   return (
     <NavProvider value={nav}>

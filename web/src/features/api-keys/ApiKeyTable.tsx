@@ -1,18 +1,15 @@
 import { Button } from '@mantine/core'
 import { type ApiKey, findApiKeys, revokeApiKey } from '@gridmast/contract/api-keys.ts'
-import type { Data } from '@gridmast/contract/call.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { callKey, useCall, useDo } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { useCall, useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
-import { Panel } from '#ui/Panel.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './ApiKeyTable.module.css'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
@@ -89,9 +86,8 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
 /** The keys of the company: make one, revoke one. */
 export const ApiKeyTable = () => {
   const { t } = useTranslation()
-  const queries = useQueryClient()
   const read = useCall(findApiKeys, {})
-  const revoking = useDo(revokeApiKey)
+  const revoking = useDo(revokeApiKey, { renews: [findApiKeys] })
   const [making, setMaking] = useState(false)
   const [asked, setAsked] = useState<ApiKey | null>(null)
   const newKey = useRef<HTMLButtonElement>(null)
@@ -101,49 +97,28 @@ export const ApiKeyTable = () => {
     revoking.mutate(
       { params: { keyId: asked._id } },
       {
-        onSuccess: () => {
-          queries.setQueryData<Data<typeof findApiKeys>>(
-            callKey(findApiKeys),
-            (before) => before && { keys: before.keys.filter(({ _id }) => _id !== asked._id) },
-          )
-          newKey.current?.focus() // its row is gone
-        },
+        onSuccess: () => newKey.current?.focus(), // its row goes
         onSettled: () => setAsked(null),
       },
     )
   }
   return (
-    <Panel
-      title={t('API keys')}
-      label={t('API keys')}
-      bleed
-      tools={
-        <Button ref={newKey} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setMaking(true)}>
-          {t('New key')}
-        </Button>
-      }
-    >
-      {read.error && (
-        <div className={classes.error}>
-          <ErrorBanner
-            title={t('The API keys could not be loaded.')}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          >
-            {say(read.error.message)}
-          </ErrorBanner>
-        </div>
-      )}
-      {(read.isPending || read.data) && (
-        <DataTable
-          label={t('API keys')}
-          columns={columns}
-          rows={read.data?.keys ?? []}
-          rowKey={({ _id }) => _id}
-          loading={read.isPending}
-          emptyReason={t('A key lets a program of yours read this portal without your password.')}
-        />
-      )}
+    <>
+      <ListPanel
+        title={t('API keys')}
+        label={t('API keys')}
+        tools={
+          <Button ref={newKey} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setMaking(true)}>
+            {t('New key')}
+          </Button>
+        }
+        read={read}
+        failed={t('The API keys could not be loaded.')}
+        columns={columns}
+        rows={read.data?.keys ?? []}
+        rowKey={({ _id }) => _id}
+        emptyReason={t('A key lets a program of yours read this portal without your password.')}
+      />
       <NewKeyDialog opened={making} onClose={() => setMaking(false)} />
       <ConfirmDialog
         opened={asked !== null}
@@ -158,6 +133,6 @@ export const ApiKeyTable = () => {
           name: asked?.name ?? '',
         })}
       </ConfirmDialog>
-    </Panel>
+    </>
   )
 }

@@ -1,5 +1,3 @@
-import { findApiKeys } from '@gridmast/contract/api-keys.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from '#lib/i18n.ts'
 import { Code } from '#ui/Code.tsx'
 import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
@@ -12,7 +10,6 @@ type Made = { token: string; scopes: string[] }
 
 export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
-  const queries = useQueryClient()
   return (
     <SecretDialog<Made>
       opened={opened}
@@ -20,13 +17,7 @@ export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
       madeTitle={t('Your new API key')}
       onClose={onClose}
       renderForm={(onMade) => (
-        <NewKeyForm
-          onCancel={onClose}
-          onMade={({ token, key }) => {
-            onMade({ token, scopes: key.scopes })
-            void queries.invalidateQueries({ queryKey: [findApiKeys.path] })
-          }}
-        />
+        <NewKeyForm onCancel={onClose} onMade={({ token, key }) => onMade({ token, scopes: key.scopes })} />
       )}
       renderMade={({ token, scopes }) => (
         <OneTimeSecret

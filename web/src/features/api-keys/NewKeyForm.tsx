@@ -1,5 +1,5 @@
 import { Button, Checkbox, Input, SegmentedControl, Stack, TextInput } from '@mantine/core'
-import { addApiKey } from '@gridmast/contract/api-keys.ts'
+import { addApiKey, findApiKeys } from '@gridmast/contract/api-keys.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { addDays, formatDate, today } from '@gridmast/contract/time.ts'
@@ -28,6 +28,7 @@ export const NewKeyForm = ({ onCancel, onMade }: Props) => {
   const { form, field, submit, sending, waitS } = useCallForm(addApiKey, {
     initial,
     fields: ['name', 'scopes', 'expiresInDays'],
+    renews: [findApiKeys],
     onDone: onMade,
   })
   const days = form.values.expiresInDays

@@ -8,11 +8,10 @@ import { useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import type { Column } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { Panel } from '#ui/Panel.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
 import { actionWords, domainName, domainOf } from './audit-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
 import classes from './audit.module.css'
@@ -80,53 +79,43 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
   const [actions, setActions] = useState<readonly string[]>([])
   if (read.data && read.data.actions !== actions) setActions(read.data.actions)
   return (
-    <Panel label={t('Audit trail')} bleed>
-      <div className={classes.filters}>
-        <RangeField
-          label={t('Date')}
-          value={{ start: filter.start, end: filter.end }}
-          max={today}
-          onChange={(range) => onFilter(range)}
-        />
-        <WhoField value={filter.who} onChange={(who) => onFilter({ who })} />
-        <ActionField value={filter.action} actions={actions} onChange={(action) => onFilter({ action })} />
-        <div className={classes.export}>
-          <ExportButton
-            onExport={(format) => downloadCall(findAudit, { query: { ...wanted, format } }, `audit.${format}`)}
-          />
-        </div>
-      </div>
-      {read.error && (
-        <div className={classes.error}>
-          <ErrorBanner
-            title={t('The audit trail could not be loaded.')}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          >
-            {say(read.error.message)}
-          </ErrorBanner>
-        </div>
-      )}
-      {(read.isPending || read.data) && (
-        <DataTable
-          label={t('Audit trail')}
-          columns={columns}
-          rows={read.data?.entries ?? []}
-          rowKey={({ entryNo }) => String(entryNo)}
-          loading={read.isPending || read.isPlaceholderData}
-          paging={{
-            page: filter.page,
-            total: read.data?.totalCount ?? 0,
-            onPage: (page) => onFilter({ page }),
-          }}
-          emptyReason={t('Nothing from {{start}} to {{end}} fits the filter.', {
-            start: formatDate(filter.start),
-            end: formatDate(filter.end),
-          })}
-        />
-      )}
+    <>
+      <ListPanel
+        read={read}
+        failed={t('The audit trail could not be loaded.')}
+        filters={
+          <>
+            <RangeField
+              label={t('Date')}
+              value={{ start: filter.start, end: filter.end }}
+              max={today}
+              onChange={(range) => onFilter(range)}
+            />
+            <WhoField value={filter.who} onChange={(who) => onFilter({ who })} />
+            <ActionField value={filter.action} actions={actions} onChange={(action) => onFilter({ action })} />
+            <div data-end>
+              <ExportButton
+                onExport={(format) => downloadCall(findAudit, { query: { ...wanted, format } }, `audit.${format}`)}
+              />
+            </div>
+          </>
+        }
+        label={t('Audit trail')}
+        columns={columns}
+        rows={read.data?.entries ?? []}
+        rowKey={({ entryNo }) => String(entryNo)}
+        paging={{
+          page: filter.page,
+          total: read.data?.totalCount ?? 0,
+          onPage: (page) => onFilter({ page }),
+        }}
+        emptyReason={t('Nothing from {{start}} to {{end}} fits the filter.', {
+          start: formatDate(filter.start),
+          end: formatDate(filter.end),
+        })}
+      />
       <EntryDialog entry={opened} onClose={() => setOpened(null)} />
-    </Panel>
+    </>
   )
 }
 

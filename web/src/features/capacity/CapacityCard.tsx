@@ -4,7 +4,7 @@ import { capacityWindow, minuteMs } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useLive, useLiveResume } from '#lib/live.ts'
+import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useFeed } from '#ui/Chart/feed.ts'
@@ -25,7 +25,6 @@ export const CapacityCard = ({ market, instanceId }: { market: string; instanceI
   const answer = query.data?.graph[0]
   const feed = useFeed(keepMs, answer)
   useLive(query.data?.instance?._id ?? instanceId, isMarket(market) ? capacityKind(market) : 'capacityUp', feed.push)
-  useLiveResume(() => void query.refetch())
   const stale = useStale(feed, staleMs) !== null
 
   const model = useMemo((): ChartModel | null => {

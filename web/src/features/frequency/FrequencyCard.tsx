@@ -4,7 +4,7 @@ import { frequencyWindow, minuteMs } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useLive, useLiveResume } from '#lib/live.ts'
+import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
@@ -33,7 +33,6 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
   const answer = query.data?.graph[0]
   const feed = useFeed(windowMs, answer)
   useLive(signal.instanceId, 'frequency', feed.push)
-  useLiveResume(() => void query.refetch())
   const stale = useStale(feed, staleMs)
   const { properties } = customer
 

@@ -5,7 +5,7 @@ import { type Span, dayBounds, hourMs, localDateOf, localTime, minuteMs, today }
 import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { useLive, useLiveResume } from '#lib/live.ts'
+import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { useFeed } from '#ui/Chart/feed.ts'
@@ -56,7 +56,6 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
   const setPoint = useFeed(minuteMs, undefined)
   useLive(instanceId, 'power', feed.push)
   useLive(instanceId, 'setPoint', setPoint.push)
-  useLiveResume(() => void query.refetch())
   const stale = useStale(feed, staleMs) !== null
 
   const gaps = useMemo(

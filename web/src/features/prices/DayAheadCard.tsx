@@ -7,7 +7,6 @@ import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useLivePrices, useLiveResume } from '#lib/live.ts'
 import { useCalls } from '#lib/query.ts'
 import { exchangeWords, sourceWords } from '#lib/source-words.ts'
 import { StaleBanner } from '#ui/Banner.tsx'
@@ -40,8 +39,6 @@ const useDays = (priceSignal: string, start: LocalDate, count: number, resolutio
     dates.map((date) => ({ query: { date, priceSignal, resolution } })),
   )
   const refetch = () => reads.forEach((read) => void read.refetch())
-  useLivePrices(refetch)
-  useLiveResume(refetch)
   const days = dates.map((date, i): PriceDay => ({
     date,
     answer: reads[i]?.data,

@@ -5,7 +5,6 @@ import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
@@ -39,7 +38,6 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
   const date = day === 'today' ? today(now) : addDays(today(now), 1)
   const sent = { query: { date, priceSignal, resolution } }
   const query = useCall(powerCost, { sent })
-  useLiveResume(() => void query.refetch())
   const { data } = query
 
   const model = useMemo((): ChartModel | null => {

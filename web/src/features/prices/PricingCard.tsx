@@ -7,7 +7,6 @@ import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useLivePrices, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { exchangeWords, sourceWords } from '#lib/source-words.ts'
 import { StaleBanner } from '#ui/Banner.tsx'
@@ -82,9 +81,6 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
   const now = useNow(60_000)
   const sent = { params: { id: signal._id }, query: { date, priceType } }
   const query = useCall(pricing, { sent })
-  const refetch = () => void query.refetch()
-  useLivePrices(refetch)
-  useLiveResume(refetch)
   const { data } = query
   const reportedMs = data?.lastReported ? Date.parse(data.lastReported) : null
   const mayBeStale = canBeStale(date, now)

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, NumberInput, Skeleton, Tabs } from '@mantine/core'
 import { powerCost, updateTax } from '@gridmast/contract/prices.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
@@ -102,16 +101,13 @@ const pathOf = (signal: Signal) => `taxes.${signal._id}`
 
 const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Taxes }) => {
   const { t } = useTranslation()
-  const queries = useQueryClient()
   const groups = groupsOf(signals)
   const [tab, setTab] = useState(groups[0]?.area ?? null)
   const { form, field, sending, waitS, submit } = useCallForm(updateTax, {
     initial: { taxes },
     fields: signals.map(pathOf),
-    onDone: () => {
-      void queries.invalidateQueries({ queryKey: [powerCost.path] })
-      onClose()
-    },
+    renews: [powerCost],
+    onDone: onClose,
   })
   const unsaved = form.isDirty()
   useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])

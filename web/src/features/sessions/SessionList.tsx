@@ -3,12 +3,11 @@ import { revokeSession, sessions } from '@gridmast/contract/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
-import { callKey, useCall, useDo } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { ReadError } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './SessionList.module.css'
 import { deviceOf } from './user-agent.ts'
@@ -27,10 +26,9 @@ const useDeviceName = () => {
 /** Where the person is signed in; any other place can be signed out from here. */
 export const SessionList = () => {
   const { t } = useTranslation()
-  const queries = useQueryClient()
   const nameOf = useDeviceName()
   const read = useCall(sessions, {})
-  const revoking = useDo(revokeSession)
+  const revoking = useDo(revokeSession, { renews: [sessions] })
   const [asked, setAsked] = useState<Session | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const revoke = () => {
@@ -38,13 +36,7 @@ export const SessionList = () => {
     revoking.mutate(
       { params: { sessionId: asked._id } },
       {
-        onSuccess: () => {
-          queries.setQueryData<Data<typeof sessions>>(
-            callKey(sessions),
-            (before) => before && { sessions: before.sessions.filter(({ _id }) => _id !== asked._id) },
-          )
-          list.current?.focus() // its row is gone
-        },
+        onSuccess: () => list.current?.focus(), // its row goes
         onSettled: () => setAsked(null),
       },
     )
@@ -52,15 +44,7 @@ export const SessionList = () => {
   const all = read.data?.sessions.toSorted((a, b) => Number(b.current) - Number(a.current))
   return (
     <>
-      {read.error && (
-        <ErrorBanner
-          title={t('Your sessions could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
+      <ReadError read={read} title={t('Your sessions could not be loaded.')} />
       {read.isPending && <Waiting />}
       {all && (
         <ul ref={list} tabIndex={-1} className={classes.sessions} aria-label={t('Sessions')}>

@@ -1,8 +1,12 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { systemStatus } from '@gridmast/contract/system.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { formatDate, formatDateTime, formatTime, localDateOf, localTime } from '@gridmast/contract/time.ts'
 import { IconAlertCircle, IconCheck, IconCircleDashed, IconClockPause } from '@tabler/icons-react'
 import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Backfill, Gaps } from './Coverage.tsx'
 import classes from './Coverage.module.css'
@@ -58,7 +62,7 @@ const fromCell = (source: Source) => <From {...source} />
 const stateCell = (source: Source) => <State {...source} />
 
 /** Every source with its state, its last success and how long ago that is, and what is missing. */
-export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading: boolean }) => {
+export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof systemStatus>> }) => {
   const { t } = useTranslation()
   const now = useNow(60_000)
   const columns: Column<Source>[] = [
@@ -120,12 +124,14 @@ export const SourcesTable = ({ sources, loading }: { sources: Source[]; loading:
     },
   ]
   return (
-    <DataTable
+    <ListPanel
+      title={t('Data freshness')}
       label={t('Data freshness')}
+      read={read}
+      failed={t('The system overview could not be loaded.')}
       columns={columns}
-      rows={sources}
+      rows={read.data?.sources ?? []}
       rowKey={({ source }) => source}
-      loading={loading}
       warnRow={(source) => stateOf(source) === 'stale'}
     />
   )

@@ -3,10 +3,10 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { findWebhookDeliveries, type Webhook } from '@gridmast/contract/webhooks.ts'
 import { IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { ReadError } from '#ui/ListPanel.tsx'
 import { DeliveryRow } from './DeliveryRow.tsx'
 import { TestItems, useSendTest } from './TestMenu.tsx'
 import classes from './DeliveryDrawer.module.css'
@@ -61,15 +61,7 @@ const Deliveries = ({ webhook, page, onPage }: Omit<Props, 'webhook' | 'onClose'
           </Menu.Dropdown>
         </Menu>
       </div>
-      {read.error && (
-        <ErrorBanner
-          title={t('The deliveries could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
+      <ReadError read={read} title={t('The deliveries could not be loaded.')} />
       {waiting && (
         <div className={classes.waiting} role="status" aria-label={t('Loading')}>
           <Skeleton height={36} animate={false} />

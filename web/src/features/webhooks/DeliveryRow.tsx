@@ -3,7 +3,6 @@ import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { findWebhookDeliveries, retryWebhookDelivery, type WebhookDelivery } from '@gridmast/contract/webhooks.ts'
 import { IconChevronRight, IconRefresh } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
@@ -63,14 +62,9 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 const Details = ({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) => {
   const { t } = useTranslation()
-  const queries = useQueryClient()
-  const retrying = useDo(retryWebhookDelivery)
+  const retrying = useDo(retryWebhookDelivery, { renews: [findWebhookDeliveries] })
   const { _id, attempts, nextAttemptAt, deliveredAt, status, error, payload } = delivery
-  const retry = () =>
-    retrying.mutate(
-      { params: { webhookId, deliveryId: _id } },
-      { onSuccess: () => queries.invalidateQueries({ queryKey: [findWebhookDeliveries.path] }) },
-    )
+  const retry = () => retrying.mutate({ params: { webhookId, deliveryId: _id } })
   return (
     <>
       <dl className={classes.facts}>

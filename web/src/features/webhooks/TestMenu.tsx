@@ -1,26 +1,15 @@
 import { Menu } from '@mantine/core'
 import { findWebhookDeliveries, findWebhooks, testWebhook, type WebhookEvent } from '@gridmast/contract/webhooks.ts'
 import { IconSend } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { eventWords } from './event-words.ts'
 
 /** Sends an example of one event, and hands the webhook on so that its delivery can be watched. */
 export const useSendTest = (onSent: (webhookId: string) => void) => {
-  const queries = useQueryClient()
-  const sending = useDo(testWebhook)
+  const sending = useDo(testWebhook, { renews: [findWebhooks, findWebhookDeliveries] })
   return (webhookId: string, event: WebhookEvent) =>
-    sending.mutate(
-      { params: { webhookId }, body: { event } },
-      {
-        onSuccess: () => {
-          void queries.invalidateQueries({ queryKey: [findWebhooks.path] })
-          void queries.invalidateQueries({ queryKey: [findWebhookDeliveries.path] })
-          onSent(webhookId)
-        },
-      },
-    )
+    sending.mutate({ params: { webhookId }, body: { event } }, { onSuccess: () => onSent(webhookId) })
 }
 
 export const TestItems = ({ onSend }: { onSend: (event: WebhookEvent) => void }) => {

@@ -1,6 +1,5 @@
 import { Modal } from '@mantine/core'
 import { findWebhooks, removeWebhook, type Webhook } from '@gridmast/contract/webhooks.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -8,29 +7,15 @@ import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { SecretDialog } from '#ui/SecretDialog.tsx'
 import { EditWebhookForm, NewWebhookForm } from './WebhookForm.tsx'
 
-export const useRefreshWebhooks = () => {
-  const queries = useQueryClient()
-  return () => void queries.invalidateQueries({ queryKey: [findWebhooks.path] })
-}
-
 export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
-  const refresh = useRefreshWebhooks()
   return (
     <SecretDialog<string>
       opened={opened}
       title={t('New webhook')}
       madeTitle={t('The secret of your webhook')}
       onClose={onClose}
-      renderForm={(onMade) => (
-        <NewWebhookForm
-          onCancel={onClose}
-          onMade={({ secret }) => {
-            onMade(secret)
-            refresh()
-          }}
-        />
-      )}
+      renderForm={(onMade) => <NewWebhookForm onCancel={onClose} onMade={({ secret }) => onMade(secret)} />}
       renderMade={(secret) => (
         <OneTimeSecret
           label={t('Signing secret')}
@@ -49,7 +34,6 @@ type OfOne = { webhook: Webhook | null; onClose: () => void }
 
 export const EditWebhookDialog = ({ webhook, onClose }: OfOne) => {
   const { t } = useTranslation()
-  const refresh = useRefreshWebhooks()
   return (
     <Modal
       opened={webhook !== null}
@@ -58,33 +42,20 @@ export const EditWebhookDialog = ({ webhook, onClose }: OfOne) => {
       title={t('Edit webhook')}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      {webhook && (
-        <EditWebhookForm
-          webhook={webhook}
-          onCancel={onClose}
-          onSaved={() => {
-            refresh()
-            onClose()
-          }}
-        />
-      )}
+      {webhook && <EditWebhookForm webhook={webhook} onCancel={onClose} onSaved={onClose} />}
     </Modal>
   )
 }
 
 export const RemoveWebhookDialog = ({ webhook, onClose, onRemoved }: OfOne & { onRemoved: () => void }) => {
   const { t } = useTranslation()
-  const refresh = useRefreshWebhooks()
-  const removing = useDo(removeWebhook)
+  const removing = useDo(removeWebhook, { renews: [findWebhooks] })
   const remove = () => {
     if (!webhook) return
     removing.mutate(
       { params: { webhookId: webhook._id } },
       {
-        onSuccess: () => {
-          refresh()
-          onRemoved()
-        },
+        onSuccess: onRemoved,
         onSettled: onClose,
       },
     )

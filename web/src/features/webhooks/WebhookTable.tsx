@@ -3,7 +3,7 @@ import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Webhook, WebhookEvent } from '@gridmast/contract/webhooks.ts'
 import { IconDots, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react'
 import { say, useTranslation } from '#lib/i18n.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import type { Column } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { DeliveryState } from './DeliveryState.tsx'
 import { eventName } from './event-words.ts'
@@ -45,9 +45,7 @@ const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webho
   )
 }
 
-type Props = Acts & { webhooks: readonly Webhook[]; loading: boolean; enabling: string | null }
-
-const useColumns = (acts: Acts, enabling: string | null): Column<Webhook>[] => {
+export const useWebhookColumns = (acts: Acts, enabling: string | null): Column<Webhook>[] => {
   const { t } = useTranslation()
   return [
     {
@@ -114,19 +112,4 @@ const useColumns = (acts: Acts, enabling: string | null): Column<Webhook>[] => {
       cell: (webhook) => <RowMenu webhook={webhook} {...acts} />,
     },
   ]
-}
-
-export const WebhookTable = ({ webhooks, loading, enabling, ...acts }: Props) => {
-  const { t } = useTranslation()
-  const columns = useColumns(acts, enabling)
-  return (
-    <DataTable
-      label={t('Webhooks')}
-      columns={columns}
-      rows={webhooks}
-      rowKey={({ _id }) => _id}
-      loading={loading}
-      emptyReason={t('A webhook tells a system of yours about alerts, activations and bid results as they happen.')}
-    />
-  )
 }

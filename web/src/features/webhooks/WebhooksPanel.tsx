@@ -2,16 +2,14 @@ import { Button } from '@mantine/core'
 import { findWebhooks, saveWebhook, type Webhook } from '@gridmast/contract/webhooks.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
-import { Panel } from '#ui/Panel.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { useSendTest } from './TestMenu.tsx'
 import { valuesOf } from './WebhookForm.tsx'
-import { EditWebhookDialog, NewWebhookDialog, RemoveWebhookDialog, useRefreshWebhooks } from './WebhookDialogs.tsx'
-import { WebhookTable } from './WebhookTable.tsx'
-import classes from './webhooks.module.css'
+import { EditWebhookDialog, NewWebhookDialog, RemoveWebhookDialog } from './WebhookDialogs.tsx'
+import { useWebhookColumns } from './WebhookTable.tsx'
 
 const watchEveryMs = 3000
 const isWaiting = ({ lastDelivery }: Webhook) => lastDelivery?.state === 'waiting'
@@ -26,10 +24,9 @@ type Props = {
 
 export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
   const { t } = useTranslation()
-  const refresh = useRefreshWebhooks()
   const [everyMs, setEveryMs] = useState(0)
   const read = useCall(findWebhooks, { refetchIntervalMs: everyMs })
-  const saving = useDo(saveWebhook)
+  const saving = useDo(saveWebhook, { renews: [findWebhooks] })
   const sendTest = useSendTest(onOpen)
   const [adding, setAdding] = useState(false)
   const [editing, setEditing] = useState<Webhook | null>(null)
@@ -39,45 +36,34 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
   const wantedMs = webhooks.some(isWaiting) ? watchEveryMs : 0
   if (wantedMs !== everyMs) setEveryMs(wantedMs)
 
-  const enable = (webhook: Webhook, enabled: boolean) =>
-    saving.mutate(
-      { params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } },
-      { onSuccess: refresh },
-    )
+  const columns = useWebhookColumns(
+    {
+      onOpen: ({ _id }) => onOpen(_id),
+      onEdit: setEditing,
+      onRemove: setRemoving,
+      onEnable: (webhook, enabled) =>
+        saving.mutate({ params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } }),
+      onTest: ({ _id }, event) => sendTest(_id, event),
+    },
+    saving.isPending ? saving.variables.params.webhookId : null,
+  )
   return (
-    <Panel
-      title={t('Webhooks')}
-      label={t('Webhooks')}
-      bleed
-      tools={
-        <Button ref={add} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setAdding(true)}>
-          {t('New webhook')}
-        </Button>
-      }
-    >
-      {read.error && (
-        <div className={classes.error}>
-          <ErrorBanner
-            title={t('The webhooks could not be loaded.')}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          >
-            {say(read.error.message)}
-          </ErrorBanner>
-        </div>
-      )}
-      {(read.isPending || read.data) && (
-        <WebhookTable
-          webhooks={webhooks}
-          loading={read.isPending}
-          enabling={saving.isPending ? saving.variables.params.webhookId : null}
-          onOpen={({ _id }) => onOpen(_id)}
-          onEdit={setEditing}
-          onRemove={setRemoving}
-          onEnable={enable}
-          onTest={({ _id }, event) => sendTest(_id, event)}
-        />
-      )}
+    <>
+      <ListPanel
+        title={t('Webhooks')}
+        label={t('Webhooks')}
+        tools={
+          <Button ref={add} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setAdding(true)}>
+            {t('New webhook')}
+          </Button>
+        }
+        read={read}
+        failed={t('The webhooks could not be loaded.')}
+        columns={columns}
+        rows={webhooks}
+        rowKey={({ _id }) => _id}
+        emptyReason={t('A webhook tells a system of yours about alerts, activations and bid results as they happen.')}
+      />
       <NewWebhookDialog opened={adding} onClose={() => setAdding(false)} />
       <EditWebhookDialog webhook={editing} onClose={() => setEditing(null)} />
       <RemoveWebhookDialog
@@ -91,6 +77,6 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
         onPage={onPage}
         onClose={() => onOpen(undefined)}
       />
-    </Panel>
+    </>
   )
 }

@@ -1,0 +1,22 @@
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { instanceOverview, powerCapacity } from '@gridmast/contract/capacity.ts'
+import { frequencySeries } from '@gridmast/contract/frequency.ts'
+import { powerCost, pricing } from '@gridmast/contract/prices.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useLivePrices, useLiveResume } from '#lib/live.ts'
+
+/** What is read again when the stream tells of an event, and when it comes back after a break. */
+const renewals = {
+  prices: [powerCost, pricing],
+  resumed: [powerCost, pricing, frequencySeries, powerCapacity, instanceOverview],
+} as const satisfies Record<string, readonly CallShape[]>
+
+/** Keeps what is on the screen as new as the stream says; mounted once. */
+export const useRenewals = () => {
+  const queries = useQueryClient()
+  const renew = (calls: readonly CallShape[]) => {
+    for (const { path } of calls) void queries.invalidateQueries({ queryKey: [path] })
+  }
+  useLivePrices(() => renew(renewals.prices))
+  useLiveResume(() => renew(renewals.resumed))
+}

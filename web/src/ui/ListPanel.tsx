@@ -1,0 +1,41 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ComponentProps, ReactNode } from 'react'
+import { say } from '#lib/i18n.ts'
+import { ErrorBanner } from './Banner.tsx'
+import { DataTable } from './DataTable.tsx'
+import classes from './ListPanel.module.css'
+import { Panel } from './Panel.tsx'
+
+type Read = Pick<UseQueryResult, 'error' | 'isFetching' | 'isPending' | 'isPlaceholderData' | 'data' | 'refetch'>
+
+/** Why a read failed, and another try; nothing while it has not failed. */
+export const ReadError = ({ read, title }: { read: Read; title: string }) =>
+  read.error && (
+    <ErrorBanner title={title} onRetry={() => void read.refetch()} retrying={read.isFetching}>
+      {say(read.error.message)}
+    </ErrorBanner>
+  )
+
+type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading'> & {
+  read: Read
+  /** What could not be loaded, as a sentence. */
+  failed: string
+  title?: string
+  tools?: ReactNode
+  filters?: ReactNode
+}
+
+/** A card with a list: its heading, filters and rows, and what it says while it waits, when it failed, and when it is empty. */
+export const ListPanel = <Row,>({ read, failed, title, tools, filters, ...table }: Props<Row>) => (
+  <Panel title={title} label={table.label} tools={tools} bleed>
+    {filters && <div className={classes.filters}>{filters}</div>}
+    {read.error && (
+      <div className={classes.error}>
+        <ReadError read={read} title={failed} />
+      </div>
+    )}
+    {(read.isPending || read.data !== undefined) && (
+      <DataTable {...table} loading={read.isPending || read.isPlaceholderData} />
+    )}
+  </Panel>
+)
