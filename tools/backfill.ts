@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { localDate, today } from '../contract/src/time.ts'
-import { readConfig } from '../server/src/config.ts'
 import { datasetNames, datasetOf, type DatasetName } from '../server/src/connectors/energi-data-service/datasets.ts'
 import {
   backfillMonth,
@@ -12,11 +11,8 @@ import {
   type BackfillRequest,
 } from '../server/src/domains/market-data/backfill.ts'
 import { findMonths, monthsBetween, nextMonth, planMonths } from '../server/src/domains/market-data/plan.ts'
-import { isFolderHeld } from '../server/src/platform/data-lock.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
-import { askServer } from '../server/src/platform/operator-door.ts'
-import { openRecords } from '../server/src/platform/records.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
+import { openStore, throughServerOr } from './operator.ts'
 
 const usage = `Usage: npm run backfill -- <Dataset> --from YYYY-MM-DD [--to YYYY-MM-DD] [--again]
 Datasets: ${datasetNames.join(', ')}`
@@ -32,17 +28,6 @@ const readArguments = (): BackfillRequest => {
   for (const date of [values.from, to])
     if (!localDate.safeParse(date).success) throw new Error(`${date} is not a day such as 2026-11-20\n${usage}`)
   return { dataset, from: values.from, to, again: values.again }
-}
-
-/** The stores themselves, or null where a running server holds them. */
-const openApp = async (): Promise<BackfillApp | null> => {
-  const config = readConfig(process.env)
-  const shared = config.DATABASE_URL && config.CLICKHOUSE_URL
-  if (!shared && (await isFolderHeld(config.dataDir))) return null
-  const records = await openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
-  await migrate(records)
-  const readings = await openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL })
-  return { config, records, readings, clock: { now: Date.now } }
 }
 
 let stopping = false
@@ -89,21 +74,25 @@ const report = async (dataset: DatasetName, steps: AsyncIterable<BackfillProgres
 
 const main = async () => {
   const request = readArguments()
-  const config = readConfig(process.env)
-  const app = await openApp()
-  if (!app) console.log('The server is running and does the work; Ctrl-C ends only this report.')
+  let isHere = false
   process.on('SIGINT', () => {
-    if (!app) process.exit(0)
+    if (!isHere) process.exit(0)
     stopping = true
     console.log('Ending after this month; run the same command to go on.')
   })
-  // The server of this data folder says what watchBackfill says.
-  const steps = app
-    ? backfillHere(app, request)
-    : (askServer(config.dataDir, 'backfill', request) as AsyncGenerator<BackfillProgress>)
+  const steps = throughServerOr<BackfillProgress>('backfill', request, {
+    outside: (config) => Boolean(config.DATABASE_URL && config.CLICKHOUSE_URL),
+    asking: () => console.log('The server is running and does the work; Ctrl-C ends only this report.'),
+    here: async function* (config) {
+      isHere = true
+      const records = await openStore(config)
+      const readings = await openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL })
+      yield* backfillHere({ config, records, readings, clock: { now: Date.now } }, request)
+      await readings.close()
+      await records.close()
+    },
+  })
   await report(request.dataset, steps)
-  await app?.readings.close()
-  await app?.records.close()
 }
 
 main().then(

@@ -1,40 +1,81 @@
-import { join } from 'node:path'
-import { readConfig } from '../server/src/config.ts'
-import { operatorCalls, type OperatorRequests } from '../server/src/operator-calls.ts'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Config, readConfig } from '../server/src/config.ts'
+import { operatorCalls, type OperatorRequests, type Said } from '../server/src/operator-calls.ts'
 import { isFolderHeld } from '../server/src/platform/data-lock.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
+import { migrate, waitingMigrations } from '../server/src/platform/migrate.ts'
 import { askServer } from '../server/src/platform/operator-door.ts'
-import { openRecords } from '../server/src/platform/records.ts'
+import { openRecords, type Records } from '../server/src/platform/records.ts'
 import { openSecret } from '../server/src/platform/secret.ts'
 
-type Said = { said: string; wrong?: boolean }
+process.umask(0o077) // whatever a tool writes is for its owner only
 
-const ask = async function* <Call extends keyof OperatorRequests>(
-  call: Call,
-  request: OperatorRequests[Call],
-): AsyncGenerator<Said> {
-  const config = readConfig(process.env)
-  if (!config.DATABASE_URL && (await isFolderHeld(config.dataDir))) {
-    yield* askServer(config.dataDir, call, request) as AsyncGenerator<Said> // the server has the same calls
-    return
-  }
+/** A path as the operator typed it: npm runs scripts in the folder of the project. */
+export const typedPath = (path: string) => resolve(process.env['INIT_CWD'] ?? process.cwd(), path)
+
+/** The records store itself, brought up to this version. */
+export const openStore = async (config: Config): Promise<Records> => {
   const records = await openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
-  try {
-    await migrate(records)
-    const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'))
-    yield* operatorCalls({ records, secret, config, clock: { now: Date.now } })[call](request)
-  } finally {
-    await records.close()
-  }
+  await migrate(records)
+  return records
 }
 
-/** Runs one of the operator's calls, through the server that holds the embedded store or on the store itself, and prints what it says. */
+/** The store as it is, or an empty one in memory where there is none yet: for a look that writes nothing. */
+const lookAtStore = async (config: Config): Promise<Records> => {
+  const dataDir = join(config.dataDir, 'records')
+  if (config.DATABASE_URL || existsSync(dataDir)) {
+    const records = await openRecords({ url: config.DATABASE_URL, dataDir })
+    const { applied, waiting } = await waitingMigrations(records)
+    if (applied > 0 && waiting.length === 0) return records
+    await records.close()
+    if (applied > 0)
+      throw new Error('The store is of an older version: start the server once, then a dry run can be made.')
+  }
+  const records = await openRecords({})
+  await migrate(records)
+  return records
+}
+
+/** Asks the server that holds the stores, or does it `here` where none does: the one way of every tool to what is kept. */
+export const throughServerOr = async function* <Answer>(
+  call: string,
+  request: object,
+  how: {
+    /** The stores are on servers of their own, so the tool goes to them itself. */
+    outside: (config: Config) => boolean
+    here: (config: Config) => AsyncIterable<Answer>
+    asking?: () => void
+  },
+): AsyncGenerator<Answer> {
+  const config = readConfig(process.env)
+  if (how.outside(config) || !(await isFolderHeld(config.dataDir))) return yield* how.here(config)
+  how.asking?.()
+  yield* askServer(config.dataDir, call, request) as AsyncGenerator<Answer> // the server has the same calls
+}
+
+const ask = <Call extends keyof OperatorRequests>(call: Call, request: OperatorRequests[Call], looksOnly: boolean) =>
+  throughServerOr<Said>(call, request, {
+    outside: (config) => config.DATABASE_URL !== undefined,
+    here: async function* (config) {
+      const records = await (looksOnly ? lookAtStore(config) : openStore(config))
+      try {
+        const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'))
+        const demo = config.demo && existsSync(config.demoMarker) // a folder without a server is none's demo yet
+        yield* operatorCalls({ records, secret, config: { ...config, demo }, clock: { now: Date.now } })[call](request)
+      } finally {
+        await records.close()
+      }
+    },
+  })
+
+/** Runs one of the operator's calls and prints what it says; a mistake is one line and ends with 1. */
 export const runOperatorCall = async <Call extends keyof OperatorRequests>(
   call: Call,
   request: OperatorRequests[Call],
+  { looksOnly = false } = {},
 ): Promise<void> => {
   try {
-    for await (const { said, wrong } of ask(call, request)) {
+    for await (const { said, wrong } of ask(call, request, looksOnly)) {
       console.log(said)
       if (wrong) process.exitCode = 1
     }

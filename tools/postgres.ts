@@ -1,8 +1,9 @@
 import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
 import { freePort } from './run.ts'
 
 /** The folder of PostgreSQL's own programs, on the PATH or where Debian puts them; undefined when it is not installed. */
@@ -15,15 +16,6 @@ const programs = (): string | undefined => {
   ]
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }
-
-const answers = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 
 const nobody = 65_534
 
@@ -43,26 +35,43 @@ export const startPostgres = async (): Promise<{ url: string; stop: () => Promis
       ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'],
       options,
     ).status !== 0
-  )
+  ) {
+    rmSync(folder, { recursive: true, force: true })
     throw new Error('initdb failed')
+  }
   const port = await freePort()
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off']
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], options)
-  for (let i = 0; i < 100 && !(await answers(port)); i++) await new Promise((resolve) => setTimeout(resolve, 100))
-  const admin = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: admin })
-  await client.connect()
-  await client.query('create role gridmast login createrole createdb')
-  await client.query('create database gridmast owner gridmast')
-  await client.end()
-  return {
-    url: `postgres://gridmast@127.0.0.1:${port}/gridmast`,
-    stop: async () => {
-      const ended = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGINT')
-      await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  const stop = async () => {
+    if (server.exitCode === null) server.kill('SIGINT')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const client = await connect(port, ended)
+    await client.query('create role gridmast login createrole createdb')
+    await client.query('create database gridmast owner gridmast')
+    await client.end()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: `postgres://gridmast@127.0.0.1:${port}/gridmast`, stop }
+}
+
+/** The port is open before the server takes anybody ('the database system is starting up'), so it is asked until it answers. */
+const connect = async (port: number, ended: Promise<unknown>): Promise<pg.Client> => {
+  let isOver = false
+  void ended.then(() => (isOver = true))
+  for (const until = Date.now() + 30_000; ;) {
+    const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` })
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      if (isOver || Date.now() > until) throw error
+      await setTimeout(100)
+    }
   }
 }

@@ -113,8 +113,8 @@ const main = async () => {
     const args = ['run', '--project=server', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
     const folders = ['server/src/domains', 'server/src/platform', 'server/src/provisioning']
     const env = { ...chromium, TEST_DATABASE_URL: postgres.url }
-    await suite('the same API on a PostgreSQL server', 'vitest', [...args, ...folders], file, vitestTally, env)
-    await postgres.stop()
+    const name = 'the same API on a PostgreSQL server'
+    await suite(name, 'vitest', [...args, ...folders], file, vitestTally, env).finally(postgres.stop)
   } else if (wanted('stores')) console.log('skip the same API on a PostgreSQL server: PostgreSQL is not installed')
   if (wanted('e2e')) {
     await buildWeb()

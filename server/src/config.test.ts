@@ -37,4 +37,33 @@ describe('the demo', () => {
     expect(readConfig({ DATA_DIR: dataDir }).demo).toBe(true)
     expect(readConfig({ DATA_DIR: dataDir, DEMO: 'off' }).demo).toBe(false)
   })
+
+  test.each([
+    ['DATABASE_URL', 'postgres://db.example/gridmast'],
+    ['CLICKHOUSE_URL', 'http://readings.example:8123'],
+    ['PUBLIC_URL', 'https://portal.example'],
+    ['SMTP_URL', 'smtp://mail.example'],
+    ['MQTT_URL', 'mqtts://broker.example'],
+  ])('what has a %s is no demo unless DEMO=on says so', (setting, value) => {
+    expect(readConfig({ DATA_DIR: folder(), [setting]: value }).demo).toBe(false)
+    expect(readConfig({ DATA_DIR: folder(), [setting]: value, DEMO: 'on' }).demo).toBe(true)
+  })
+
+  test('listens on this machine only, unless HOST is given; an installation listens everywhere', () => {
+    expect(readConfig({ DATA_DIR: folder() }).HOST).toBe('127.0.0.1')
+    expect(readConfig({ DATA_DIR: folder(), HOST: '10.0.0.7' }).HOST).toBe('10.0.0.7')
+    expect(readConfig({ DATA_DIR: folder(), DEMO: 'off' }).HOST).toBe('0.0.0.0')
+  })
+
+  test('simulated prices are refused outside of it', () => {
+    expect(() => readConfig({ DATA_DIR: folder(), DEMO: 'off', EDS_SIMULATED: 'on' })).toThrow(/EDS_SIMULATED/)
+  })
+})
+
+test('MAIL_FROM is an address, or a name and an address', () => {
+  const from = (MAIL_FROM: string) => readConfig({ DATA_DIR: folder(), MAIL_FROM }).MAIL_FROM
+  expect(from('portal@company.example')).toBe('portal@company.example')
+  expect(from('Company <portal@company.example>')).toBe('Company <portal@company.example>')
+  for (const wrong of ['Company', 'Company <portal>', 'a@b.example\nBcc: c@d.example'])
+    expect(() => from(wrong)).toThrow(/MAIL_FROM: expected an address/)
 })

@@ -11,13 +11,17 @@ const url = (...protocols: string[]) =>
     })
     .optional()
 
+const mailbox = /^(?:[^<>@\p{Cc}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
+
 const roles = ['web', 'ingest', 'ocpp', 'jobs'] as const
 
 const settings = z.object({
   PORT: port(3000),
-  HOST: z.string().default('0.0.0.0'),
+  HOST: z.string().optional(),
   MQTT_PORT: port(1883),
+  /** Health and metrics of this process, whatever its roles. */
   METRICS_PORT: port(9464),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
   DEMO: z.enum(['on', 'off']).optional(),
   DATABASE_URL: url('postgres', 'postgresql'),
@@ -29,6 +33,10 @@ const settings = z.object({
     .regex(/^[A-Za-z0-9._-]{1,64}$/, 'expected 1 to 64 of A-Z a-z 0-9 . _ -')
     .default('gridmast'),
   SMTP_URL: url('smtp', 'smtps'),
+  MAIL_FROM: z
+    .string()
+    .regex(mailbox, 'expected an address, or a name and an address: Gridmast <portal@company.example>')
+    .default('Gridmast <no-reply@gridmast.example>'),
   PUBLIC_URL: url('http', 'https'),
   ADMIN_PORTAL_URL: url('http', 'https'),
   /** Addresses of the proxies in front, as fastify's trustProxy takes them: whose X-Forwarded-For is believed. */
@@ -64,9 +72,14 @@ const settings = z.object({
     .pipe(z.array(z.enum(roles)).min(1)),
 })
 
-export type Config = z.output<typeof settings> & { dataDir: string; demo: boolean; demoMarker: string }
+export type Config = z.output<typeof settings> & { HOST: string; dataDir: string; demo: boolean; demoMarker: string }
 
-/** Reads the environment once. An empty value counts as unset. Throws an error that names every setting that is wrong. */
+const isEmpty = (folder: string) => !existsSync(folder) || readdirSync(folder).length === 0
+
+/**
+ * Reads the environment once. An empty value counts as unset. Throws an error that names every setting that is wrong.
+ * Nothing becomes a demo by itself that looks like an installation: its sign-ins are published.
+ */
 export const readConfig = (environment: Record<string, string | undefined>): Config => {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const read = settings.safeParse(given)
@@ -74,9 +87,12 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     const lines = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
     throw new Error(`Settings that are not valid: ${lines.join('; ')}`)
   }
-  const dataDir = resolve(read.data.DATA_DIR)
+  const { DATA_DIR, DEMO, DATABASE_URL, CLICKHOUSE_URL, PUBLIC_URL, SMTP_URL, MQTT_URL, HOST } = read.data
+  const dataDir = resolve(DATA_DIR)
   const demoMarker = join(dataDir, 'demo.json')
-  const untouched = !existsSync(dataDir) || readdirSync(dataDir).length === 0
-  const demo = read.data.DEMO ? read.data.DEMO === 'on' : untouched || existsSync(demoMarker)
-  return { ...read.data, dataDir, demo, demoMarker }
+  const isInstallation = [DATABASE_URL, CLICKHOUSE_URL, PUBLIC_URL, SMTP_URL, MQTT_URL].some(Boolean)
+  const demo = DEMO ? DEMO === 'on' : !isInstallation && (isEmpty(dataDir) || existsSync(demoMarker))
+  if (read.data.EDS_SIMULATED === 'on' && !demo)
+    throw new Error('Settings that are not valid: EDS_SIMULATED: simulated prices are for a demo only')
+  return { ...read.data, HOST: HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'), dataDir, demo, demoMarker }
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,15 +27,38 @@ const refused = (more: Record<string, string>, flags: string[] = []) => {
   return { status: done.status, lines: done.stderr.trim().split('\n') }
 }
 
-test('a taken port: one line that names the setting, exit 1', async () => {
+const takenPort = async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '0.0.0.0', () => resolve()))
   const { port } = other.address() as AddressInfo // a TCP server's address is never a pipe's name
-  expect(refused({ DATA_DIR: folder(), PORT: String(port) })).toEqual({
+  return { port: String(port), free: () => other.close() }
+}
+
+test.each(['PORT', 'MQTT_PORT', 'METRICS_PORT'])(
+  'a taken %s: one line that names the setting, exit 1, before any store is made',
+  async (setting) => {
+    const { port, free } = await takenPort()
+    const dataDir = folder()
+    expect(refused({ DATA_DIR: dataDir, [setting]: port })).toEqual({
+      status: 1,
+      lines: [`Port ${port} is taken. Stop what uses it, or set ${setting} to a free one.`],
+    })
+    expect(existsSync(join(dataDir, 'records'))).toBe(false)
+    free()
+  },
+)
+
+test.each([
+  ['HOST', '192.0.2.1', /^HOST: 192\.0\.2\.1 is no address of this machine\.$/],
+  ['DATABASE_URL', 'postgres://u:secret-word@127.0.0.1:9/x', /^DATABASE_URL: (?!.*secret-word).*ECONNREFUSED/],
+  ['CLICKHOUSE_URL', 'http://127.0.0.1:9', /^CLICKHOUSE_URL: .*ECONNREFUSED/],
+  ['DATA_DIR', join(main, 'data'), /^DATA_DIR: /],
+])('a wrong %s is named in one line without secrets', (setting, value, line) => {
+  const PORT = setting === 'HOST' ? '39999' : '0' // a port of 0 is not looked at before
+  expect(refused({ DATA_DIR: folder(), PORT, [setting]: value })).toEqual({
     status: 1,
-    lines: [`Port ${port} is taken. Stop what uses it, or set PORT to a free one.`],
+    lines: [expect.stringMatching(line)],
   })
-  other.close()
 })
 
 test('a second server on the same data folder: one line, exit 1, and the first goes on', async () => {

@@ -1,32 +1,35 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refuse } from '#access/gates.ts'
 import { findViewer, forgetByNews } from '#access/viewer.ts'
-import { serveDevMail } from './domains/system/dev-mail.ts'
-import { backfillRequest, watchBackfill } from './domains/market-data/backfill.ts'
-import { startIngest } from './domains/instances/start.ts'
 import { systemClock } from '#platform/clock.ts'
 import { lockDataFolder } from '#platform/data-lock.ts'
+import { blaming } from '#platform/errors.ts'
+import { serveHealth } from '#platform/health.ts'
 import { openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import { openLive } from '#platform/live.ts'
-import { openLog } from '#platform/log.ts'
+import { type Log, openLog } from '#platform/log.ts'
 import { openMailer } from '#platform/mail.ts'
-import { openMetrics, serveMetrics } from '#platform/metrics.ts'
+import { openMetrics } from '#platform/metrics.ts'
 import { noNews, openNews } from '#platform/news.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openDoor } from '#platform/operator-door.ts'
 import { passwordsHashed } from '#platform/password.ts'
-import { openRecords } from '#platform/records.ts'
+import { checkPorts } from '#platform/ports.ts'
+import { openRecords, type Records } from '#platform/records.ts'
 import { openSecret } from '#platform/secret.ts'
 import { openWebhookSender } from '#platform/webhook-sender.ts'
 import { openReadings } from '#readings/readings.ts'
 import { jobs, routes } from './app.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { type App, ownOf } from './context.ts'
+import { startIngest } from './domains/instances/start.ts'
+import { backfillRequest, watchBackfill } from './domains/market-data/backfill.ts'
+import { serveDevMail } from './domains/system/dev-mail.ts'
 import { operatorCalls } from './operator-calls.ts'
-import { applyProvisioning } from './provisioning/apply.ts'
+import { enterDemo, leaveDemo } from './provisioning/demo.ts'
 import { readProvisioning } from './provisioning/read.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -34,40 +37,69 @@ const root = join(import.meta.dirname, '../..')
 /** A number that names the lock; any fixed one will do. */
 const readingsSchemaLock = 7_305_002
 
-/** Ends with one line that a person can act on. */
-const giveUp = (error: unknown): never => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
+/** A store is a demo's or it is not: its folder says so for the next start, its customers for every other question. */
+const settleDemo = async (config: Config, records: Records, log: Log) => {
+  if (!config.demo) {
+    if (await leaveDemo(records, Date.now()))
+      log.warn('this store was a demo: its accounts and edges are shut, its simulated prices removed')
+    return rm(config.demoMarker, { force: true })
+  }
+  const world = readProvisioning(await readFile(join(root, 'demo/world.yaml'), 'utf8'))
+  const changes = await enterDemo(records, world)
+  if (!existsSync(config.demoMarker))
+    await writeFile(config.demoMarker, `${JSON.stringify({ madeAt: new Date().toISOString() })}\n`)
+  log.warn(
+    { host: config.HOST, changes: changes.length },
+    'demo: anybody can sign in with its published passwords, and its data is simulated',
+  )
 }
 
 const start = async () => {
   const config = readConfig(process.env)
-  const log = openLog(config.LOG_LEVEL)
-  await lockDataFolder(config.dataDir)
-  if (config.demo && !existsSync(config.demoMarker)) {
-    await mkdir(config.dataDir, { recursive: true })
-    await writeFile(config.demoMarker, `${JSON.stringify({ madeAt: new Date().toISOString() })}\n`)
-  }
+  const log = openLog(config.LOG_LEVEL, config.ROLES)
   const has = (role: (typeof config.ROLES)[number]) => config.ROLES.includes(role)
+  const own = {
+    setting: 'METRICS_PORT',
+    port: config.METRICS_PORT,
+    hostSetting: 'METRICS_HOST',
+    host: config.METRICS_HOST,
+  }
+  const open = { hostSetting: 'HOST', host: config.HOST }
+  await lockDataFolder(config.dataDir)
+  await checkPorts([
+    ...(has('web') ? [{ ...open, setting: 'PORT', port: config.PORT }] : []),
+    ...(has('ingest') && !config.MQTT_URL ? [{ ...open, setting: 'MQTT_PORT', port: config.MQTT_PORT }] : []),
+    own,
+  ])
+
   // Together: the readings engine opens in threads of its own.
   const opening = openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
+  const reaching = config.DATABASE_URL
+    ? blaming(
+        'DATABASE_URL',
+        opening.then((records) => records.ping()),
+      )
+    : undefined
+  const openingReadings = openReadings({
+    dataDir: join(config.dataDir, 'readings'),
+    url: config.CLICKHOUSE_URL,
+    minFreeBytes: config.MIN_FREE_BYTES,
+    log,
+    alone: async (work) => {
+      await reaching
+      return (await opening).alone(readingsSchemaLock, work)
+    },
+  })
   const [records, readings] = await Promise.all([
     opening,
-    openReadings({
-      dataDir: join(config.dataDir, 'readings'),
-      url: config.CLICKHOUSE_URL,
-      minFreeBytes: config.MIN_FREE_BYTES,
-      log,
-      alone: async (work) => (await opening).alone(readingsSchemaLock, work),
-    }),
+    config.CLICKHOUSE_URL ? blaming('CLICKHOUSE_URL', openingReadings) : openingReadings,
+    reaching,
   ])
-  const applied = await migrate(records)
+  const migrating = migrate(records)
+  const applied = await (config.DATABASE_URL ? blaming('DATABASE_URL', migrating) : migrating)
   if (applied.length > 0) log.info({ applied }, 'migrated')
-  if (config.demo) {
-    const world = readProvisioning(await readFile(join(root, 'demo/world.yaml'), 'utf8'))
-    const changes = await applyProvisioning(records, world, { dryRun: false })
-    if (changes.length > 0) log.info({ changes: changes.length }, 'demo world provisioned')
-  }
+  await settleDemo(config, records, log)
+
   const metrics = openMetrics()
   const news = config.DATABASE_URL ? await openNews({ url: config.DATABASE_URL, log }) : noNews
   forgetByNews(news)
@@ -78,11 +110,7 @@ const start = async () => {
     jobs: openJobs(records, log),
     live: openLive(news),
     news,
-    send: openMailer({
-      smtpUrl: config.SMTP_URL,
-      folder: join(config.dataDir, 'mail'),
-      sender: 'Gridmast <no-reply@gridmast.example>',
-    }),
+    send: openMailer({ smtpUrl: config.SMTP_URL, folder: join(config.dataDir, 'mail'), sender: config.MAIL_FROM }),
     secret: openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key')),
     log,
     metrics,
@@ -96,7 +124,11 @@ const start = async () => {
   metrics.gauge('gridmast_live_streams', 'Open live streams', () => app.live.count())
   metrics.gauge('gridmast_readings_broken_parts', 'Parts of the readings unreadable at start', readings.brokenParts)
   metrics.gauge('gridmast_passwords_hashed', 'Passwords hashed since start', passwordsHashed)
-  metrics.gauge('gridmast_event_loop_delay_p99_ms', 'Event-loop delay since start, p99', () => metrics.loopDelayP99Ms())
+  metrics.gauge(
+    'gridmast_event_loop_delay_p99_ms',
+    'Event-loop delay since the last scrape, p99',
+    metrics.loopDelayP99Ms,
+  )
 
   await app.jobs.start(jobs, app, has('jobs'))
   const allowPrivate = config.WEBHOOK_PRIVATE === 'on'
@@ -122,18 +154,11 @@ const start = async () => {
       })
     : null
   await http?.listen({ port: config.PORT, host: config.HOST })
-  const askBackfill = (request: unknown) => watchBackfill(app, backfillRequest.parse(request))
-  const door = has('jobs')
-    ? await openDoor(config.dataDir, { backfill: askBackfill, ...operatorCalls(app) }, log)
-    : null
-  const scrape = config.METRICS_PORT
-    ? await serveMetrics(metrics, config.METRICS_PORT).catch((error: Error) => {
-        log.warn(`No metrics: ${error.message}`)
-        return undefined
-      })
-    : undefined
+  const backfill = (request: unknown) => watchBackfill(app, backfillRequest.parse(request))
+  const door = await openDoor(config.dataDir, { backfill, ...operatorCalls(app) }, log)
+  const health = own.port ? await serveHealth({ ...own, metrics, probes: app.parts }) : null
 
-  log.info({ port: config.PORT, mqttPort: config.MQTT_PORT, roles: config.ROLES, demo: config.demo }, 'ready')
+  log.info({ port: config.PORT, mqttPort: config.MQTT_PORT, demo: config.demo }, 'ready')
   process.send?.({ ready: true, port: config.PORT })
 
   let stopping = false
@@ -142,7 +167,7 @@ const start = async () => {
     stopping = true
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), 15_000).unref()
-    door?.close()
+    door.close()
     await http?.close()
     await ingest?.close()
     await webhooks.close()
@@ -151,18 +176,15 @@ const start = async () => {
     await news.close()
     await readings.close()
     await records.close()
-    scrape?.close()
+    health?.close()
     process.exit(0)
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
 }
 
-/** A taken port is no bug: one line that names the setting. */
-const portTaken = (error: unknown): unknown => {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE' || !('port' in error)) return error
-  const setting = String(error.port) === (process.env['MQTT_PORT'] ?? '1883') ? 'MQTT_PORT' : 'PORT'
-  return new Error(`Port ${String(error.port)} is taken. Stop what uses it, or set ${setting} to a free one.`)
-}
-
-start().catch((error: unknown) => giveUp(portTaken(error)))
+process.umask(0o077) // whatever this process writes is for its owner only
+start().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`) // one line that a person can act on
+  process.exit(1)
+})

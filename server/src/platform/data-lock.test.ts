@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -22,4 +22,14 @@ test('a second server on the same folder is refused in one line; a killed one le
   child.kill('SIGKILL')
   await once(child, 'exit')
   await lockDataFolder(folder)
+})
+
+test('the folder is for its owner only, also one that was open before; one that cannot be made names its setting', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-lock-'))
+  chmodSync(folder, 0o755)
+  await lockDataFolder(folder)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  await expect(lockDataFolder(join(file, 'data'))).rejects.toThrow(/^DATA_DIR: /)
 })

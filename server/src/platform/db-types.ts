@@ -3,396 +3,402 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType } from "kysely";
 
-export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
 
-export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[]
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
 
-export type Generated<T> =
-  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
 
 export type Int8 = ColumnType<number, number, number>
 
-export type Json = JsonValue
+export type Json = JsonValue;
 
-export type JsonArray = JsonValue[]
+export type JsonArray = JsonValue[];
 
 export type JsonObject = {
-  [x: string]: JsonValue | undefined
-}
+  [x: string]: JsonValue | undefined;
+};
 
-export type JsonPrimitive = boolean | number | string | null
+export type JsonPrimitive = boolean | number | string | null;
 
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type Numeric = ColumnType<string, number | string, number | string>
+export type Numeric = ColumnType<string, number | string, number | string>;
 
-export type Timestamp = ColumnType<Date, Date | string, Date | string>
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface ApiKey {
-  created_at: Timestamp
-  customer_id: string
-  ending: string
-  expires_at: Timestamp | null
-  key_id: string
-  last_used_at: Timestamp | null
-  name: string
-  revoked_at: Timestamp | null
-  scopes: string[]
-  token_sha256: Buffer
-  user_id: string
+  created_at: Timestamp;
+  customer_id: string;
+  ending: string;
+  expires_at: Timestamp | null;
+  key_id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  revoked_at: Timestamp | null;
+  scopes: string[];
+  token_sha256: Buffer;
+  user_id: string;
 }
 
 export interface AppUser {
-  allowed: Generated<Json>
-  contact: string | null
-  country_code: string | null
-  created_at: Generated<Timestamp>
-  customer_id: string
-  email: string
-  enabled: Generated<boolean>
-  name: string
-  password_hash: string
-  password_updated_at: Timestamp
-  profile_image: string | null
-  role: string
-  totp_confirmed_at: Timestamp | null
-  totp_last_step: Int8 | null
-  totp_pending_sealed: Buffer | null
-  totp_sealed: Buffer | null
-  user_id: string
+  allowed: Generated<Json>;
+  contact: string | null;
+  country_code: string | null;
+  created_at: Generated<Timestamp>;
+  customer_id: string;
+  email: string;
+  enabled: Generated<boolean>;
+  name: string;
+  password_hash: string;
+  password_updated_at: Timestamp;
+  profile_image: string | null;
+  role: string;
+  totp_confirmed_at: Timestamp | null;
+  totp_last_step: Int8 | null;
+  totp_pending_sealed: Buffer | null;
+  totp_sealed: Buffer | null;
+  user_id: string;
 }
 
 export interface Attempt {
-  blocked_until: Timestamp | null
-  count: number
-  first_at: Timestamp
-  key: Buffer
-  kind: string
-  last_at: Timestamp
+  blocked_until: Timestamp | null;
+  count: number;
+  first_at: Timestamp;
+  key: Buffer;
+  kind: string;
+  last_at: Timestamp;
 }
 
 export interface AuditEntry {
-  action: string
-  after: Json | null
-  at: Timestamp
-  before: Json | null
-  customer_id: string
-  entry_no: Int8
-  previous_sha256: Buffer
-  request_id: string | null
-  result: string
-  sha256: Buffer
-  subject: string
-  user_id: string | null
-  who: string
+  action: string;
+  after: Json | null;
+  at: Timestamp;
+  before: Json | null;
+  customer_id: string;
+  entry_no: Int8;
+  previous_sha256: Buffer;
+  request_id: string | null;
+  result: string;
+  sha256: Buffer;
+  subject: string;
+  user_id: string | null;
+  who: string;
 }
 
 export interface BackfillMonth {
-  asked_at: Timestamp | null
-  dataset: string
-  failures: Generated<number>
-  finished_at: Timestamp | null
-  last_error: string | null
-  month: string
-  not_before: Timestamp | null
-  row_count: number | null
-  source: string
+  asked_at: Timestamp | null;
+  dataset: string;
+  failures: Generated<number>;
+  finished_at: Timestamp | null;
+  last_error: string | null;
+  month: string;
+  not_before: Timestamp | null;
+  row_count: number | null;
+  source: string;
 }
 
 export interface CommandLog {
-  at: Timestamp
-  command: string
-  customer_id: string
-  device_id: string
-  instance_id: string
+  at: Timestamp;
+  command: string;
+  customer_id: string;
+  device_id: string;
+  instance_id: string;
 }
 
 export interface ConnectorRun {
-  changed_count: number
-  dataset: string
-  error: string | null
-  finished_at: Timestamp
-  http_status: number | null
-  row_count: number
-  run_id: string
-  source: string
-  started_at: Timestamp
-  url: string
-  warnings: Generated<string[]>
+  changed_count: number;
+  dataset: string;
+  error: string | null;
+  finished_at: Timestamp;
+  http_status: number | null;
+  row_count: number;
+  run_id: string;
+  source: string;
+  started_at: Timestamp;
+  url: string;
+  warnings: Generated<string[]>;
 }
 
 export interface ConnectorState {
-  dataset: string
-  failures: Generated<number>
-  filter_refused_at: Timestamp | null
-  last_error: string | null
-  last_request_at: Timestamp | null
-  last_success_at: Timestamp | null
-  not_before: Timestamp | null
-  simulated: Generated<boolean>
-  source: string
+  dataset: string;
+  failures: Generated<number>;
+  filter_refused_at: Timestamp | null;
+  last_error: string | null;
+  last_request_at: Timestamp | null;
+  last_success_at: Timestamp | null;
+  not_before: Timestamp | null;
+  simulated: Generated<boolean>;
+  source: string;
 }
 
 export interface Customer {
-  address: Generated<Json>
-  areas: Generated<string[]>
-  bidding_markets: Generated<string[]>
-  created_at: Generated<Timestamp>
-  customer_id: string
-  e3_dashboard_config: Generated<Json>
-  key: string
-  logo: string | null
-  name: string
-  primary_color: Generated<string>
-  properties: Generated<Json>
-  second_factor_required: Generated<boolean>
-  true_green: Generated<boolean>
+  address: Generated<Json>;
+  areas: Generated<string[]>;
+  bidding_markets: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  customer_id: string;
+  demo: Generated<boolean>;
+  e3_dashboard_config: Generated<Json>;
+  key: string;
+  logo: string | null;
+  name: string;
+  primary_color: Generated<string>;
+  properties: Generated<Json>;
+  second_factor_required: Generated<boolean>;
+  true_green: Generated<boolean>;
 }
 
 export interface Edge {
-  area: string | null
-  code_version: string | null
-  customer_id: string
-  edge_id: string
-  enabled: Generated<boolean>
-  key: string
-  last_reported_at: Timestamp | null
-  name: string
-  online: boolean | null
-  password_hash: string
-  site: string | null
+  area: string | null;
+  code_version: string | null;
+  customer_id: string;
+  edge_id: string;
+  enabled: Generated<boolean>;
+  key: string;
+  last_reported_at: Timestamp | null;
+  name: string;
+  online: boolean | null;
+  password_hash: string;
+  site: string | null;
 }
 
 export interface EdgeEvent {
-  customer_id: string
-  direction: string
-  ended_at: Timestamp | null
-  event_id: string
-  external_frequency_hz: Numeric | null
-  instance_id: string
-  market: string
-  max_set_point: Numeric | null
-  received_at: Timestamp
-  started_at: Timestamp
+  customer_id: string;
+  direction: string;
+  ended_at: Timestamp | null;
+  event_id: string;
+  external_frequency_hz: Numeric | null;
+  instance_id: string;
+  market: string;
+  max_set_point: Numeric | null;
+  received_at: Timestamp;
+  started_at: Timestamp;
 }
 
 export interface ExchangeRate {
-  currency: string
-  day: string
-  dkk_per_unit: Numeric
-  fetched_at: Timestamp
-  source: string
+  currency: string;
+  day: string;
+  dkk_per_unit: Numeric;
+  fetched_at: Timestamp;
+  source: string;
 }
 
 export interface FrequencySignal {
-  area: string
-  customer_id: string
-  frequency_id: string
-  key: string
-  name: string
-  position: number
-  signal_id: string
+  area: string;
+  customer_id: string;
+  frequency_id: string;
+  key: string;
+  name: string;
+  position: number;
+  signal_id: string;
 }
 
 export interface Instance {
-  area: string | null
-  bid_active: boolean
-  customer_id: string
-  description: Generated<string>
-  edge_id: string
-  enabled: boolean
-  flexible_kw: Numeric
-  instance_id: string
-  key: string
-  kind: string
-  licence_id: string
-  markets: string[]
-  name: string
-  position: number
-  properties: Generated<Json>
+  area: string | null;
+  bid_active: boolean;
+  customer_id: string;
+  description: Generated<string>;
+  edge_id: string;
+  enabled: boolean;
+  flexible_kw: Numeric;
+  instance_id: string;
+  key: string;
+  kind: string;
+  licence_id: string;
+  markets: string[];
+  name: string;
+  position: number;
+  properties: Generated<Json>;
 }
 
 export interface Licence {
-  customer_id: string
-  enabled: boolean
-  icon: string
-  licence_id: string
-  name: string
-  settings: Generated<Json>
-  type: string
+  customer_id: string;
+  enabled: boolean;
+  icon: string;
+  licence_id: string;
+  name: string;
+  settings: Generated<Json>;
+  type: string;
 }
 
 export interface MailOutbox {
-  attempts: Generated<number>
-  body: string
-  created_at: Generated<Timestamp>
-  customer_id: string | null
-  last_error: string | null
-  mail_id: string
-  next_attempt_at: Generated<Timestamp>
-  recipient: string
-  sent_at: Timestamp | null
-  subject: string
+  attempts: Generated<number>;
+  body: string;
+  created_at: Generated<Timestamp>;
+  customer_id: string | null;
+  last_error: string | null;
+  mail_id: string;
+  next_attempt_at: Generated<Timestamp>;
+  recipient: string;
+  sent_at: Timestamp | null;
+  subject: string;
 }
 
 export interface MarketPrice {
-  area: string
-  auction: Generated<string>
-  duration_s: number
-  fetched_at: Timestamp
-  market: string
-  price_dkk: Numeric | null
-  price_eur: Numeric | null
-  product: Generated<string>
-  simulated: Generated<boolean>
-  source: string
-  starts_at: Timestamp
-  unit: string
-  volume_mw: Numeric | null
+  area: string;
+  auction: Generated<string>;
+  duration_s: number;
+  fetched_at: Timestamp;
+  market: string;
+  price_dkk: Numeric | null;
+  price_eur: Numeric | null;
+  product: Generated<string>;
+  simulated: Generated<boolean>;
+  source: string;
+  starts_at: Timestamp;
+  unit: string;
+  volume_mw: Numeric | null;
 }
 
 export interface MarketPriceRevision {
-  area: string
-  auction: string
-  fetched_at: Timestamp
-  market: string
-  price_dkk: Numeric | null
-  price_eur: Numeric | null
-  product: string
-  replaced_at: Timestamp
-  starts_at: Timestamp
+  area: string;
+  auction: string;
+  fetched_at: Timestamp;
+  market: string;
+  price_dkk: Numeric | null;
+  price_eur: Numeric | null;
+  product: string;
+  replaced_at: Timestamp;
+  starts_at: Timestamp;
 }
 
 export interface OneTimeCode {
-  code_id: string
-  created_at: Timestamp
-  customer_id: string
-  expires_at: Timestamp | null
-  hmac: Buffer
-  purpose: string
-  tries: Generated<number>
-  used_at: Timestamp | null
-  user_id: string
+  code_id: string;
+  created_at: Timestamp;
+  customer_id: string;
+  expires_at: Timestamp | null;
+  hmac: Buffer;
+  purpose: string;
+  tries: Generated<number>;
+  used_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface PriceSignal {
-  area: string
-  customer_id: string
-  key: string
-  name: string
-  position: number
-  price_signal_id: string
-  tax_dkk_per_mwh: Numeric
+  area: string;
+  customer_id: string;
+  key: string;
+  name: string;
+  position: number;
+  price_signal_id: string;
+  tax_dkk_per_mwh: Numeric;
 }
 
 export interface PublicSignal {
-  area: string
-  dataset: string
-  kind: string
-  last_reported_at: Timestamp | null
-  no: Generated<number>
-  source: string
-  unit: string
+  area: string;
+  dataset: string;
+  kind: string;
+  last_reported_at: Timestamp | null;
+  no: Generated<number>;
+  source: string;
+  unit: string;
 }
 
 export interface SchemaMigration {
-  applied_at: Generated<Timestamp>
-  name: string
-  sha256: string
+  applied_at: Generated<Timestamp>;
+  name: string;
+  sha256: string;
 }
 
 export interface Signal {
-  customer_id: string
-  instance_id: string
-  kind: string
-  no: Generated<number>
-  signal_id: string
-  unit: string
+  customer_id: string;
+  instance_id: string;
+  kind: string;
+  no: Generated<number>;
+  signal_id: string;
+  unit: string;
 }
 
 export interface Tariff {
-  charge_type: string
-  code: string
-  fetched_at: Timestamp
-  name: Generated<string>
-  owner_gln: string
-  owner_name: string
-  prices: ArrayType<Numeric>
-  resolution: string
-  source: string
-  valid_from: string
-  valid_to: string | null
+  charge_type: string;
+  code: string;
+  fetched_at: Timestamp;
+  name: Generated<string>;
+  owner_gln: string;
+  owner_name: string;
+  prices: ArrayType<Numeric>;
+  resolution: string;
+  source: string;
+  valid_from: string;
+  valid_to: string | null;
 }
 
 export interface UserSession {
-  absolute_until: Timestamp
-  address: string | null
-  created_at: Timestamp
-  customer_id: string
-  ended_at: Timestamp | null
-  idle_until: Timestamp
-  last_used_at: Timestamp
-  remembered: boolean
-  session_id: string
-  token_sha256: Buffer
-  user_agent: string | null
-  user_id: string
+  absolute_until: Timestamp;
+  address: string | null;
+  created_at: Timestamp;
+  customer_id: string;
+  ended_at: Timestamp | null;
+  idle_until: Timestamp;
+  last_used_at: Timestamp;
+  remembered: boolean;
+  session_id: string;
+  token_sha256: Buffer;
+  user_agent: string | null;
+  user_id: string;
 }
 
 export interface Webhook {
-  created_at: Timestamp
-  customer_id: string
-  enabled: boolean
-  events: string[]
-  name: string
-  secret_sealed: Buffer
-  url: string
-  webhook_id: string
+  created_at: Timestamp;
+  customer_id: string;
+  enabled: boolean;
+  events: string[];
+  name: string;
+  secret_sealed: Buffer;
+  url: string;
+  webhook_id: string;
 }
 
 export interface WebhookDelivery {
-  attempts: Generated<number>
-  created_at: Timestamp
-  customer_id: string
-  delivered_at: Timestamp | null
-  delivery_id: string
-  event: string
-  last_error: string | null
-  last_status: number | null
-  next_attempt_at: Timestamp | null
-  payload: Json
-  test: Generated<boolean>
-  webhook_id: string
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  customer_id: string;
+  delivered_at: Timestamp | null;
+  delivery_id: string;
+  event: string;
+  last_error: string | null;
+  last_status: number | null;
+  next_attempt_at: Timestamp | null;
+  payload: Json;
+  test: Generated<boolean>;
+  webhook_id: string;
 }
 
 export interface DB {
-  api_key: ApiKey
-  app_user: AppUser
-  attempt: Attempt
-  audit_entry: AuditEntry
-  backfill_month: BackfillMonth
-  command_log: CommandLog
-  connector_run: ConnectorRun
-  connector_state: ConnectorState
-  customer: Customer
-  edge: Edge
-  edge_event: EdgeEvent
-  exchange_rate: ExchangeRate
-  frequency_signal: FrequencySignal
-  instance: Instance
-  licence: Licence
-  mail_outbox: MailOutbox
-  market_price: MarketPrice
-  market_price_revision: MarketPriceRevision
-  one_time_code: OneTimeCode
-  price_signal: PriceSignal
-  public_signal: PublicSignal
-  schema_migration: SchemaMigration
-  signal: Signal
-  tariff: Tariff
-  user_session: UserSession
-  webhook: Webhook
-  webhook_delivery: WebhookDelivery
+  api_key: ApiKey;
+  app_user: AppUser;
+  attempt: Attempt;
+  audit_entry: AuditEntry;
+  backfill_month: BackfillMonth;
+  command_log: CommandLog;
+  connector_run: ConnectorRun;
+  connector_state: ConnectorState;
+  customer: Customer;
+  edge: Edge;
+  edge_event: EdgeEvent;
+  exchange_rate: ExchangeRate;
+  frequency_signal: FrequencySignal;
+  instance: Instance;
+  licence: Licence;
+  mail_outbox: MailOutbox;
+  market_price: MarketPrice;
+  market_price_revision: MarketPriceRevision;
+  one_time_code: OneTimeCode;
+  price_signal: PriceSignal;
+  public_signal: PublicSignal;
+  schema_migration: SchemaMigration;
+  signal: Signal;
+  tariff: Tariff;
+  user_session: UserSession;
+  webhook: Webhook;
+  webhook_delivery: WebhookDelivery;
 }

@@ -18,3 +18,11 @@ export class Refusal extends Error {
 export const invalid = (errors: FieldErrors) => new Refusal(400, Object.values(errors)[0] ?? m.invalidInput, { errors })
 export const notFound = () => new Refusal(404, m.notFound)
 export const forbidden = (message: string = m.forbidden) => new Refusal(403, message)
+
+/** Names the setting that decides what failed. A refused connection to a name with two addresses is a list of errors without words. */
+export const blaming = <T>(setting: string, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
+    const words = errors.map((one) => (one instanceof Error ? one.message : String(one)))
+    throw new Error(`${setting}: ${words.join('; ')}`)
+  })

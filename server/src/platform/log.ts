@@ -2,11 +2,11 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** One JSON line an event; secrets never reach a line (security rule L5). */
-export const openLog = (level: string): Log =>
+/** One JSON line an event, which says of which process it is; secrets never reach a line (security rule L5). */
+export const openLog = (level: string, roles: readonly string[]): Log =>
   pino({
     level,
-    base: undefined,
+    base: { pid: process.pid, roles: roles.join(',') },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
       paths: [

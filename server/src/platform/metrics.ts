@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
@@ -35,23 +34,10 @@ export const openMetrics = (): Metrics => {
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers: [registry],
     }),
-    loopDelayP99Ms: () => delay.percentile(99) / 1e6,
+    loopDelayP99Ms: () => {
+      const p99 = delay.percentile(99) / 1e6
+      delay.reset()
+      return p99
+    },
   }
 }
-
-/** Prometheus reads here: on the loopback only, never on the public port. */
-export const serveMetrics = (metrics: Metrics, port: number): Promise<Server> =>
-  new Promise((resolve, reject) => {
-    const server = createServer((request, response) => {
-      if (request.url !== '/metrics') {
-        response.writeHead(404).end()
-        return
-      }
-      metrics.registry.metrics().then(
-        (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
-        () => response.writeHead(500).end(),
-      )
-    })
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve(server))
-  })

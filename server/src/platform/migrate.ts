@@ -56,3 +56,17 @@ const apply = async (tx: Tx, name: string, text: string): Promise<boolean> => {
   await sql.raw(text).execute(tx)
   return true
 }
+
+/** How many files the store has seen, and which it has not; reads only. */
+export const waitingMigrations = async (records: Records): Promise<{ applied: number; waiting: string[] }> => {
+  const names = (await readdir(ours)).filter((name) => name.endsWith('.sql')).toSorted()
+  const seen = await records.owner(async (db) => {
+    const { rows } = await sql<{
+      ledger: string | null
+    }>`select to_regclass('schema_migration')::text as ledger`.execute(db)
+    if (!rows[0]?.ledger) return []
+    return (await sql<{ name: string }>`select name from schema_migration`.execute(db)).rows
+  })
+  const applied = new Set(seen.map(({ name }) => name))
+  return { applied: applied.size, waiting: names.filter((name) => !applied.has(name)) }
+}

@@ -49,7 +49,8 @@ test('what fails is said in words after what came before', async () => {
     })(),
   ).rejects.toThrow('no such set')
   expect(heard).toEqual([{ n: 1 }])
-  await expect(askServer(folder, 'nothing', {}).next()).rejects.toThrow('The server knows no nothing')
+  for (const unknown of ['nothing', 'toString', 'constructor', '__proto__'])
+    await expect(askServer(folder, unknown, {}).next()).rejects.toThrow(`The server knows no ${unknown}`)
 })
 
 test('where no door is, one line says what to do', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,7 +13,7 @@ const pathOf = (dataDir: string) => join(dataDir, 'operator.sock')
 const answer = async (socket: Socket, calls: DoorCalls) => {
   for await (const line of createInterface({ input: socket })) {
     const { call, request } = JSON.parse(line) as { call: string; request: unknown } // a tool of this repository wrote it
-    const answers = calls[call]?.(request)
+    const answers = Object.hasOwn(calls, call) && calls[call]?.(request)
     if (!answers) throw new Error(`The server knows no ${call}. It may be of another version; start it again.`)
     for await (const one of answers) {
       if (socket.destroyed) return
@@ -40,9 +40,10 @@ export const openDoor = async (dataDir: string, calls: DoorCalls, log: Log): Pro
       .finally(() => socket.end())
   }).unref()
   try {
+    const umask = process.umask(0o177) // the file is made by this very call, so it is never open to others
     door.listen(path)
+    process.umask(umask)
     await once(door, 'listening')
-    chmodSync(path, 0o600)
   } catch (error) {
     log.warn({ error, path }, 'no door for tools')
   }

@@ -14,6 +14,8 @@ export type ApplyOptions = {
   dryRun: boolean
   /** People get the password of the file even where they have chosen another since. */
   resetPasswords?: boolean
+  /** What is made in a demo is the demo's, and ends with it. */
+  demo?: boolean
 }
 
 class DryRun extends Error {}
@@ -28,9 +30,13 @@ export const applyProvisioning = async (
   options: ApplyOptions,
 ): Promise<Change[]> => {
   const changes: Change[] = []
+  // Hashing takes its time, and the embedded store has one session: a running server has it back meanwhile.
+  const secrets: Secrets[] = []
+  for (const company of file.customers) secrets.push(await secretsOf(records, company, options))
   try {
     await records.system(async (tx) => {
-      for (const company of file.customers) changes.push(...(await applyCustomer(tx, company, options)))
+      for (const [i, company] of file.customers.entries())
+        changes.push(...(await applyCustomer(tx, company, secrets[i] ?? new Map(), options)))
       if (options.dryRun) throw new DryRun()
     })
   } catch (error) {
@@ -39,11 +45,17 @@ export const applyProvisioning = async (
   return changes
 }
 
-const applyCustomer = async (tx: Tx, company: ProvisionedCustomer, options: ApplyOptions): Promise<Change[]> => {
+const applyCustomer = async (
+  tx: Tx,
+  company: ProvisionedCustomer,
+  secrets: Secrets,
+  { demo = false }: ApplyOptions,
+): Promise<Change[]> => {
   const changes: Change[] = []
-  for (const wanted of wantedRows(company)) {
+  for (const wanted of wantedRows(company, demo)) {
     const existing = await existingRows(tx, wanted.table, idOf('customer', company.key))
-    const secrets = await passwordHashes(company, wanted, existing, options)
+    if (wanted.table === 'customer' && existing.some((row) => row['demo'] !== demo))
+      throw new Error(`${company.key} is a customer of the demo: give yours another key, or a DATA_DIR without a demo`)
     changes.push(...(await applyTable(tx, company.key, wanted, existing, secrets)))
   }
   return changes
@@ -62,7 +74,7 @@ const applyTable = async (
   customer: string,
   wanted: WantedTable,
   existing: Row[],
-  secrets: Map<string, Row>,
+  secrets: Secrets,
 ): Promise<Change[]> => {
   const changes: Change[] = []
   const note = (sign: Change['sign'], row: Row, what: string) =>
@@ -77,7 +89,7 @@ const applyTable = async (
   for (const row of wanted.rows) {
     const before = byKey.get(keyOf(row, wanted.key))
     byKey.delete(keyOf(row, wanted.key))
-    const full = { ...row, ...secrets.get(keyOf(row, wanted.key)) }
+    const full = { ...row, ...secrets.get(secretKey(wanted, row)) }
     if (!before) {
       await insert(tx, wanted, full)
       note('+', row, '')
@@ -148,34 +160,35 @@ const tellOfUser = async (tx: Tx, row: Row, before: Row, after: Row, columns: st
   })
 }
 
+/** New password hashes of people and edges, by table and key. */
+type Secrets = Map<string, Row>
+
+const secretKey = ({ table, key }: WantedTable, row: Row) => `${table} ${keyOf(row, key)}`
+
 /**
  * A stored hash that still fits the file's password stays as it is, so that a second run changes nothing. Of people only the
  * first password comes from the file, unless the operator resets them.
  */
-const passwordHashes = async (
-  company: ProvisionedCustomer,
-  wanted: WantedTable,
-  existing: Row[],
-  options: ApplyOptions,
-): Promise<Map<string, Row>> => {
-  const secrets = new Map<string, Row>()
-  if (wanted.table !== 'app_user' && wanted.table !== 'edge') return secrets
-  const given = new Map<unknown, string>(
-    wanted.table === 'edge'
-      ? company.edges.map((edge) => [edge.key, edge.password])
-      : company.users.map((user) => [user.email, user.password]),
-  )
-  for (const row of wanted.rows) {
-    const password = given.get(wanted.table === 'edge' ? row['key'] : row['email']) ?? ''
-    const before = existing.find((one) => keyOf(one, wanted.key) === keyOf(row, wanted.key))
-    if (before && wanted.table === 'app_user' && !options.resetPasswords) continue
-    const kept = before && (await verifyPassword(password, String(before['password_hash'])))
-    if (kept) continue
-    const hash = { password_hash: await hashPassword(password) }
-    secrets.set(
-      keyOf(row, wanted.key),
-      wanted.table === 'app_user' ? { ...hash, password_updated_at: new Date().toISOString() } : hash,
-    )
+const secretsOf = async (records: Records, company: ProvisionedCustomer, options: ApplyOptions): Promise<Secrets> => {
+  const secrets: Secrets = new Map()
+  const given = new Map<unknown, string>([
+    ...company.edges.map((edge) => [edge.key, edge.password] as const),
+    ...company.users.map((user) => [user.email, user.password] as const),
+  ])
+  for (const wanted of wantedRows(company, options.demo ?? false)) {
+    if (wanted.table !== 'app_user' && wanted.table !== 'edge') continue
+    const existing = await records.system((tx) => existingRows(tx, wanted.table, idOf('customer', company.key)))
+    for (const row of wanted.rows) {
+      const password = given.get(wanted.table === 'edge' ? row['key'] : row['email']) ?? ''
+      const before = existing.find((one) => keyOf(one, wanted.key) === keyOf(row, wanted.key))
+      if (before && wanted.table === 'app_user' && !options.resetPasswords) continue
+      if (before && (await verifyPassword(password, String(before['password_hash'])))) continue
+      const hash = { password_hash: await hashPassword(password) }
+      secrets.set(
+        secretKey(wanted, row),
+        wanted.table === 'app_user' ? { ...hash, password_updated_at: new Date().toISOString() } : hash,
+      )
+    }
   }
   return secrets
 }

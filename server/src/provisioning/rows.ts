@@ -26,7 +26,7 @@ const units: Record<(typeof signalKinds)[number], string> = {
   energy: 'kWh',
 }
 
-export const wantedRows = (company: ProvisionedCustomer): WantedTable[] => {
+export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedTable[] => {
   const id = (what: string, key: string) => idOf(what, company.key, key)
   const customer_id = idOf('customer', company.key)
   const signalId = (instance: string, kind: string) => idOf('signal', company.key, instance, kind)
@@ -63,6 +63,7 @@ export const wantedRows = (company: ProvisionedCustomer): WantedTable[] => {
           properties: company.properties,
           address: company.address,
           e3_dashboard_config: dashboard,
+          demo,
         },
       ],
     },

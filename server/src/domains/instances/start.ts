@@ -65,6 +65,7 @@ export const startIngest = async (app: App): Promise<Ingest> => {
   }
   const broker = await startBroker({
     port: config.MQTT_PORT,
+    host: config.HOST,
     authenticate: edgeSignIn({ directory, verifyPassword }),
     onMessage,
     onRefused: (reason) => refused.inc({ reason }),

@@ -23,7 +23,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', () => resolve()))
   const { port } = upstream.address() as AddressInfo // a TCP server's address is never a pipe's name
-  app = await openTestApp({ EDS_URL: `http://127.0.0.1:${port}`, EDS_SIMULATED: 'on' })
+  app = await openTestApp({ DEMO: 'on', EDS_URL: `http://127.0.0.1:${port}`, EDS_SIMULATED: 'on' })
 })
 afterEach(() => {
   asked = []

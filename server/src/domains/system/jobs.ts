@@ -1,8 +1,20 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { App } from '#context.ts'
 import type { Job } from '#platform/jobs.ts'
 import { drainOutbox } from '#platform/mail.ts'
 
+const dayMs = 86_400_000
 const keepRunsDays = 30
+/** A mail holds a name, an address, at times a code: sent ones and the files of a server without SMTP_URL go after this. */
+const keepMailDays = 2
+
+const removeMailFiles = async (folder: string, beforeMs: number) => {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = join(folder, name)
+    if (name.endsWith('.eml') && (await stat(file)).mtimeMs < beforeMs) await rm(file, { force: true })
+  }
+}
 
 export const systemJobs: Job<App, never>[] = [
   {
@@ -15,12 +27,15 @@ export const systemJobs: Job<App, never>[] = [
   },
   {
     name: 'tidy',
-    cron: '17 3 * * *',
+    cron: '17 * * * *',
     run: async (app) => {
-      const before = new Date(app.clock.now() - keepRunsDays * 86_400_000)
+      const nowMs = app.clock.now()
+      const before = new Date(nowMs - keepRunsDays * dayMs)
+      const mailBeforeMs = nowMs - keepMailDays * dayMs
+      await removeMailFiles(join(app.config.dataDir, 'mail'), mailBeforeMs)
       await app.records.system(async (tx) => {
         await tx.deleteFrom('connector_run').where('started_at', '<', before).execute()
-        await tx.deleteFrom('mail_outbox').where('sent_at', '<', before).execute()
+        await tx.deleteFrom('mail_outbox').where('sent_at', '<', new Date(mailBeforeMs)).execute()
         await tx.deleteFrom('user_session').where('absolute_until', '<', before).execute()
       })
     },

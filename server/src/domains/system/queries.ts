@@ -44,5 +44,13 @@ export const findSignalNos = async (tx: Tx, customerId: string): Promise<number[
   return found.map((row) => row.no)
 }
 
-export const findMail = (tx: Tx) =>
-  tx.selectFrom('mail_outbox').selectAll().orderBy('created_at', 'desc').limit(100).execute()
+/** Only what the demo's own customers would have got. */
+export const findDemoMail = (tx: Tx) =>
+  tx
+    .selectFrom('mail_outbox as o')
+    .innerJoin('customer as c', 'c.customer_id', 'o.customer_id')
+    .where('c.demo', '=', true)
+    .select(['o.recipient', 'o.subject', 'o.body', 'o.sent_at', 'o.last_error'])
+    .orderBy('o.created_at', 'desc')
+    .limit(100)
+    .execute()

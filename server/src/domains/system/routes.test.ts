@@ -1,7 +1,10 @@
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { calls } from '@gridmast/contract/calls.ts'
 import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { systemJobs } from './jobs.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -89,4 +92,20 @@ test('system status: storage, instances and the freshness of the customer’s ow
 
 test('without a demo there is no page of mails', async () => {
   expect((await app.http.inject({ url: '/dev/mail' })).statusCode).toBe(404)
+})
+
+test('files of mails are gone after two days', async () => {
+  const folder = join(app.config.dataDir, 'mail')
+  mkdirSync(folder, { recursive: true })
+  const nowMs = app.clock.now()
+  for (const [name, ageDays] of [
+    ['old.eml', 2.1],
+    ['new.eml', 1.9],
+  ] as const) {
+    writeFileSync(join(folder, name), 'code 1234')
+    const at = new Date(nowMs - ageDays * 86_400_000)
+    utimesSync(join(folder, name), at, at)
+  }
+  await systemJobs.find(({ name }) => name === 'tidy')?.run(app, {} as never) // it takes no payload
+  expect(readdirSync(folder)).toEqual(['new.eml'])
 })

@@ -35,6 +35,7 @@ const actions: Words[] = [
   { action: 'instance.enabled', words: 'Instance switched' },
   { action: 'user.provision', words: 'User provisioned' },
   { action: 'user.password-reset', words: 'Password set by the operator' },
+  { action: 'customer.demo-ended', words: 'Demo ended' },
   { action: 'export', words: 'Downloaded a file' },
 ]
 

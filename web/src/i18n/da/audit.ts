@@ -60,6 +60,7 @@ export const audit = {
   'Instance moved': 'Instans flyttet',
   'Instance switched': 'Instans slået til eller fra',
   'User provisioned': 'Bruger oprettet af operatøren',
+  'Demo ended': 'Demo afsluttet',
   'Password set by the operator': 'Adgangskode sat af operatøren',
   'Downloaded a file': 'Hentede en fil',
 }

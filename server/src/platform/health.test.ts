@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveHealth } from './health.ts'
+import { openMetrics } from './metrics.ts'
+
+const metrics = openMetrics()
+let failure: Error | null = null
+const probes = {
+  records: async () => {
+    if (failure) throw failure
+  },
+}
+let server: Awaited<ReturnType<typeof serveHealth>>
+beforeAll(async () => {
+  server = await serveHealth({ probes, metrics, port: 0, host: '127.0.0.1' })
+})
+afterAll(() => server.close())
+
+const get = (path: string) => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`) // a TCP server's address is never a pipe's name
+
+test('a process without the web role says whether it is ready, and why not', async () => {
+  const ready = await get('/api/health')
+  expect([ready.status, await ready.json()]).toEqual([
+    200,
+    { version: expect.any(String), ready: true, parts: { records: { ready: true } } },
+  ])
+  failure = new Error('connection refused')
+  const down = await get('/api/health')
+  expect([down.status, await down.json()]).toMatchObject([
+    503,
+    { ready: false, parts: { records: { ready: false, detail: 'connection refused' } } },
+  ])
+  failure = null
+})
+
+test('metrics stand beside it, everything else is not there', async () => {
+  metrics.counter('gridmast_test_total', 'Test').inc()
+  expect(await (await get('/metrics')).text()).toMatch(/^gridmast_test_total 1$/m)
+  expect((await get('/api/user/profile')).status).toBe(404)
+})
+
+test('the event-loop delay is that since the last reading', async () => {
+  const blockMs = 120
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  await turn()
+  for (const until = performance.now() + blockMs; performance.now() < until;);
+  await turn() // the timers of the loop run between two turns, and the delay is measured there
+  expect(metrics.loopDelayP99Ms()).toBeGreaterThan(blockMs / 2)
+  expect(metrics.loopDelayP99Ms()).toBeLessThan(blockMs / 2)
+})

@@ -1,0 +1,55 @@
+import { createServer, type Server } from 'node:http'
+import type { Metrics } from './metrics.ts'
+import { version } from './version.ts'
+
+/** A part's probe throws when it is not ready, and says why. */
+export type Probes = Record<string, () => Promise<void>>
+
+export type Health = { version: string; ready: boolean; parts: Record<string, { ready: boolean; detail?: string }> }
+
+export const readHealth = async (probes: Probes): Promise<Health> => {
+  const parts = await Promise.all(
+    Object.entries(probes).map(async ([name, probe]) => {
+      const detail = await probe().then(
+        () => null,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      )
+      return [name, { ready: detail === null, ...(detail === null ? {} : { detail }) }] as const
+    }),
+  )
+  return { version, ready: parts.every(([, { ready }]) => ready), parts: Object.fromEntries(parts) }
+}
+
+/**
+ * Health and metrics of a process, whatever its roles: on an address of the operator's own (METRICS_HOST), never on the public one, because
+ * the words of a failed part are those of the engine.
+ */
+export const serveHealth = (from: { probes: Probes; metrics: Metrics; port: number; host: string }): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const answers = new Map([
+      [
+        '/metrics',
+        () =>
+          from.metrics.registry
+            .metrics()
+            .then((text) => ({ status: 200, text, type: from.metrics.registry.contentType })),
+      ],
+      [
+        '/api/health',
+        async () => {
+          const health = await readHealth(from.probes)
+          return { status: health.ready ? 200 : 503, text: JSON.stringify(health), type: 'application/json' }
+        },
+      ],
+    ])
+    const server = createServer((request, response) => {
+      const answer = answers.get(request.url ?? '')
+      if (!answer) return void response.writeHead(404).end()
+      answer().then(
+        ({ status, text, type }) => response.writeHead(status, { 'content-type': type }).end(text),
+        () => response.writeHead(500).end(),
+      )
+    })
+    server.once('error', reject)
+    server.listen(from.port, from.host, () => resolve(server))
+  })
