@@ -1,6 +1,7 @@
 import { calls } from '@gridmast/contract/calls.ts'
 import { openApiDocument } from '@gridmast/contract/openapi.ts'
 import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.ts'
+import { readHealth } from '#platform/health.ts'
 import { version } from '#platform/version.ts'
 import { route } from '#context.ts'
 import { docsPage } from './docs-page.ts'
@@ -13,18 +14,9 @@ const lagS = (at: Date | null, nowMs: number) => (at ? Math.max(0, Math.round((n
 
 export const system = [
   route(health, async ({ app, reply }) => {
-    const states = await Promise.all(
-      Object.entries(app.parts).map(async ([name, probe]) => {
-        const detail = await probe().then(
-          () => null,
-          (error: unknown) => (error instanceof Error ? error.message : String(error)),
-        )
-        return [name, { ready: detail === null, ...(detail === null ? {} : { detail }) }] as const
-      }),
-    )
-    const ready = states.every(([, state]) => state.ready)
-    if (!ready) void reply.code(503).header('retry-after', 5)
-    return { version, ready, parts: Object.fromEntries(states) }
+    const found = await readHealth(app.parts)
+    if (!found.ready) void reply.code(503).header('retry-after', 5)
+    return found
   }),
 
   route(openApi, async ({ reply }) => {
