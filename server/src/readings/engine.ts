@@ -101,7 +101,7 @@ const limits = {
   max_thread_pool_free_size: 8,
 }
 
-const embedded = async (folder: string, minFreeBytes = 2 ** 30) => {
+export const embedded = async (folder: string, minFreeBytes = 2 ** 30) => {
   const { Session, createChdbConnection, drainPending } = await loadChdb()
   mkdirSync(folder, { recursive: true })
   const configFile = join(folder, 'engine.xml')
@@ -114,6 +114,8 @@ const embedded = async (folder: string, minFreeBytes = 2 ** 30) => {
   // The first session of a folder decides how the engine starts; the connections below join it.
   const session = new Session(folder, { connectionArgs: [`--config-file=${configFile}`] })
   return {
+    /** A connection of its own to the engine, for one query at a time. */
+    openSession: () => new Session(folder),
     connect: async () => {
       const connection = createChdbConnection({ path: folder })
       // The same interface: the client carries a second copy of its declarations.

@@ -13,7 +13,9 @@ const hour = 3_600_000
 let folder: string
 let readings: Readings
 let nowMs = noon
-const open = () => openReadings({ dataDir: join(folder, 'readings'), now: () => nowMs, rollupRoundMs: 0 })
+/** `npm test` runs this file a second time through the HTTP interface that a ClickHouse server has. */
+const url = process.env['TEST_CLICKHOUSE_URL']
+const open = () => openReadings({ url, dataDir: join(folder, 'readings'), now: () => nowMs, rollupRoundMs: 0 })
 let lastSignal = 0
 const newSignal = () => ++lastSignal
 

@@ -89,7 +89,8 @@ export const openReadings = async ({
     recent.note(run, version, rollups.lastKnown()),
   )
   const rollups = await openRollups(engine.background, {
-    settledVersion: writer.settledVersion,
+    // A process that writes nothing must not hold up the rows of those that do.
+    settledVersion: () => (isShared && writer.isIdle() ? Infinity : writer.settledVersion()),
     isShared,
     ...(rollupRoundMs === undefined ? {} : { roundMs: rollupRoundMs }),
     now,

@@ -10,6 +10,8 @@ export type Writer = {
   insert: (runs: readonly Run[]) => Promise<void>
   /** The version up to which every insert has ended, well or badly. */
   settledVersion: () => number
+  /** Whether no insert waits or is under way. */
+  isIdle: () => boolean
   close: () => Promise<void>
 }
 
@@ -95,6 +97,7 @@ export const openWriter = (
         else timer ??= setTimeout(flush, groupMs)
       }),
     settledVersion: () => settled,
+    isIdle: () => !running && queue.length === 0,
     close: async () => {
       closed = true
       while (running || queue.length > 0) {

@@ -1,0 +1,45 @@
+// npm run readings-server: the embedded readings engine as a server of its own, so that several processes of one box share it (ROLES).
+// READINGS_PORT (8123), READINGS_HOST (127.0.0.1), READINGS_PASSWORD, DATA_DIR (./data). CLICKHOUSE_URL then names it.
+// For tests and one box. For more than that a ClickHouse server is the right thing; the portal does not see the difference.
+import { join, resolve } from 'node:path'
+import { lockDataFolder } from '../server/src/platform/data-lock.ts'
+import { openLog } from '../server/src/platform/log.ts'
+import { serveReadings } from '../server/src/readings/serve.ts'
+import { startNode } from './run.ts'
+
+/** Read before the first line of a process runs: a thread for each session, and memory that is given back (tools/start.ts). */
+const engineSettings = { UV_THREADPOOL_SIZE: '10', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
+
+const serve = async () => {
+  const { READINGS_PORT: port = '8123', READINGS_HOST: host = '127.0.0.1', READINGS_PASSWORD: password } = process.env
+  if (!password && !['127.0.0.1', 'localhost', '::1'].includes(host))
+    throw new Error('READINGS_HOST opens the readings to the network: set READINGS_PASSWORD too')
+  const dataDir = join(resolve(process.env['DATA_DIR'] ?? './data'), 'readings')
+  await lockDataFolder(dataDir)
+  const log = openLog('info')
+  const server = await serveReadings({ dataDir, port: Number(port), host, password, log })
+  log.info({ port: server.port, host }, 'readings server ready')
+  process.send?.({ ready: true, port: server.port })
+  const stop = () => void server.close().then(() => process.exit(0))
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+  process.once('disconnect', stop) // whoever started it is gone
+}
+
+/** The same again with the settings of the engine; it ends with this process. */
+const launch = () => {
+  const child = startNode('tools/readings-server.ts', [], {
+    env: { ...engineSettings, ...process.env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  child.on('message', (message: object) => process.send?.(message))
+  child.once('exit', (code) => process.exit(code ?? 1))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal))
+}
+
+if (!process.env['UV_THREADPOOL_SIZE']) launch()
+else
+  serve().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  })
