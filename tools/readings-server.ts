@@ -16,7 +16,7 @@ const serve = async () => {
     throw new Error('READINGS_HOST opens the readings to the network: set READINGS_PASSWORD too')
   const dataDir = join(resolve(process.env['DATA_DIR'] ?? './data'), 'readings')
   await lockDataFolder(dataDir)
-  const log = openLog('info')
+  const log = openLog('info', ['readings'])
   const server = await serveReadings({ dataDir, port: Number(port), host, password, log })
   log.info({ port: server.port, host }, 'readings server ready')
   process.send?.({ ready: true, port: server.port })

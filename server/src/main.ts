@@ -84,6 +84,7 @@ const start = async () => {
     dataDir: join(config.dataDir, 'readings'),
     url: config.CLICKHOUSE_URL,
     minFreeBytes: config.MIN_FREE_BYTES,
+    ...(has('jobs') ? {} : { rollupRoundMs: 0 }),
     log,
     alone: async (work) => {
       await reaching
