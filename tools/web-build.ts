@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { compressFiles } from './compress.ts'
 import { root, run } from './run.ts'
 
 const stamp = join(root, 'web/dist/.built-from')
@@ -13,7 +14,9 @@ const filesUnder = (folder: string): string[] =>
 
 const sourceHash = (): string => {
   const hash = createHash('sha256')
-  const loose = ['web/index.html', 'web/vite.config.ts', 'package-lock.json'].map((name) => join(root, name))
+  const loose = ['web/index.html', 'web/vite.config.ts', 'tools/compress.ts', 'package-lock.json'].map((name) =>
+    join(root, name),
+  )
   for (const file of [...filesUnder(join(root, 'web/src')), ...filesUnder(join(root, 'contract/src')), ...loose])
     hash.update(file.slice(root.length)).update(readFileSync(file))
   return hash.digest('hex')
@@ -25,5 +28,6 @@ export const buildWeb = async (): Promise<void> => {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   console.log('Building the portal ...')
   await run('vite', ['build', '--logLevel', 'warn'], { cwd: join(root, 'web') })
+  compressFiles(join(root, 'web/dist'))
   writeFileSync(stamp, hash)
 }

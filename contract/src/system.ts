@@ -6,7 +6,7 @@ export const partHealth = z.object({ ready: z.boolean(), detail: z.string().opti
 export const health = call({
   method: 'GET',
   path: '/health',
-  summary: 'Liveness, and readiness of each part',
+  summary: 'Liveness, and readiness of each part; what is wrong with it is said on the machine itself only',
   may: 'public',
   response: z.object({ version: z.string(), ready: z.boolean(), parts: z.record(z.string(), partHealth) }),
 })

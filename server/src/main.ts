@@ -151,6 +151,7 @@ const start = async () => {
         webRoot: join(root, 'web/dist'),
         requestsPerMinute: 1200,
         trustProxy: config.TRUST_PROXY,
+        publicUrl: config.PUBLIC_URL,
         ...(config.demo ? { pages: (pages) => serveDevMail(pages, app) } : {}),
       })
     : null

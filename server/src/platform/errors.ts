@@ -1,5 +1,5 @@
-import type { FieldErrors } from '@gridmast/contract/envelope.ts'
-import { m } from '@gridmast/contract/messages.ts'
+import type { Failure, FieldErrors } from '@gridmast/contract/envelope.ts'
+import { figuresOf, m } from '@gridmast/contract/messages.ts'
 
 /** A refusal the caller may read: becomes the envelope with this status. Anything else thrown is a bug and answers 500. */
 export class Refusal extends Error {
@@ -12,6 +12,22 @@ export class Refusal extends Error {
     this.status = status
     this.errors = more.errors
     this.retryAfterS = more.retryAfterS
+  }
+}
+
+/** The envelope of a refusal. */
+export const failed = (message: string, errors: FieldErrors = {}): Failure => {
+  const figures = Object.fromEntries(
+    [message, ...Object.values(errors)].flatMap((text) => {
+      const figured = figuresOf(text)
+      return figured ? [[text, figured]] : []
+    }),
+  )
+  return {
+    success: false,
+    message,
+    ...(Object.keys(errors).length > 0 ? { errors } : {}),
+    ...(Object.keys(figures).length > 0 ? { figures } : {}),
   }
 }
 

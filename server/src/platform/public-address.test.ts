@@ -29,6 +29,12 @@ test.each([
   '2001::1',
   '2001:db8::1',
   '2002:7f00:1::',
+  '192.0.2.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '192.88.99.1',
+  '3fff::1',
+  '4000::1',
   'localhost',
   '',
 ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))

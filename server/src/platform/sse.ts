@@ -16,6 +16,7 @@ export const openEventStream = (reply: FastifyReply, closed: () => void): EventS
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
+  raw.flushHeaders()
   const write = (text: string) => {
     if (raw.writableLength > unreadBytesMax) raw.destroy()
     else raw.write(text)

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { addressPrefix } from '#access/address.ts'
+import { addressPrefix } from '#platform/address.ts'
 import { type Bucket, forgetTries, giveBackTry, takeTry } from '#access/attempts.ts'
 import { knownDevice } from '#access/device.ts'
 import type { App } from '#context.ts'

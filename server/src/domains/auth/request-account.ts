@@ -1,5 +1,5 @@
 import { requestAccount as requestAccountCall } from '@gridmast/contract/auth.ts'
-import { addressPrefix } from '#access/address.ts'
+import { addressPrefix } from '#platform/address.ts'
 import { takeOfDay } from '#access/attempts.ts'
 import { queueMail } from '#platform/mail.ts'
 import { route } from '#context.ts'

@@ -1,20 +1,10 @@
-import { isIP } from 'node:net'
 import { m } from '@gridmast/contract/messages.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { isAtThisMachine } from '#platform/address.ts'
 import type { App } from '#context.ts'
 import { escapeHtml, page } from './page.ts'
 import { findDemoMail } from './queries.ts'
-
-const isLoopback = (address: string) => /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(address)
-
-/** Codes stand in mails: shown to whoever sits at this machine, not through a proxy, nor to a page that has bent a name of its own to this address. */
-const isAtThisMachine = ({ socket, headers, hostname }: FastifyRequest) =>
-  isLoopback(socket.remoteAddress ?? '') &&
-  ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'].every(
-    (name) => headers[name] === undefined,
-  ) &&
-  (hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
 
 /** The mails of a demo at /dev/mail, newest first: what would have been sent. Only ever served while DEMO is on. */
 export const serveDevMail = (http: FastifyInstance, app: App): void => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('health names each part; one that fails makes it 503 with its reason', async () => {
+test('health names each part; one that fails makes it 503, its reason is for this machine only', async () => {
   expect(await app.ask(health)).toMatchObject({
     status: 200,
     body: { data: { ready: true, parts: { records: { ready: true }, readings: { ready: true } } } },
@@ -24,6 +24,13 @@ test('health names each part; one that fails makes it 503 with its reason', asyn
     body: { data: { ready: false, parts: { mqtt: { ready: false, detail: 'not listening' } } } },
   })
   expect(down.headers['retry-after']).toBe('5')
+  for (const remoteAddress of ['192.0.2.1', '2001:db8::1']) {
+    const stranger = await app.http.inject({ url: '/api/health', remoteAddress })
+    expect(stranger.json()).toMatchObject({ data: { parts: { mqtt: { ready: false } } } })
+    expect(stranger.body).not.toContain('not listening')
+  }
+  const proxied = { url: '/api/health', headers: { 'x-forwarded-for': '192.0.2.1' } }
+  expect((await app.http.inject(proxied)).body).not.toContain('not listening')
   delete app.parts['mqtt']
 })
 

@@ -1,6 +1,7 @@
 import { calls } from '@gridmast/contract/calls.ts'
 import { openApiDocument } from '@gridmast/contract/openapi.ts'
 import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.ts'
+import { isAtThisMachine } from '#platform/address.ts'
 import { readHealth } from '#platform/health.ts'
 import { version } from '#platform/version.ts'
 import { route } from '#context.ts'
@@ -13,10 +14,13 @@ const document = openApiDocument(calls, version)
 const lagS = (at: Date | null, nowMs: number) => (at ? Math.max(0, Math.round((nowMs - at.getTime()) / 1000)) : null)
 
 export const system = [
-  route(health, async ({ app, reply }) => {
+  route(health, async ({ app, request, reply }) => {
     const found = await readHealth(app.parts)
     if (!found.ready) void reply.code(503).header('retry-after', 5)
-    return found
+    if (isAtThisMachine(request)) return found
+    // What is wrong is said in the words of the engines: not to strangers.
+    const states = Object.entries(found.parts).map(([name, { ready }]) => [name, { ready }] as const)
+    return { ...found, parts: Object.fromEntries(states) }
   }),
 
   route(openApi, async ({ reply }) => {

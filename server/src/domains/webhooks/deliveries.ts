@@ -1,9 +1,12 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import * as contract from '@gridmast/contract/webhooks.ts'
-import { notFound } from '#platform/errors.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
 import { leaseMs } from '#platform/webhook-sender.ts'
 import { queueDelivery } from '#platform/webhook.ts'
 import { route } from '#context.ts'
-import { countDeliveries, findDeliveries, retryDelivery } from './delivery-queries.ts'
+import { countDeliveries, countTestsSince, findDeliveries, retryDelivery } from './delivery-queries.ts'
 import { examples } from './examples.ts'
 import { getWebhook, lockWebhook } from './queries.ts'
 import { stateOf } from './state.ts'
@@ -38,6 +41,8 @@ const find = route(contract.findWebhookDeliveries, async ({ own, params, query }
 const sendTest = route(contract.testWebhook, async ({ own, audit, nowMs, params, body }) => {
   const deliveryId = await own(async (tx, customerId) => {
     const { name } = await lockWebhook(tx, customerId, params.webhookId)
+    const recent = await countTestsSince(tx, customerId, params.webhookId, new Date(nowMs - minuteMs))
+    if (recent >= limits.webhookTestsPerMinute) throw new Refusal(429, m.tooMany, { retryAfterS: 60 })
     await audit(tx, 'webhook.test', name, { after: { event: body.event } })
     const queued = { event: body.event, data: examples[body.event], test: true, nowMs }
     return queueDelivery(tx, customerId, params.webhookId, queued)

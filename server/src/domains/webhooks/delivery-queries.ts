@@ -23,6 +23,18 @@ export const countDeliveries = async (tx: Tx, customerId: string, webhookId: str
   return found.count
 }
 
+export const countTestsSince = async (tx: Tx, customerId: string, webhookId: string, since: Date): Promise<number> => {
+  const found = await tx
+    .selectFrom('webhook_delivery')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .where('webhook_id', '=', webhookId)
+    .where('test', '=', true)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return found.count
+}
+
 /**
  * Makes a delivery due now; undefined when there is none. One that is due within the lease may be under way at this moment
  * and stays as it is, so that it is never sent twice at once.

@@ -222,6 +222,21 @@ describe('deliveries', () => {
     expect(await app.records.system((tx) => tx.selectFrom('webhook_delivery').selectAll().execute())).toEqual([])
   })
 
+  test('L1 ten tests a minute, so that nobody is flooded through the portal', async () => {
+    const { webhook } = await add()
+    const test = () =>
+      app.ask(contract.testWebhook, { token: sudoer, params: { webhookId: webhook._id }, body: { event: 'alert' } })
+    const startMs = Date.now()
+    app.setNow(new Date(startMs).toISOString())
+    for (let i = 0; i < limits.webhookTestsPerMinute; i++) expect((await test()).status).toBe(200)
+    const refused = await test()
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '60' } })
+    expect((await deliveriesOf(webhook._id)).totalCount).toBe(limits.webhookTestsPerMinute)
+    app.setNow(new Date(startMs + 60_001).toISOString())
+    expect((await test()).status).toBe(200)
+    await remove(webhook._id)
+  })
+
   test('one that failed is sent again on request, one that is about to be sent is not sent twice', async () => {
     const start = Date.parse('2026-11-20T08:00:00Z')
     app.setNow(new Date(start).toISOString())

@@ -34,6 +34,11 @@ export const contract = {
   'The request is too large': 'Forespørgslen er for stor',
   'This content type is not supported': 'Denne indholdstype understøttes ikke',
   'Too many requests. Try again in a moment.': 'For mange forespørgsler. Prøv igen om et øjeblik.',
+  'The portal is open in too many windows. Close some of them.':
+    'Portalen er åben i for mange vinduer. Luk nogle af dem.',
+  'The request took too long to arrive': 'Forespørgslen var for længe undervejs',
+  'JSON can be nested at most {{n}} levels deep': 'JSON må højst være indlejret i {{n}} niveauer',
+  'A request holds at most {{n}} values': 'En forespørgsel må højst indeholde {{n}} værdier',
   'Not available right now. Try again in a moment.': 'Ikke tilgængelig lige nu. Prøv igen om et øjeblik.',
   'There is no such call': 'Kaldet findes ikke',
   "End date can't be before start date": 'Slutdatoen kan ikke ligge før startdatoen',

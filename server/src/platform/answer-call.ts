@@ -1,0 +1,95 @@
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bearerOf, type GoodTokens } from './admission.ts'
+import { forbidden, invalid, Refusal } from './errors.ts'
+import { readBody } from './multipart.ts'
+import { holdPlace } from './places.ts'
+import { isInstead, isSaid, readInput, type BoundRoute, type Own } from './route.ts'
+import { tableHeaders, tableStream, type TableFile } from './table-file.ts'
+import { isToken } from './token.ts'
+
+export type CallOptions<Context, Viewer> = {
+  context: Context
+  /** The viewer behind a well-formed token, or null. */
+  authenticate: (token: string) => Promise<Viewer | null>
+  /** The sentence that refuses, or null when the viewer may. */
+  refuse: (viewer: Viewer, call: CallShape) => string | null
+  /** What handlers get of the viewer's own customer. */
+  ownOf: (viewer: Viewer, at: { requestId: string; nowMs: number }) => Own
+  /** The person behind a viewer: one file at a time for each. */
+  userOf: (viewer: Viewer) => string
+  now: () => number
+  goodTokens: GoodTokens
+}
+
+/** One call as a route: who asks, what was sent, the handler, the envelope. */
+export const bindRoute = <Context, Viewer>(
+  http: FastifyInstance,
+  bound: BoundRoute,
+  options: CallOptions<Context, Viewer>,
+): void => {
+  const { call, handle } = bound
+  http.route({
+    method: call.method,
+    url: `/api${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    bodyLimit: call.may === 'public' ? limits.publicBodyBytes : limits.bodyBytes,
+    handler: async (request, reply) => {
+      const viewer = call.may === 'public' ? null : await viewerOf(request, call, options)
+      const { body, file } = await readBody(request, call.upload)
+      checkSize(body)
+      const input = readInput(call, request, body)
+      if (viewer) holdPlace(call, input.query, options.userOf(viewer), reply)
+      const at = { requestId: request.id, nowMs: options.now() }
+      const own = viewer && options.ownOf(viewer, at)
+      const ask = { ...input, file, app: options.context, viewer, ...at, ...own, request, reply }
+      const answer = await handle(ask as never) // route() tied the handler to this very call's types
+      if (isInstead(answer)) return 'file' in answer ? sendFile(answer.file, input.query, own, reply) : reply
+      if (formatOf(input.query)) throw new Error(`${call.path} was asked for a file and answered without one`)
+      const said = isSaid(answer) ? answer : { message: call.ok, data: answer }
+      return { success: true, ...(said.message ? { message: said.message } : {}), data: said.data ?? null }
+    },
+  })
+}
+
+const formatOf = (query: { format?: FileFormat }): FileFormat | undefined => query.format
+
+/** Every file that leaves the portal is on the audit trail first (security rule C4). */
+const sendFile = async (file: TableFile, query: object, own: Own | null, reply: FastifyReply) => {
+  await own?.own((tx) => own.audit(tx, 'export', file.fileName))
+  const format = formatOf(query) ?? 'xlsx'
+  return reply.headers(tableHeaders(file, format)).send(tableStream(file, format))
+}
+
+const viewerOf = async <Context, Viewer>(
+  request: FastifyRequest,
+  call: CallShape,
+  options: CallOptions<Context, Viewer>,
+) => {
+  const token = bearerOf(request)
+  if (!token || !isToken(token)) throw new Refusal(401, m.jwtMalformed)
+  const viewer = await options.authenticate(token)
+  if (!viewer) {
+    options.goodTokens.forget(token)
+    throw new Refusal(401, m.sessionEnded)
+  }
+  options.goodTokens.learn(token)
+  const refused = options.refuse(viewer, call)
+  if (refused) throw forbidden(refused)
+  return viewer
+}
+
+/** Refuses what is too deep or too much before any schema looks at it; the walk ends where the limit is reached. */
+const checkSize = (body: unknown): void => {
+  let values = 0
+  const walk = (value: unknown, depth: number) => {
+    if (++values > limits.jsonValues) throw invalid({ '': m.tooManyValues(limits.jsonValues) })
+    if (typeof value !== 'object' || value === null) return
+    if (depth >= limits.jsonDepth) throw invalid({ '': m.tooDeep(limits.jsonDepth) })
+    // `in` makes no list of what may be a million keys; what JSON gave has no others than its own.
+    for (const key in value) walk((value as Record<string, unknown>)[key], depth + 1)
+  }
+  walk(body, 0)
+}
