@@ -1,27 +1,35 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { m } from '@gridmast/contract/messages.ts'
-import PQueue from 'p-queue'
 import { Refusal } from './errors.ts'
 
 const derive = promisify(argon2)
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 
 /** At most two at a time: each takes 19 MiB and a core (security rule S2). */
-const turns = new PQueue({ concurrency: 2 })
+const gate = { free: 2, waiting: [] as (() => void)[] }
 /** About two seconds of work. Who comes later is told to try again instead of waiting for an answer that comes too late. */
 const longestQueue = 50
 
-const inTurn = <T>(work: () => Promise<T>, first: boolean): Promise<T> => {
-  if (!first && turns.size >= longestQueue) throw new Refusal(503, m.unavailable, { retryAfterS: 1 })
-  return turns.add(work, { priority: first ? 1 : 0 })
+const inTurn = async <T>(work: () => Promise<T>, first: boolean): Promise<T> => {
+  if (gate.free > 0) gate.free--
+  else if (first) await new Promise<void>((resolve) => gate.waiting.unshift(resolve))
+  else if (gate.waiting.length >= longestQueue) throw new Refusal(503, m.unavailable, { retryAfterS: 1 })
+  else await new Promise<void>((resolve) => gate.waiting.push(resolve))
+  try {
+    return await work()
+  } finally {
+    const next = gate.waiting.shift()
+    if (next) next()
+    else gate.free++
+  }
 }
 
 let derived = 0
 /** Passwords hashed since the start: what a flood of guesses costs. */
 export const passwordsHashed = (): number => derived
 
-const tag = async (message: string, nonce: Buffer, first = false) =>
+const tag = (message: string, nonce: Buffer, first = false) =>
   inTurn(() => {
     derived++
     return derive('argon2id', { message, nonce, ...cost })
