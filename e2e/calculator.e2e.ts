@@ -13,14 +13,14 @@ test('another area, two megawatts, reload: the same question and the same answer
   await page.reload()
   await expect(page.getByRole('textbox', { name: /Capacity \(MW\)/ })).toHaveValue('2')
   await expect(page.getByRole('region', { name: 'Revenue in DKK' })).toBeVisible()
-  await expect(page.getByText(/Price of one MW and/)).toBeVisible()
+  await expect(page.getByText(/Price per MW per/)).toBeVisible()
   await expectClean(page)
 })
 
 test('which markets an asset can join, with the rule that decides', async ({ page }) => {
   await signIn(page, people.sudoer, '/insights/revenuePotentialCalculator?area=DK2')
-  const fit = page.getByRole('region', { name: 'Which markets can my asset join' })
+  const fit = page.getByRole('region', { name: 'Which markets can my asset join?' })
   await expect(fit.getByRole('row', { name: /^FCR No – Not sold in DK2/ })).toBeVisible()
-  await fit.getByRole('textbox', { name: 'Reacts within (s)' }).fill('8')
-  await expect(fit.getByRole('row', { name: /^FCR-D-INC No – Must react within 7,5 s/ })).toBeVisible()
+  await fit.getByRole('textbox', { name: 'Response time (s)' }).fill('8')
+  await expect(fit.getByRole('row', { name: /^FCR-D-INC No – Must respond within 7,5 s/ })).toBeVisible()
 })

@@ -48,7 +48,7 @@ const hoursToday = async () => {
 
 test('telemetry of one’s own, sent by any MQTT client as edge-lab, is seen live in the portal', async ({ page }) => {
   await signIn(page, people.sudoer)
-  await page.getByRole('button', { name: 'Choose an instance' }).click()
+  await page.getByRole('button', { name: 'Choose an instance', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Lab' }).click()
   const chart = card(page, /^Lab/)
   await expect(chart).toBeVisible()

@@ -11,6 +11,8 @@ export const ports = { http: 3917, mqtt: 18917 }
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
+  // Pictures to look at, made when they are asked for: npm run gallery.
+  testIgnore: process.env['GALLERY'] ? [] : ['**/gallery.e2e.ts'],
   outputDir: join(folder, 'results'),
   workers: 1,
   timeout: 60_000,

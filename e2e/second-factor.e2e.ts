@@ -26,10 +26,10 @@ test('two-step sign-in is set up, asked for at the next sign-in, answered by the
   await setUp.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
   const secret = (await setUp.locator('code').innerText()).replaceAll(' ', '')
-  await setUp.getByLabel(/^Code of the app/).fill('000000')
+  await setUp.getByLabel(/^Code from the app/).fill('000000')
   await setUp.getByRole('button', { name: 'Turn on' }).click()
   await expect(page.getByText('The code is not correct')).toBeVisible()
-  await setUp.getByLabel(/^Code of the app/).fill(codeOf(secret))
+  await setUp.getByLabel(/^Code from the app/).fill(codeOf(secret))
   await setUp.getByRole('button', { name: 'Turn on' }).click()
   await expect(page.getByText('Two-step sign-in is on').first()).toBeVisible()
   const recovery = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(await page.getByRole('dialog').innerText())?.[0] ?? ''

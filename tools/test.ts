@@ -33,9 +33,9 @@ const run = (program: string, args: string[], env: Record<string, string> = {}):
   })
 
 /** One check that is right or wrong as a whole. */
-const check = async (name: string, program: string, args: string[]) => {
+const check = async (name: string, program: string, args: string[], env: Record<string, string> = {}) => {
   const started = Date.now()
-  const code = await run(program, args)
+  const code = await run(program, args, env)
   add({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 })
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`)
 }
@@ -116,6 +116,11 @@ const main = async () => {
     const name = 'the same API on a PostgreSQL server'
     await suite(name, 'vitest', [...args, ...folders], file, vitestTally, env).finally(postgres.stop)
   } else if (wanted('stores')) console.log('skip the same API on a PostgreSQL server: PostgreSQL is not installed')
+  if (only.includes('gallery')) {
+    await buildWeb()
+    const args = ['test', '-c', 'e2e/playwright.config.ts', 'gallery']
+    await check('pictures of each screen, in e2e/gallery', 'playwright', args, { ...chromium, GALLERY: 'on' })
+  }
   if (wanted('e2e')) {
     await buildWeb()
     const file = join(reports, 'playwright.json')

@@ -52,6 +52,8 @@ export const ownCarbon = call({
     /** Share of the consumption, in percent, whose hour has a known emission; the rest is not in kgCo2. */
     coverage: z.number().nullable(),
     graph,
-    instances: z.array(z.object({ _id: id('instance'), name: z.string(), kwh: z.number(), kgCo2: z.number() })),
+    instances: z.array(
+      z.object({ _id: id('instance'), name: z.string(), kwh: z.number().nullable(), kgCo2: z.number().nullable() }),
+    ),
   }),
 })

@@ -46,6 +46,10 @@ const soldAs: Record<string, { markets: readonly PricedMarketId[]; area?: string
   mFRR: { markets: ['mFRR-INC', 'mFRR-DEC'] },
 }
 
+/** Hours that one price of a market pays for. */
+export const slotHoursOf = (market: string): 1 | 4 =>
+  Object.entries(pricedMarkets).find(([name]) => name === market)?.[1].slotHours ?? 1
+
 export const priceTypes = ['Total', 'D-1', 'D-2'] as const
 export type PriceType = (typeof priceTypes)[number]
 

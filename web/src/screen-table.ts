@@ -334,7 +334,7 @@ export const screenTable: Screen[] = [
   {
     path: '/apiKeys',
     title: 'API keys',
-    words: 'Keys with which your own programs read this portal.',
+    words: 'Keys for your own programs to read this portal.',
     in: 'profile',
     icon: IconKey,
     gate: screenGate('apiKeys'),
@@ -343,7 +343,7 @@ export const screenTable: Screen[] = [
   {
     path: '/webhooks',
     title: 'Webhooks',
-    words: 'Addresses of your own that this portal calls, and what was delivered.',
+    words: 'Your own addresses that this portal calls, and what was delivered.',
     in: 'profile',
     icon: IconWebhook,
     gate: screenGate('webhooks'),
@@ -361,7 +361,7 @@ export const screenTable: Screen[] = [
   {
     path: '/emailSubscriptions',
     title: 'Email Subscriptions',
-    words: 'Who receives a mail when an instance is activated or a bid has its result.',
+    words: 'Who is emailed when an instance is activated or a bid is accepted or rejected.',
     in: 'profile',
     icon: IconMail,
     gate: screenGate('emailSubscriptions'),

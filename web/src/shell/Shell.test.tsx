@@ -331,7 +331,7 @@ describe('a second factor that the company requires', () => {
     await userEvent.keyboard('gridmast-demo{Enter}')
     await expect.element(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
     await said('JBSW Y3DP EHPK 3PXP')
-    await expect.element(page.getByLabelText(/^Code of the app/)).toHaveFocus()
+    await expect.element(page.getByLabelText(/^Code from the app/)).toHaveFocus()
     await userEvent.keyboard('123456{Enter}')
     await said('aaaa-bbbb')
     expect(asked.slice(-1)[0]?.body).toEqual({ code: '123456' })

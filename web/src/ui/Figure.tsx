@@ -4,11 +4,16 @@ import classes from './Figure.module.css'
 
 type NumProps = { value: number | string | null | undefined; decimals?: number; unit?: string }
 
-type FigureProps = NumProps & { label?: ReactNode; size?: 'l' | 'm' }
+type FigureProps = NumProps & {
+  label?: ReactNode
+  size?: 'l' | 'm'
+  /** Left out on a phone, where three figures fill a row. */
+  spare?: boolean
+}
 
 /** A number that a card is about, its caption above. */
-export const Figure = ({ label, value, decimals = 2, unit, size = 'm' }: FigureProps) => (
-  <div className={classes.figure}>
+export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare }: FigureProps) => (
+  <div className={classes.figure} data-spare={spare || undefined}>
     {label && <div className={classes.label}>{label}</div>}
     <div className={classes.value} data-size={size}>
       {formatNumber(value, { decimals })}

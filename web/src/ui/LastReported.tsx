@@ -1,4 +1,4 @@
-import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
+import { formatDateTime, formatTime, minuteMs } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useAgeOver } from '#lib/clock.ts'
 import { StatusDot } from './StatusDot.tsx'
@@ -12,10 +12,15 @@ export const ageText = (ms: number, t: TFunction): string => {
     : t('{{count}} days ago', { count: Math.floor(hours / 24) })
 }
 
-type Props = { at: number | null; staleAfterMs?: number }
+type Props = {
+  at: number | null
+  staleAfterMs?: number
+  /** In a small card: the time alone. */
+  brief?: boolean
+}
 
 /** `Last Reported: …` with a circle while fresh; a diamond and the age once stale. */
-export const LastReported = ({ at, staleAfterMs }: Props) => {
+export const LastReported = ({ at, staleAfterMs, brief = false }: Props) => {
   const { t } = useTranslation()
   const age = useAgeOver(() => at, staleAfterMs ?? Infinity)
   const stale = age !== null
@@ -24,7 +29,8 @@ export const LastReported = ({ at, staleAfterMs }: Props) => {
     <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
       <StatusDot status={status} />
       <span className="gm-num">
-        {t('Last Reported:')} {at === null ? '–' : formatDateTime(at)}
+        <span className={brief ? 'gm-hidden' : ''}>{t('Last Reported:')} </span>
+        {at === null ? '–' : brief ? formatTime(at) : formatDateTime(at)}
         {stale && ` · ${t('Stale')}, ${ageText(age, t)}`}
       </span>
     </span>

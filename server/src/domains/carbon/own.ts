@@ -77,11 +77,10 @@ export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) =
       },
       { name: 'Consumption', unit: 'kWh', kind: 'column' as const, x, y: ofHours.map((sum) => sum?.kwh ?? null) },
     ],
-    instances: emitted.map(({ instance_id, name, ofDay }) => ({
+    instances: emitted.map(({ instance_id, name, ofHours, ofDay }) => ({
       _id: instance_id,
       name,
-      kwh: ofDay.kwh,
-      kgCo2: ofDay.kgCo2,
+      ...(ofHours.some((one) => one !== null) ? { kwh: ofDay.kwh, kgCo2: ofDay.kgCo2 } : { kwh: null, kgCo2: null }),
     })),
   }
 })

@@ -9,7 +9,7 @@ export const FaultsCard = () => {
   return (
     <Panel title={t('Faults and alerts')} label={t('Faults and alerts')}>
       <Empty icon={<IconBellOff size={20} stroke={1.6} aria-hidden />} title={t('No faults or alerts recorded')}>
-        {t('This version does not watch for faults yet. Check Last Reported on each chart for silent equipment.')}
+        {t('Faults of your equipment and triggered alerts will be listed here.')}
       </Empty>
     </Panel>
   )

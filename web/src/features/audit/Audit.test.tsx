@@ -120,7 +120,7 @@ describe('C4 verifying', () => {
 
   test('a whole trail says so, with its length', async () => {
     await verify({ entries: 1234, whole: true, firstBroken: null })
-    await expect.element(page.getByText('The trail is whole: 1.234 entries.')).toBeVisible()
+    await expect.element(page.getByText('The trail is intact: 1.234 entries.')).toBeVisible()
   })
 
   test('a broken one names the first entry that does not fit', async () => {

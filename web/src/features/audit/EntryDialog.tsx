@@ -59,7 +59,7 @@ const Entry = ({ entry }: { entry: AuditEntry }) => {
         ))}
       </dl>
       {differences.length === 0 ? (
-        <p className={classes.quiet}>{t('The entry names no values.')}</p>
+        <p className={classes.quiet}>{t('No values were recorded.')}</p>
       ) : (
         <table className={classes.differences}>
           <thead>

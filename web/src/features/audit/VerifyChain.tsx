@@ -47,7 +47,7 @@ const Found = ({ chain: { entries, whole, firstBroken } }: { chain: Chain }) => 
     <p className={classes.found} data-whole={whole}>
       <FoundIcon size={16} stroke={1.8} aria-hidden />
       {whole
-        ? t('The trail is whole: {{entries}} entries.', { entries: formatNumber(entries, { decimals: 0 }) })
+        ? t('The trail is intact: {{entries}} entries.', { entries: formatNumber(entries, { decimals: 0 }) })
         : t('The trail is broken: entry {{entry}} is the first that does not fit.', { entry: firstBroken ?? 0 })}
     </p>
   )

@@ -1,71 +1,73 @@
 import { powerCapacity } from '@gridmast/contract/capacity.ts'
-import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
-import { capacityWindow, minuteMs } from '@gridmast/contract/time.ts'
-import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/user.ts'
+import type { ReactNode } from 'react'
 import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
 import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
-import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useFeed } from '#ui/Chart/feed.ts'
-import { LiveFigure, LiveReported } from '#ui/Chart/LiveParts.tsx'
-import type { ChartModel } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
-import { useStale } from '#ui/Chart/useStale.ts'
+import { ChoiceMenu } from '#ui/ChoiceMenu.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { CapacityPanel, keepMs, kindOf } from './CapacityPanel.tsx'
+import { CapacitySum } from './CapacitySum.tsx'
 
-const keepMs = 17 * minuteMs
-const staleMs = 2 * minuteMs
-const gapMs = minuteMs
 const rereadMs = 5 * minuteMs
 
-/** Power capacity of one market, 16 minutes before to 1 minute after the last report, live. */
-export const CapacityCard = ({ market, instanceId }: { market: string; instanceId: string | undefined }) => {
+/** All instances of the market together. */
+export const together = 'all'
+
+type Props = {
+  market: string
+  instances: Customer['instances']
+  /** An instance, or all of them `together`. */
+  chosen: string
+  onChoose: (chosen: string) => void
+}
+
+/** Power capacity of a market, live: of one instance by its name, or of all together. */
+export const CapacityCard = ({ market, instances, chosen, onChoose }: Props) => {
   const { t } = useTranslation()
+  const own = instances.filter((one) => one.market.includes(market))
+  const [first] = own
+  if (!first)
+    return (
+      <Panel title={market} note={t('Power capacity')} label={market}>
+        <Empty title={t('No instance in this market')}>{t('Ask the operator to add one.')}</Empty>
+      </Panel>
+    )
+  const isSum = own.length > 1 && !own.some(({ _id }) => _id === chosen)
+  const choices = [
+    ...(own.length > 1 ? [{ value: together, label: t('All {{n}} instances', { n: own.length }) }] : []),
+    ...own.map(({ _id, name }) => ({ value: _id, label: name })),
+  ]
+  const shown = isSum ? together : (own.find(({ _id }) => _id === chosen)?._id ?? first._id)
+  const menu = <ChoiceMenu label={t('Choose an instance')} choices={choices} chosen={shown} onChoose={onChoose} />
+  return isSum ? (
+    <CapacitySum market={market} instanceIds={own.map(({ _id }) => _id)} menu={menu} />
+  ) : (
+    <OneInstance key={shown} market={market} instanceId={shown} menu={menu} />
+  )
+}
+
+type OneProps = { market: string; instanceId: string; menu: ReactNode }
+
+const OneInstance = ({ market, instanceId, menu }: OneProps) => {
   const query = useCall(powerCapacity, { sent: { query: { market, instanceId } }, refetchIntervalMs: rereadMs })
-  const answer = query.data?.graph[0]
-  const feed = useFeed(keepMs, answer)
-  useLive(query.data?.instance?._id ?? instanceId, isMarket(market) ? capacityKind(market) : 'capacityUp', feed.push)
-  const stale = useStale(feed, staleMs) !== null
-
-  const model = useMemo((): ChartModel | null => {
-    if (!query.data || !answer) return null
-    const span = { fromMs: Date.parse(query.data.from), toMs: Date.parse(query.data.to) }
-    return {
-      series: [{ ...answer, name: 'Power capacity', colour: 1 }],
-      span,
-      unit: 'kW',
-      decimals: 1,
-      fromZero: false,
-      liveEnd: 'dot',
-      futureFromMs: span.toMs - minuteMs,
-      gapsOver: { ms: gapMs, words: t('No telemetry') },
-      stale,
-    }
-  }, [query.data, answer, stale, t])
-
+  const feed = useFeed(keepMs, query.data?.graph[0])
+  useLive(instanceId, kindOf(market), feed.push)
   return (
-    <ChartPanel
-      title={market}
-      note={t('Power capacity')}
-      compact
-      figures={<LiveFigure feed={feed} unit="kW" decimals={1} size="l" />}
-      height={170}
-      model={model}
-      live={{ feed, slide: capacityWindow }}
-      reading={useReading(query)}
-      failed={t('Power capacity could not be loaded.')}
-      empty={
-        <>
-          <b>{t('No capacity reported')}</b>
-          <span>{t('The instance has not reported yet.')}</span>
-        </>
-      }
-      foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} />}
+    <CapacityPanel
+      market={market}
+      menu={menu}
+      query={query}
+      feed={feed}
       onDownload={(format) =>
         void downloadCall(
           powerCapacity,
           { query: { market, instanceId, format } },
-          `Power capacity ${market}.${format}`,
+          `Power capacity ${market} ${query.data?.instance?.name ?? ''}.${format}`,
         )
       }
     />

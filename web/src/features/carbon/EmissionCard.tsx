@@ -1,4 +1,5 @@
 import { carbonEmission, carbonLastReported } from '@gridmast/contract/carbon.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type LocalDate, formatDate, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
@@ -9,12 +10,12 @@ import { sourceWords } from '#lib/source-words.ts'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
-import { clockLabel } from '#ui/Chart/shape.ts'
-import { Figure } from '#ui/Figure.tsx'
+import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
+import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { CarbonScale } from './CarbonScale.tsx'
-import { type EmissionType, emissionModel } from './emission.ts'
+import { type EmissionType, emissionModel, greenestHours } from './emission.ts'
 
 type Props = { type: EmissionType; area: string; date: LocalDate }
 
@@ -35,9 +36,17 @@ export const EmissionCard = ({ type, area, date }: Props) => {
   const age = useAgeOver(() => reportedMs, staleMs)
   // Days that were over at the last report are complete.
   const stale = age !== null && reportedMs !== null && date >= localDateOf(reportedMs)
+  const greenest = useMemo(() => (data && !isPast ? greenestHours(data, now) : null), [data, isPast, now])
   const model = useMemo(
-    () => (data ? { ...emissionModel(data, { date, type, nowMs: now, missing: t('No data') }), stale } : null),
-    [data, date, type, now, stale, t],
+    () =>
+      data
+        ? {
+            ...emissionModel(data, { date, type, nowMs: now, missing: t('No data') }),
+            ...(greenest ? { windows: [{ ...greenest, words: t('Greenest 4 hours') }] } : {}),
+            stale,
+          }
+        : null,
+    [data, date, type, now, greenest, stale, t],
   )
   const at = (label: string, point: { at: string; value: number } | null | undefined) =>
     point ? `${label} ${clockLabel(Date.parse(point.at))}` : label
@@ -58,6 +67,12 @@ export const EmissionCard = ({ type, area, date }: Props) => {
           <Figure label={t('Average')} value={data?.mean} decimals={0} unit={unit} />
           <Figure label={at(t('Lowest'), data?.lowest)} value={data?.lowest?.value} decimals={0} unit={unit} />
           <Figure label={at(t('Highest'), data?.highest)} value={data?.highest?.value} decimals={0} unit={unit} />
+          {greenest && (
+            <TextFigure
+              label={`${t('Greenest 4 hours')}, ${t('on average')} ${formatNumber(greenest.mean, { decimals: 0 })} ${unit}`}
+              value={`${clockLabel(greenest.fromMs)}–${endLabel(greenest.toMs)}`}
+            />
+          )}
         </>
       }
       legend={<CarbonScale />}
@@ -69,12 +84,12 @@ export const EmissionCard = ({ type, area, date }: Props) => {
         isPast ? (
           <>
             <b>{t('No emission for this day')}</b>
-            <span>{t('Nothing was published for this area and day.')}</span>
+            <span>{t('Nothing was published for this area on this day.')}</span>
           </>
         ) : (
           <>
             <b>{t('No prognosis for this day')}</b>
-            <span>{t('The prognosis of a day is published on the afternoon before.')}</span>
+            <span>{t('Prognoses are published the afternoon before.')}</span>
           </>
         )
       }

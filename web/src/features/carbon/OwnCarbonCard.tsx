@@ -92,20 +92,20 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
         empty={
           <>
             <b>{t('No consumption on this day')}</b>
-            <span>{t('No instance in this area reported power on this day.')}</span>
+            <span>{t('No instance in this area reported power.')}</span>
           </>
         }
         foot={
           data &&
           (data.coverage === null
-            ? t('No consumption to cover')
+            ? t('No consumption measured')
             : !isPartial
-              ? t('Every hour of the consumption has a known emission.')
-              : t('Hours with a known emission hold {{share}} % of the consumption. The rest is not counted.', {
+              ? t('All of the consumption has a known emission.')
+              : t('{{share}} % of the consumption has a known emission. The rest is not included.', {
                   share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }),
                 }))
         }
-        footRight={t('kWh of each hour × emission of that hour')}
+        footRight={t('Hourly kWh × hourly emission')}
         onDownload={(format) =>
           void downloadCall(ownCarbon, { query: { ...sent.query, format } }, `Own emission ${area} ${date}.${format}`)
         }
@@ -130,14 +130,14 @@ const columnsOf = (t: TFunction): Column<OwnInstance>[] => [
     key: 'kwh',
     title: t('Consumption (kWh)'),
     align: 'right',
-    sortBy: ({ kwh }) => kwh,
+    sortBy: ({ kwh }) => kwh ?? -1,
     cell: ({ kwh }) => formatNumber(kwh, { decimals: 1 }),
   },
   {
     key: 'kgCo2',
     title: t('Emission (kg CO2)'),
     align: 'right',
-    sortBy: ({ kgCo2 }) => kgCo2,
+    sortBy: ({ kgCo2 }) => kgCo2 ?? -1,
     cell: ({ kgCo2 }) => formatNumber(kgCo2, { decimals: 1 }),
   },
 ]

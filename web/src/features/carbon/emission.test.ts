@@ -1,6 +1,6 @@
 import { dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
-import { emissionModel, ownModel, stepOf } from './emission.ts'
+import { emissionModel, greenestHours, ownModel, stepOf } from './emission.ts'
 
 const date = '2026-11-20'
 const { fromMs, toMs } = dayBounds(date)
@@ -25,11 +25,11 @@ test('nothing known: an empty model of the day', () => {
   expect(model.series[0]?.x).toEqual([])
 })
 
-test('a prognosis is dashed and marks the moment; measured values end at it', () => {
+test('a prognosis is dashed from the moment on; measured values end at it', () => {
   const now = fromMs + 8 * hourMs
   const graph = graphOf([fromMs], [100])
   const prognosis = emissionModel({ graph }, { ...options, type: 'future', nowMs: now })
-  expect(prognosis.series[0]?.estimated).toEqual([{ fromMs: fromMs - 1, toMs: toMs + 1 }])
+  expect(prognosis.series[0]?.estimated).toEqual([{ fromMs: now, toMs: toMs + 1 }])
   expect(prognosis.nowMs).toBe(now)
   const measured = emissionModel({ graph }, { ...options, nowMs: now })
   expect(measured.futureFromMs).toBe(now)
@@ -58,4 +58,15 @@ test('hours without own consumption are gaps, those to come are not', () => {
   expect(model.gaps?.map(({ words }) => words)).toEqual(['No data 00:00–01:00', 'No data 02:00–05:00'])
   expect(model.futureFromMs).toBe(now)
   expect(ownModel([], { date, nowMs: now, missing: 'No data' }).gaps).toEqual([])
+})
+
+test('the greenest four hours are those still to come with the lowest mean, whole and in a row', () => {
+  const x = Array.from({ length: 24 }, (_, hour) => fromMs + hour * hourMs)
+  const y: (number | null)[] = x.map((_, hour) => (hour < 4 ? 10 : hour >= 14 && hour < 18 ? 50 : 100))
+  const found = (from: number) => greenestHours({ graph: graphOf(x, y) }, from)
+  expect(found(fromMs)).toEqual({ fromMs, toMs: fromMs + 4 * hourMs, mean: 10 })
+  expect(found(fromMs + 5 * hourMs)).toEqual({ fromMs: fromMs + 14 * hourMs, toMs: fromMs + 18 * hourMs, mean: 50 })
+  y[16] = null
+  expect(found(fromMs + 13 * hourMs)?.fromMs).toBe(fromMs + 17 * hourMs)
+  expect(found(fromMs + 21 * hourMs)).toBeNull()
 })

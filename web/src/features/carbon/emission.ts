@@ -48,7 +48,10 @@ export const emissionModel = (
         x: values.x,
         y: values.y,
         ends,
-        ...(type === 'future' ? { estimated: [{ fromMs: span.fromMs - 1, toMs: span.toMs + 1 }] } : {}),
+        // What lies behind was to be; only what is still to come is drawn as an estimate.
+        ...(type === 'future'
+          ? { estimated: [{ fromMs: Math.max(nowMs, span.fromMs - 1), toMs: span.toMs + 1 }] }
+          : {}),
       },
     ],
     span,
@@ -59,6 +62,23 @@ export const emissionModel = (
     ...(isToday && type === 'future' ? { nowMs } : {}),
     ...(isToday && type === 'past' ? { futureFromMs: nowMs } : {}),
   }
+}
+
+const greenestMs = 4 * hourMs
+
+/** The four hours in a row with the lowest mean emission that begin at `fromMs` or later; null where no four hours are known in a row. */
+export const greenestHours = ({ graph }: Pick<Emission, 'graph'>, fromMs: number): (Span & { mean: number }) | null => {
+  const { x, y } = graph[0] ?? { x: [], y: [] }
+  const steps = Math.round(greenestMs / stepOf(x))
+  let best: (Span & { mean: number }) | null = null
+  for (let i = 0; i + steps <= x.length; i++) {
+    const [first, last] = [x[i] ?? 0, x[i + steps - 1] ?? 0]
+    const values = y.slice(i, i + steps)
+    if (first < fromMs || last - first !== greenestMs - stepOf(x) || values.includes(null)) continue
+    const mean = values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / steps
+    if (!best || mean < best.mean) best = { fromMs: first, toMs: first + greenestMs, mean }
+  }
+  return best
 }
 
 /** Own emission of a day: kg CO2 as columns, with the kWh behind them in the tooltip and the table. */

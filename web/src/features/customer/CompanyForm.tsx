@@ -28,11 +28,7 @@ export const CompanyForm = () => {
   return (
     <form noValidate aria-label={t('Company profile')} onSubmit={submit}>
       <UnsavedChanges unsaved={mayEdit && form.isDirty()} />
-      <Fields
-        onlyLook={
-          mayEdit ? null : t('Only Sudoer and Expert users can edit the company profile. Ask one of them for a change.')
-        }
-      >
+      <Fields onlyLook={mayEdit ? null : t('Only Sudoer and Expert users can edit the company profile.')}>
         <TextInput label={t('Primary contact name')} autoComplete="off" {...field('primaryContactName')} />
         <TextInput
           label={t('Primary contact email')}

@@ -27,7 +27,7 @@ export const SecondFactorPolicy = () => {
       <Switch
         withThumbIndicator={false}
         label={t('Require two-step sign-in for everyone')}
-        description={t('Whoever has not set it up is asked to at the next step they take.')}
+        description={t('Colleagues without it must set it up before they can continue.')}
         checked={required}
         onChange={() => setAsking(true)}
       />
@@ -40,8 +40,8 @@ export const SecondFactorPolicy = () => {
         onClose={() => setAsking(false)}
       >
         {required
-          ? t('Everyone can then turn it off for themselves.')
-          : t('Colleagues without it cannot go on until they have set up an authenticator app.')}
+          ? t('Each person can then turn it off.')
+          : t('Colleagues without it cannot continue until they have set up an authenticator app.')}
       </ConfirmDialog>
     </>
   )

@@ -9,7 +9,7 @@ export const RevenueCard = () => {
   return (
     <Panel title={t('Revenue')} label={t('Revenue')}>
       <Empty icon={<IconReceiptOff size={20} stroke={1.6} aria-hidden />} title={t('No settlements yet')}>
-        {t('This version does not settle bids. The month’s revenue will stand here once it does.')}
+        {t('Revenue appears here after your first settlement.')}
       </Empty>
     </Panel>
   )

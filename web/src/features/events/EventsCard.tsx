@@ -30,7 +30,6 @@ export const EventsCard = ({ group, onGroup }: { group: EventGroup; onGroup: (gr
       title={t('Events')}
       label={t('Events')}
       bleed
-      style={{ minHeight: 260 }}
       tools={
         <SegmentedControl
           aria-label={t('Markets')}
@@ -48,7 +47,7 @@ export const EventsCard = ({ group, onGroup }: { group: EventGroup; onGroup: (gr
         columns={columns}
         rows={[]}
         rowKey={() => ''}
-        emptyReason={t('This version does not detect activations yet. They will be listed here once it does.')}
+        emptyReason={t('Activations of your instances will be listed here.')}
       />
     </Panel>
   )

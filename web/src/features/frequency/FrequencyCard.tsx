@@ -47,7 +47,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
       decimals: 2,
       ...(lowVisible === undefined ? {} : { low: lowVisible }),
       ...(highVisible === undefined ? {} : { high: highVisible }),
-      thresholds: thresholdsOf(properties),
+      thresholds: thresholdsOf(properties, t),
       band: true,
       liveEnd: 'plate',
       gapsOver: { ms: gapMs, words: t('No telemetry') },
@@ -74,7 +74,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
       empty={
         <>
           <b>{t('No frequency in the last 30 minutes')}</b>
-          <span>{t('No gateway has reported. Check that the edge is online.')}</span>
+          <span>{t('Nothing was received. Check that the edge is online.')}</span>
         </>
       }
       foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} />}

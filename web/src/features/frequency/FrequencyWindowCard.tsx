@@ -46,7 +46,7 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, controls 
       decimals: 3,
       ...(lowVisible === undefined ? {} : { low: lowVisible }),
       ...(highVisible === undefined ? {} : { high: highVisible }),
-      thresholds: thresholdsOf(properties),
+      thresholds: thresholdsOf(properties, t),
       band: true,
       gaps: describeGaps(findGaps(x, y, gapMs), t('No telemetry')),
       ...(running ? { futureFromMs: toMs - minuteMs } : {}),
@@ -78,8 +78,8 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, controls 
       failed={t('Frequency could not be loaded.')}
       empty={
         <>
-          <b>{t('No frequency in this time')}</b>
-          <span>{t('Nothing was reported. Choose another time, or check that the edge was online.')}</span>
+          <b>{t('No frequency in this period')}</b>
+          <span>{t('Nothing was received. Choose another period, or check that the edge was online.')}</span>
         </>
       }
       foot={

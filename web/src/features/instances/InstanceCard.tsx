@@ -16,8 +16,8 @@ import { useReading } from '#ui/Chart/reading.ts'
 import { describeGaps, extremesOf, findGaps } from '#ui/Chart/shape.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 import { downloadCall } from '#lib/download.ts'
+import { ChoiceMenu } from '#ui/ChoiceMenu.tsx'
 import { Figure } from '#ui/Figure.tsx'
-import { InstanceMenu } from './InstanceMenu.tsx'
 
 export type InstanceView = 'power' | 'consumption'
 
@@ -91,7 +91,15 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
     <ChartPanel
       title={name}
       note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
-      badge={<InstanceMenu instances={instances} chosen={instanceId} onChoose={onInstance} />}
+      badge={
+        <ChoiceMenu
+          label={t('Choose an instance')}
+          choices={instances.map(({ _id, name: label }) => ({ value: _id, label }))}
+          chosen={instanceId}
+          onChoose={onInstance}
+          titled
+        />
+      }
       controls={
         <SegmentedControl
           aria-label={t('View')}
@@ -113,7 +121,7 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
             decimals={1}
             unit="kW"
           />
-          <LiveFigure feed={setPoint} label={t('Set point')} unit="%" decimals={0} />
+          <LiveFigure feed={setPoint} label={t('Set point')} unit="%" decimals={0} spare />
         </>
       }
       legend={<Legend keys={[{ name: t('Measured'), color: palette.data(1), line: view === 'power' }]} />}

@@ -143,7 +143,7 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
         banner={
           late ? (
             <StaleBanner title={t('Prices are late.')}>
-              {t('Those of {{day}} were expected {{date}} about 12:55.', {
+              {t('Prices for {{day}} were expected {{date}} around 12:55.', {
                 day: formatDate(late),
                 date: formatDate(addDays(late, -1)),
               })}
@@ -159,8 +159,8 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
             <b>{missingWords(start, now, t)}</b>
             <span>
               {start < today(now)
-                ? t('The price source has none for it, or has not answered yet.')
-                : t('They appear here by themselves.')}
+                ? t('The source has published none, or has not answered yet.')
+                : t('Prices appear here automatically.')}
             </span>
           </>
         }

@@ -107,7 +107,7 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
           {day === 'today' && figure(t('Now'), figures?.now)}
           {figure(t('Lowest'), figures?.lowest)}
           {figure(t('Highest'), figures?.highest)}
-          <Figure label={t('Average')} value={figures?.average} />
+          <Figure label={t('Average')} value={figures?.average} spare={day === 'today'} />
         </>
       }
       legend={
@@ -126,12 +126,12 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
         day === 'tomorrow' ? (
           <>
             <b>{t('Tomorrow’s prices are not published yet')}</b>
-            <span>{t('The day-ahead auction is published around 13:00. They appear here by themselves.')}</span>
+            <span>{t('They are usually published around 13:00 and appear here automatically.')}</span>
           </>
         ) : (
           <>
             <b>{t('No prices for this day')}</b>
-            <span>{t('The price source has not answered yet.')}</span>
+            <span>{t('The source has not answered yet.')}</span>
           </>
         )
       }

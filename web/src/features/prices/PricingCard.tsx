@@ -19,6 +19,7 @@ import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { type PriceSlot, dayAheadFigures, missingSpans } from './day-ahead.ts'
 import { canBeStale, silentMs } from './lateness.ts'
+import { inBlocks } from './price-figures.ts'
 
 export type MarketSignal = Data<typeof signalTypes>['groups'][number]['signals'][number]
 type Pricing = Data<typeof pricing>
@@ -81,7 +82,7 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
   const now = useNow(60_000)
   const sent = { params: { id: signal._id }, query: { date, priceType } }
   const query = useCall(pricing, { sent })
-  const { data } = query
+  const data = useMemo(() => query.data && { ...query.data, prices: inBlocks(query.data, date) }, [query.data, date])
   const reportedMs = data?.lastReported ? Date.parse(data.lastReported) : null
   const mayBeStale = canBeStale(date, now)
   const age = useAgeOver(() => reportedMs, silentMs)
@@ -115,7 +116,7 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
       empty={
         <>
           <b>{t('No prices for this day')}</b>
-          <span>{t('They appear here when the auction is published.')}</span>
+          <span>{t('Prices appear here when the auction is published.')}</span>
         </>
       }
       banner={

@@ -165,7 +165,7 @@ const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Ta
         ))}
       </Tabs>
       <p className="gm-meta">
-        {t('Added to each day-ahead price, excluding VAT. It holds for all users of your company.')}
+        {t('Added to every day-ahead price, excluding VAT. Applies to everyone in your company.')}
       </p>
       <Group justify="flex-end" gap={8} mt={20}>
         {unsaved && !firstWrong && (

@@ -7,11 +7,11 @@ const t = ((key: string, values: Record<string, string> = {}) =>
 const at = (time: string) => atLocalTime('2026-11-20', time)
 
 test.each([
-  ['2026-11-21', '12:00', 'Not published yet, expected 20.11.2026 about 12:55'],
-  ['2026-11-21', '13:24', 'Not published yet, expected 20.11.2026 about 12:55'],
-  ['2026-11-21', '13:26', 'Late, was expected 20.11.2026 about 12:55'],
-  ['2026-11-22', '13:26', 'Not published yet, expected 21.11.2026 about 12:55'],
-  ['2026-11-20', '00:10', 'Late, was expected 19.11.2026 about 12:55'],
+  ['2026-11-21', '12:00', 'Not published yet, expected 20.11.2026 around 12:55'],
+  ['2026-11-21', '13:24', 'Not published yet, expected 20.11.2026 around 12:55'],
+  ['2026-11-21', '13:26', 'Late, expected 20.11.2026 around 12:55'],
+  ['2026-11-22', '13:26', 'Not published yet, expected 21.11.2026 around 12:55'],
+  ['2026-11-20', '00:10', 'Late, expected 19.11.2026 around 12:55'],
   ['2026-11-19', '13:26', 'No prices for this day'],
 ])('%s without prices, seen on 20.11.2026 at %s: %s', (date, time, words) => {
   expect(missingWords(date, at(time), t)).toBe(words)

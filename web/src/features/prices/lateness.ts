@@ -24,8 +24,8 @@ export const missingWords = (date: LocalDate, nowMs: number, t: TFunction): stri
   if (date < localDateOf(nowMs)) return t('No prices for this day')
   const values = { date: formatDate(addDays(date, -1)) }
   return isLate(date, nowMs)
-    ? t('Late, was expected {{date}} about 12:55', values)
-    : t('Not published yet, expected {{date}} about 12:55', values)
+    ? t('Late, expected {{date}} around 12:55', values)
+    : t('Not published yet, expected {{date}} around 12:55', values)
 }
 
 /** Only days that are not over can be stale: the prices of a past day are final. */

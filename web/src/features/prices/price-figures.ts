@@ -1,5 +1,8 @@
 import type { pricePoint } from '@gridmast/contract/prices.ts'
 import { addDecimals, compareDecimals, divideDecimal } from '@gridmast/contract/numbers.ts'
+import { slotHoursOf } from '@gridmast/contract/price-signals.ts'
+import { slots } from '@gridmast/contract/slots.ts'
+import type { LocalDate } from '@gridmast/contract/time.ts'
 import type { z } from 'zod'
 
 export type PricePoint = z.infer<typeof pricePoint>
@@ -17,4 +20,17 @@ export const priceFigures = (prices: readonly PricePoint[], nowMs: number): Pric
     highest: pick(1),
     average: divideDecimal(addDecimals(...prices.map((one) => one.price)), prices.length, 2),
   }
+}
+
+type Hour = { start_time: string; end_time: string; price: string; priceEur: string | null; volumeMw: string | null }
+
+/** A market sold in blocks of 4 hours has one price a block, published once for each hour of it: one column, counted once. */
+export const inBlocks = <P extends Hour>({ market, prices }: { market: string; prices: P[] }, date: LocalDate): P[] => {
+  if (slotHoursOf(market) === 1) return prices
+  return slots('block', date).flatMap(({ fromMs, toMs }) => {
+    const hours = prices.filter(({ start_time }) => Date.parse(start_time) >= fromMs && Date.parse(start_time) < toMs)
+    const [first, last] = [hours[0], hours.at(-1)]
+    const isOnePrice = (one: P) => one.price === first?.price && one.priceEur === first.priceEur
+    return first && last && hours.every(isOnePrice) ? [{ ...first, end_time: last.end_time }] : hours
+  })
 }

@@ -42,9 +42,7 @@ export const ProfileForm = ({ initials }: { initials: string }) => {
   return (
     <form noValidate aria-label={t('Edit Profile')} onSubmit={submit}>
       <UnsavedChanges unsaved={mayEdit && (form.isDirty() || file !== null)} />
-      <Fields
-        onlyLook={mayEdit ? null : t('Only Sudoer and Expert users can edit profiles. Ask one of them for a change.')}
-      >
+      <Fields onlyLook={mayEdit ? null : t('Only Sudoer and Expert users can edit profiles.')}>
         <Wide>
           <PictureField
             image={removeImage ? null : user.profileImage}

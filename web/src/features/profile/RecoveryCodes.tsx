@@ -13,7 +13,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () =
   return (
     <div className={classes.form}>
       <p className={classes.lead}>
-        {t('Each of these codes replaces the app once, should you lose your phone. They are not shown again.')}
+        {t('If you lose your phone, each code replaces the app once. They are not shown again.')}
       </p>
       <ul className={classes.codes} aria-label={t('Recovery codes')}>
         {codes.map((code) => (

@@ -42,7 +42,7 @@ test('set up: password, code, then the recovery codes once; Escape does not lose
   await expect.element(page.getByText('Two-step sign-in is off')).toBeVisible()
   await userEvent.click(button('Set up'))
   await password('gridmast-demo{Enter}')
-  await userEvent.fill(page.getByRole('textbox', { name: 'Code of the app' }), '123456')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Code from the app' }), '123456')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('AAAA-2222')).toBeVisible()
   await userEvent.keyboard('{Escape}')

@@ -39,14 +39,14 @@ export const SecondFactorPanel = () => {
         <b>{on ? t('Two-step sign-in is on') : t('Two-step sign-in is off')}</b>
         <p>
           {on
-            ? t('After the password a code of your authenticator app is asked.')
+            ? t('You sign in with your password and a code from your authenticator app.')
             : t('Your password alone is enough to sign in.')}
           {customer.secondFactorRequired && ` ${t(m.secondFactorKept)}.`}
         </p>
       </div>
       <div className={own.tools}>
         <Button variant="default" onClick={() => setOpened('set up')}>
-          {on ? t('Set up anew') : t('Set up')}
+          {on ? t('Set up again') : t('Set up')}
         </Button>
         {on && !customer.secondFactorRequired && (
           <Button variant="subtle" onClick={() => setOpened('remove')}>
@@ -86,7 +86,9 @@ const RemoveForm = ({ onCancel, onDone }: { onCancel: () => void; onDone: () => 
   })
   return (
     <form noValidate className={classes.form} aria-label={t('Turn off two-step sign-in?')} onSubmit={submit}>
-      <p className={classes.lead}>{t('Your password alone is then enough to sign in. The recovery codes end.')}</p>
+      <p className={classes.lead}>
+        {t('Your password alone is then enough to sign in. Your recovery codes stop working.')}
+      </p>
       <PasswordField
         label={t('Current password')}
         autoComplete="current-password"

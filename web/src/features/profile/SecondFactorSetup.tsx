@@ -33,7 +33,7 @@ const Begin = ({ actions, onBegun }: { actions: ReactNode; onBegun: (secret: Sec
   return (
     <form noValidate className={classes.form} aria-label={t('Set up two-step sign-in')} onSubmit={submit}>
       <p className={classes.lead}>
-        {t('An authenticator app on your phone gives a code of six digits, which is asked after the password.')}
+        {t('An authenticator app on your phone shows a six-digit code, which you enter after your password.')}
       </p>
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField label={t('Current password')} autoComplete="current-password" {...field('currentPassword')} />
@@ -65,7 +65,7 @@ const Confirm = ({ secret, uri, actions, onConfirmed }: ConfirmProps) => {
         <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
       <TextInput
-        label={t('Code of the app')}
+        label={t('Code from the app')}
         inputMode="numeric"
         autoComplete="one-time-code"
         autoFocus

@@ -11,7 +11,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { fitWords } from './fit-words.ts'
 import classes from './revenue.module.css'
 
-const directions = { up: 'Less consumption', down: 'More consumption', both: 'Both ways' } as const
+const directions = { up: 'Up (less consumption)', down: 'Down (more consumption)', both: 'Up and down' } as const
 type Direction = keyof typeof directions
 const directionOf = (text: string | null): Direction => (text === 'down' || text === 'both' ? text : 'up')
 
@@ -42,9 +42,9 @@ export const MarketFit = ({ area: first }: { area: string }) => {
   )
   return (
     <Panel
-      title={t('Which markets can my asset join')}
-      label={t('Which markets can my asset join')}
-      foot={t('A first answer. The grid operator decides in prequalification.')}
+      title={t('Which markets can my asset join?')}
+      label={t('Which markets can my asset join?')}
+      foot={t('Indicative only. Energinet decides at prequalification.')}
     >
       <div className={classes.asset}>
         <Select
@@ -55,20 +55,20 @@ export const MarketFit = ({ area: first }: { area: string }) => {
           onChange={(area) => area && change({ area })}
         />
         <Select
-          label={t('Helps by')}
+          label={t('Regulation')}
           data={Object.entries(directions).map(([value, label]) => ({ value, label: t(label) }))}
           value={asset.direction}
           allowDeselect={false}
           onChange={(direction) => change({ direction: directionOf(direction) })}
         />
         {number(t('Power (kW)'), 'powerKw')}
-        {number(t('Reacts within (s)'), 'reactionS')}
-        {number(t('Holds for (min)'), 'durationMin')}
-        {number(t('Store (kWh), if any'), 'energyKwh')}
+        {number(t('Response time (s)'), 'reactionS')}
+        {number(t('Duration (min)'), 'durationMin')}
+        {number(t('Storage (kWh)'), 'energyKwh')}
       </div>
       <div className={classes.fits}>
         <DataTable
-          label={t('Which markets can my asset join')}
+          label={t('Which markets can my asset join?')}
           columns={columnsOf(asset, t)}
           rows={marketFits(asset)}
           rowKey={({ market }) => market}
@@ -93,12 +93,12 @@ const answerCell = ({ fits }: Fit) => <Answer fits={fits} />
 
 const columnsOf = (asset: Asset, t: Parameters<typeof fitWords>[2]): Column<Fit>[] => [
   { key: 'market', title: t('Market'), lead: true, cell: ({ market }) => market },
-  { key: 'fits', title: t('Fits'), corner: true, cell: answerCell },
+  { key: 'fits', title: t('Suitable'), corner: true, cell: answerCell },
   {
     key: 'kw',
-    title: t('Could sell (kW)'),
+    title: t('Sellable power (kW)'),
     align: 'right',
     cell: ({ fits, capacityKw }) => (fits ? formatNumber(capacityKw, { decimals: 0 }) : '–'),
   },
-  { key: 'why', title: t('Because'), plain: true, cell: (fit) => fitWords(fit, asset, t) },
+  { key: 'why', title: t('Reason'), plain: true, cell: (fit) => fitWords(fit, asset, t) },
 ]

@@ -70,7 +70,7 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
         <Panel label={t('Revenue in Euro')}>
           <Figure label={t('Revenue in Euro')} value={hasData ? data?.totalRevenueInEuro : null} unit="EUR" size="l" />
         </Panel>
-        <Panel label={t('What it rests on')}>
+        <Panel label={t('Based on')}>
           <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />
           <p className={classes.basis}>{data && basisWords(data.basis, t)}</p>
         </Panel>
@@ -95,10 +95,10 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
         empty={
           <>
             <b>{t('No prices for this market in these months')}</b>
-            <span>{t('Nothing is extrapolated: without published prices there is no revenue.')}</span>
+            <span>{t('Only published prices are counted. Nothing is extrapolated.')}</span>
           </>
         }
-        foot={t('Capacity × each published price. Activation, penalties and shares are not counted.')}
+        foot={t('Capacity × published price. Excludes activation, penalties and revenue shares.')}
         footRight={
           data && [ratesWords(data.basis.dkkPerEur, t), sourceWords(data.basis.source, t)].filter(Boolean).join(' · ')
         }

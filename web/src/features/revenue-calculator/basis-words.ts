@@ -7,15 +7,15 @@ type Basis = Data<typeof revenueCalculator>['basis']
 
 const rateWords: Record<NonNullable<Basis['dkk']>, Sentence> = {
   dataset: 'DKK as published',
-  'rate of the day': 'DKK from the exchange rate of each day',
-  'central rate': 'DKK from the central rate',
-  mixed: 'DKK partly as published, partly from exchange rates',
+  'rate of the day': 'DKK at each day’s exchange rate',
+  'central rate': 'DKK at the central rate',
+  mixed: 'DKK partly as published, partly at exchange rates',
 }
 
 /** What one price pays for, which auction it is of, and where its DKK come from. */
 export const basisWords = ({ price, auction, dkk }: Basis, t: TFunction): string =>
   [
-    price === 'MW and hour' ? t('Price of one MW and hour') : t('Price of one MW and block of 4 hours'),
+    price === 'MW and hour' ? t('Price per MW per hour') : t('Price per MW per 4-hour block'),
     // The server's words for a market that is sold once a day.
     auction === 'one auction' ? t('one auction') : t('auction: {{auction}}', { auction }),
     ...(dkk ? [t(rateWords[dkk])] : []),

@@ -13,20 +13,22 @@ const words = (change: Partial<Asset>, market: string) => {
 
 test('each rule is said with its figure', () => {
   expect(words({}, 'FCR')).toBe('Not sold in DK2')
-  expect(words({ direction: 'up' }, 'FCR-D-DEC')).toBe('Needs help by more consumption')
-  expect(words({ direction: 'down' }, 'FCR-D-INC')).toBe('Needs help by less consumption')
-  expect(words({ direction: 'up' }, 'FCR-D (LER)')).toBe('Needs help both ways')
-  expect(words({ direction: 'up', energyKwh: 100 }, 'FCR-D-INC')).toBe('Needs help both ways, to refill the store')
-  expect(words({ reactionS: 8 }, 'FCR-D-INC')).toBe('Must react within 7,5 s')
-  expect(words({ durationMin: 10 }, 'FCR-D-INC')).toBe('Must hold for 20 min')
-  expect(words({}, 'FCR-D-INC')).toBe('The whole power')
+  expect(words({ direction: 'up' }, 'FCR-D-DEC')).toBe('Must regulate down')
+  expect(words({ direction: 'down' }, 'FCR-D-INC')).toBe('Must regulate up')
+  expect(words({ direction: 'up' }, 'FCR-D (LER)')).toBe('Must regulate up and down')
+  expect(words({ direction: 'up', energyKwh: 100 }, 'FCR-D-INC')).toBe(
+    'Must regulate up and down to recharge the storage',
+  )
+  expect(words({ reactionS: 8 }, 'FCR-D-INC')).toBe('Must respond within 7,5 s')
+  expect(words({ durationMin: 10 }, 'FCR-D-INC')).toBe('Must last 20 min')
+  expect(words({}, 'FCR-D-INC')).toBe('Full power')
   expect(words({ powerKw: 0 }, 'FCR-D-INC')).toBe('Needs power')
 })
 
 test('less than the smallest bid is sold in a pool', () => {
-  expect(words({ powerKw: 50 }, 'FCR-D-INC')).toBe('The whole power · below the smallest bid: sold in a pool')
+  expect(words({ powerKw: 50 }, 'FCR-D-INC')).toBe('Full power · below the minimum bid, sold through a pool')
 })
 
-test('a limited store is bounded by its energy', () => {
-  expect(words({ energyKwh: 100 }, 'FCR-D-INC')).toMatch(/^Bounded by the store: 20 min each way/)
+test('a limited store is limited by its energy', () => {
+  expect(words({ energyKwh: 100 }, 'FCR-D-INC')).toMatch(/^Limited by storage: 20 min each way/)
 })

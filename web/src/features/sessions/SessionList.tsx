@@ -67,7 +67,7 @@ export const SessionList = () => {
         onConfirm={revoke}
         onClose={() => setAsked(null)}
       >
-        {t('{{device}} has to sign in again before it can go on.', { device: nameOf(asked?.userAgent ?? null) })}
+        {t('{{device}} must sign in again to continue.', { device: nameOf(asked?.userAgent ?? null) })}
       </ConfirmDialog>
     </>
   )

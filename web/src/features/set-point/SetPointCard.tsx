@@ -52,8 +52,8 @@ export const SetPointCard = ({ instance, span: { fromMs, toMs }, running }: Prop
       failed={t('The set point could not be loaded.')}
       empty={
         <>
-          <b>{t('No set point in this time')}</b>
-          <span>{t('The instance reported none. Choose another time.')}</span>
+          <b>{t('No set point in this period')}</b>
+          <span>{t('The instance received none. Choose another period.')}</span>
         </>
       }
       foot={

@@ -16,7 +16,7 @@ import { type Source, stateOf } from './source-state.ts'
 const states = {
   fresh: { words: 'Fresh', kind: 'up', icon: IconCheck },
   stale: { words: 'Stale', kind: 'warn', icon: IconClockPause },
-  silent: { words: 'No report yet', kind: 'plain', icon: IconCircleDashed },
+  silent: { words: 'No data yet', kind: 'plain', icon: IconCircleDashed },
   failed: { words: 'Failed', kind: 'down', icon: IconAlertCircle },
 } as const
 

@@ -3,8 +3,8 @@ import type { Sentence } from '#i18n/da.ts'
 
 export const eventWords: { event: WebhookEvent; name: Sentence; words: Sentence }[] = [
   { event: 'alert', name: 'Alert', words: 'An alert was triggered or has ended.' },
-  { event: 'activation', name: 'Activation', words: 'The grid activated an instance.' },
-  { event: 'bid-result', name: 'Bid result', words: 'A bid has its result.' },
+  { event: 'activation', name: 'Activation', words: 'An instance was activated.' },
+  { event: 'bid-result', name: 'Bid result', words: 'A bid was accepted or rejected.' },
 ]
 
 export const eventName = (event: WebhookEvent): string => eventWords.find((one) => one.event === event)?.name ?? event

@@ -10,10 +10,10 @@ export const prices = {
   'tax not included': 'uden afgifter',
   'Prices could not be loaded.': 'Priserne kunne ikke hentes.',
   'No prices for this day': 'Ingen priser for denne dag',
-  'The price source has not answered yet.': 'Priskilden har ikke svaret endnu.',
+  'The source has not answered yet.': 'Kilden har ikke svaret endnu.',
   'Tomorrow’s prices are not published yet': 'Morgendagens priser er ikke offentliggjort endnu',
-  'The day-ahead auction is published around 13:00. They appear here by themselves.':
-    'Day-ahead-auktionen offentliggøres omkring kl. 13. Priserne vises her af sig selv.',
+  'They are usually published around 13:00 and appear here automatically.':
+    'De offentliggøres normalt omkring kl. 13 og vises her automatisk.',
   Signal: 'Signal',
   Hour: 'Time',
   Update: 'Opdatér',
@@ -46,11 +46,11 @@ export const prices = {
   '{{n}} quarters': '{{n}} kvarterer',
   '{{n}} hours below zero, lowest {{lowest}}': '{{n}} timer under nul, lavest {{lowest}}',
   '{{n}} quarters below zero, lowest {{lowest}}': '{{n}} kvarterer under nul, lavest {{lowest}}',
-  'Not published yet, expected {{date}} about 12:55': 'Endnu ikke offentliggjort, ventes {{date}} ca. kl. 12.55',
-  'They appear here by themselves.': 'De kommer frem her af sig selv.',
-  'They appear here when the auction is published.': 'De kommer frem her, når auktionen er offentliggjort.',
-  'The price source has none for it, or has not answered yet.':
-    'Priskilden har ingen for den, eller har ikke svaret endnu.',
+  'Not published yet, expected {{date}} around 12:55': 'Endnu ikke offentliggjort, ventes {{date}} ca. kl. 12.55',
+  'Prices appear here automatically.': 'Priserne vises her automatisk.',
+  'Prices appear here when the auction is published.': 'Priserne vises her, når auktionen er offentliggjort.',
+  'The source has published none, or has not answered yet.':
+    'Kilden har ikke offentliggjort nogen eller har ikke svaret endnu.',
   'No price': 'Ingen pris',
   'No price signal': 'Intet prissignal',
   'Your company has no price signal. Ask the operator to add one.':
@@ -61,12 +61,12 @@ export const prices = {
   'Has an error': 'Har en fejl',
   'Unsaved changes': 'Ikke gemte ændringer',
   'The taxes could not be loaded.': 'Afgifterne kunne ikke hentes.',
-  'Added to each day-ahead price, excluding VAT. It holds for all users of your company.':
-    'Lægges til hver day-ahead-pris, uden moms. Gælder for alle brugere i din virksomhed.',
+  'Added to every day-ahead price, excluding VAT. Applies to everyone in your company.':
+    'Lægges til alle day-ahead-priser, ekskl. moms. Gælder for alle i din virksomhed.',
   'Download Price (Tax Included)': 'Hent pris (inkl. afgift)',
   'Bulk Download Excel file': 'Hent samlet Excel-fil',
   '{{market}} Pricing': '{{market}}-priser',
-  'Late, was expected {{date}} about 12:55': 'Forsinket, var ventet {{date}} ca. kl. 12.55',
+  'Late, expected {{date}} around 12:55': 'Forsinket, var ventet {{date}} ca. kl. 12.55',
   'Prices are late.': 'Priserne er forsinkede.',
-  'Those of {{day}} were expected {{date}} about 12:55.': 'Priserne for {{day}} var ventet {{date}} ca. kl. 12.55.',
+  'Prices for {{day}} were expected {{date}} around 12:55.': 'Priserne for {{day}} var ventet {{date}} ca. kl. 12.55.',
 }

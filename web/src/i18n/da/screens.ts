@@ -16,7 +16,7 @@ export const screens = {
   'Day ahead': 'Day-ahead',
   'Version History': 'Versionshistorik',
   'Data Hub': 'Data Hub',
-  'Revenue Potential Calculator': 'Beregner for indtjening',
+  'Revenue Potential Calculator': 'Omsætningsberegner',
   'Load Shifting': 'Lastflytning',
   eConomics: 'eConomics',
   'EV Charging': 'Elbilladning',
@@ -31,11 +31,10 @@ export const screens = {
   'Audit trail': 'Revisionsspor',
   'Email Subscriptions': 'E-mailabonnementer',
   'System Overview': 'Systemoversigt',
-  'Nothing here is enabled for your company': 'Intet her er aktiveret for din virksomhed',
-  'This screen is not connected yet': 'Denne side er ikke forbundet endnu',
-  'Here will stand: {{words}}': 'Her kommer til at stå: {{words}}',
+  'Nothing is enabled for your company': 'Intet er aktiveret for din virksomhed',
+  'Coming soon': 'Kommer snart',
   'Overview, Alerts and Details of the license: power and consumption of each instance, alerts, equipment testing.':
-    'Oversigt, alarmer og detaljer for licensen: effekt og forbrug for hver instans, alarmer, test af udstyr.',
+    'Oversigt, alarmer og detaljer for licensen: effekt og forbrug for hvert anlæg, alarmer, test af udstyr.',
   'The overview chart of the license, its events and its details.':
     'Licensens oversigtsgraf, dens hændelser og dens detaljer.',
   'The alert, its signal around the time it was triggered, and its acknowledgement.':
@@ -47,7 +46,7 @@ export const screens = {
     'Målere pr. CVR-nøgle, deres forbrug og pris, og eksport.',
   'A plan that moves consumption to cheaper and cleaner hours, against the baseline.':
     'En plan, der flytter forbrug til billigere og grønnere timer, mod udgangspunktet.',
-  'Settlements and revenue by license, instance and day.': 'Afregninger og omsætning pr. licens, instans og dag.',
+  'Settlements and revenue by license, instance and day.': 'Afregninger og omsætning pr. licens, anlæg og dag.',
   'Import of tags, registration of chargers, firmware and availability.':
     'Import af brikker, registrering af ladere, firmware og tilgængelighed.',
   'Payments of each charging session, their states and totals.':
@@ -55,12 +54,12 @@ export const screens = {
   'Your name, e-mail, phone number and picture.': 'Dit navn, din e-mail, dit telefonnummer og dit billede.',
   'Contact persons and invoice address of your company.': 'Virksomhedens kontaktpersoner og fakturaadresse.',
   'Two-step sign-in, and where you are signed in.': 'Totrinslogin, og hvor du er logget ind.',
-  'Keys with which your own programs read this portal.': 'Nøgler, som dine egne programmer læser portalen med.',
-  'Addresses of your own that this portal calls, and what was delivered.':
-    'Jeres egne adresser, som portalen kalder, og hvad der er leveret.',
+  'Keys for your own programs to read this portal.': 'Nøgler, så dine egne programmer kan læse portalen.',
+  'Your own addresses that this portal calls, and what was delivered.':
+    'Dine egne adresser, som portalen kalder, og hvad der er leveret.',
   'Who changed what, and when.': 'Hvem der ændrede hvad, og hvornår.',
-  'Who receives a mail when an instance is activated or a bid has its result.':
-    'Hvem der får en mail, når en instans aktiveres, eller et bud får sit resultat.',
+  'Who is emailed when an instance is activated or a bid is accepted or rejected.':
+    'Hvem der får en e-mail, når et anlæg aktiveres, eller et bud antages eller afvises.',
   'Sign in': 'Log ind',
   'Privacy policy': 'Privatlivspolitik',
   'Reset your password': 'Nulstil din adgangskode',

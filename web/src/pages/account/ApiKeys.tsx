@@ -8,7 +8,7 @@ const ApiKeys = () => {
     <main className={classes.page}>
       <p className={classes.lead}>
         {t(
-          'With an API key your own programs read this portal. A key never changes anything, and it can never read more than the person who made it.',
+          'API keys let your own programs read data from this portal. A key cannot change anything, and reads no more than the person who created it.',
         )}{' '}
         <a className="gm-link" href="/api/docs" target="_blank" rel="noreferrer">
           {t('All calls')}

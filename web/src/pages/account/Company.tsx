@@ -10,16 +10,13 @@ const Company = () => {
   const mayRequire = useCan('second-factor.require')
   return (
     <Sections>
-      <Section
-        title={customer.name}
-        words={t('Whom the operator reaches about your sites, and where invoices are sent.')}
-      >
+      <Section title={customer.name} words={t('Who we contact about your sites, and where we send invoices.')}>
         <CompanyForm />
       </Section>
       {mayRequire && (
         <Section
           title={t('Sign-in')}
-          words={t('A code of an authenticator app after the password keeps a stolen password from being enough.')}
+          words={t('A code from an authenticator app protects you if your password is stolen.')}
         >
           <SecondFactorPolicy />
         </Section>

@@ -11,7 +11,7 @@ const Profile = () => {
     <Sections>
       <Section
         title={t('Your profile')}
-        words={t('How colleagues and the operator see and reach you. The email is also what you sign in with.')}
+        words={t('How colleagues and the operator see and reach you. You also sign in with this email.')}
       >
         <ProfileForm initials={initialsOf(name)} />
       </Section>

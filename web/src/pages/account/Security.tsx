@@ -27,11 +27,11 @@ const Security = () => {
       </Section>
       <Section
         title={t('Two-step sign-in')}
-        words={t('A code of an authenticator app after the password keeps a stolen password from being enough.')}
+        words={t('A code from an authenticator app protects you if your password is stolen.')}
       >
         <SecondFactorPanel />
       </Section>
-      <Section title={t('Sessions')} words={t('Where you are signed in. Sign out what you do not know.')}>
+      <Section title={t('Sessions')} words={t('Where you are signed in. Sign out any device you do not recognise.')}>
         <SessionList />
       </Section>
     </Sections>

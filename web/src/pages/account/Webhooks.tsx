@@ -11,7 +11,7 @@ const Webhooks = () => {
   return (
     <main className={classes.page}>
       <p className={classes.lead}>
-        {t('A webhook is an address of yours that this portal calls when something happens, so that you need not ask.')}
+        {t('A webhook is your own address, which this portal calls when something happens.')}
       </p>
       <WebhooksPanel
         opened={webhook}

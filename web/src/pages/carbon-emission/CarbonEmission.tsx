@@ -8,6 +8,7 @@ import { useNow } from '#lib/clock.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
+import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -43,6 +44,8 @@ const CarbonEmission = () => {
         area: area === areas[0] ? undefined : area,
       },
     })
+  const latest = tab === 'emission' ? now : addDays(now, 1)
+  const toDate = (next: string) => change({ date: next === usual ? undefined : next })
   const fields = (
     <FilterRow label={t('Carbon Emission')} onSubmit={() => {}}>
       <Select
@@ -53,12 +56,9 @@ const CarbonEmission = () => {
         allowDeselect={false}
         onChange={(next) => next && change({ area: next === areas[0] ? undefined : next })}
       />
-      <DateField
-        label={t('Date')}
-        value={date}
-        {...(tab === 'emission' ? { max: now } : { max: addDays(now, 1) })}
-        onChange={(next) => change({ date: next === usual ? undefined : next })}
-      />
+      <DaySteps value={date} max={latest} onChange={toDate}>
+        <DateField label={t('Date')} value={date} max={latest} onChange={toDate} />
+      </DaySteps>
     </FilterRow>
   )
   return (

@@ -16,7 +16,7 @@ const CfmDashboard = () => {
         style={{ minHeight: 320 }}
       >
         <Empty icon={<IconPlugConnectedX size={20} stroke={1.6} aria-hidden />} title={t('No chargers yet')}>
-          {t('This version does not connect chargers. Sessions, energy and cost will stand here once it does.')}
+          {t('Sessions, energy and cost appear here once a charger is connected.')}
         </Empty>
       </Panel>
     </main>

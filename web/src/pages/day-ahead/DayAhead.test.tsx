@@ -98,14 +98,14 @@ test.each([
 test('a day that is not published says when it is expected', async () => {
   answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data: powerCost('2099-11-20', 'none') }) })
   await at('?date=2099-11-20')
-  await expect.element(page.getByText('Not published yet, expected 19.11.2099 about 12:55')).toBeVisible()
+  await expect.element(page.getByText('Not published yet, expected 19.11.2099 around 12:55')).toBeVisible()
 })
 
 test('a day that should be there and is not is called late', async () => {
   const date = today(Date.now())
   answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data: powerCost(date, 'none') }) })
   await at('')
-  const words = `Prices are late. Those of ${formatDate(date)} were expected ${formatDate(addDays(date, -1))} about 12:55.`
+  const words = `Prices are late. Prices for ${formatDate(date)} were expected ${formatDate(addDays(date, -1))} around 12:55.`
   await expect.element(page.getByRole('status')).toHaveTextContent(words)
 })
 

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { daysBetween, today } from '@gridmast/contract/time.ts'
@@ -43,46 +44,52 @@ const DayAhead = () => {
         ? m.tooFarBack(limits.exportDays)
         : null
   const close = () => setDialog(null)
+  // On a phone the answer comes first, the question below it.
+  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const filter = (
+    <DayAheadFilter
+      // The address changed by itself, such as by going back: the fields follow it.
+      key={`filter ${JSON.stringify(shown)}`}
+      shown={shown}
+      signals={signals}
+      onSubmit={({ date, days, signal: chosen }) =>
+        change({
+          date: date === now ? undefined : date,
+          days: days === 1 ? undefined : days,
+          signal: chosen === signals[0]?._id ? undefined : chosen,
+        })
+      }
+      actions={
+        <>
+          {mayEditTax && (
+            <Button variant="default" leftSection={<IconReceiptTax stroke={1.8} />} onClick={() => setDialog('tax')}>
+              {t('Update Tax')}
+            </Button>
+          )}
+          <Button variant="default" leftSection={<IconDownload stroke={1.8} />} onClick={() => setDialog('download')}>
+            {t('Download Price (Tax Included)')}
+          </Button>
+        </>
+      }
+    />
+  )
+  const chart = refused ? (
+    <Panel key="chart" title="Nordpool" note="(DKK/mW)" label={t('Day ahead')} style={{ minHeight: 390 }}>
+      <Empty title={say(refused)} />
+    </Panel>
+  ) : (
+    <DayAheadCard
+      key="chart"
+      priceSignal={signal._id}
+      start={shown.date}
+      days={shown.days}
+      resolution={search.resolution ?? 'quarter'}
+      onResolution={(resolution) => change({ resolution: resolution === 'quarter' ? undefined : resolution })}
+    />
+  )
   return (
     <main className={classes.page}>
-      <DayAheadFilter
-        // The address changed by itself, such as by going back: the fields follow it.
-        key={JSON.stringify(shown)}
-        shown={shown}
-        signals={signals}
-        onSubmit={({ date, days, signal: chosen }) =>
-          change({
-            date: date === now ? undefined : date,
-            days: days === 1 ? undefined : days,
-            signal: chosen === signals[0]?._id ? undefined : chosen,
-          })
-        }
-        actions={
-          <>
-            {mayEditTax && (
-              <Button variant="default" leftSection={<IconReceiptTax stroke={1.8} />} onClick={() => setDialog('tax')}>
-                {t('Update Tax')}
-              </Button>
-            )}
-            <Button variant="default" leftSection={<IconDownload stroke={1.8} />} onClick={() => setDialog('download')}>
-              {t('Download Price (Tax Included)')}
-            </Button>
-          </>
-        }
-      />
-      {refused ? (
-        <Panel title="Nordpool" note="(DKK/mW)" label={t('Day ahead')} style={{ minHeight: 390 }}>
-          <Empty title={say(refused)} />
-        </Panel>
-      ) : (
-        <DayAheadCard
-          priceSignal={signal._id}
-          start={shown.date}
-          days={shown.days}
-          resolution={search.resolution ?? 'quarter'}
-          onResolution={(resolution) => change({ resolution: resolution === 'quarter' ? undefined : resolution })}
-        />
-      )}
+      {phone ? [chart, filter] : [filter, chart]}
       {mayEditTax && <UpdateTaxDialog signals={signals} opened={dialog === 'tax'} onClose={close} />}
       <PriceDownloadDialog signals={signals} priceSignal={signal._id} opened={dialog === 'download'} onClose={close} />
     </main>

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { DateField } from '#ui/date/DateField.tsx'
+import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { mostDays } from './search.ts'
 
@@ -25,15 +26,13 @@ export const DayAheadFilter = ({ shown, signals, onSubmit, actions }: Props) => 
   const { t } = useTranslation()
   const now = today(useNow(60_000))
   const [chosen, setChosen] = useState(shown)
+  const oldest = addDays(now, -limits.exportDays)
   const change = (part: Partial<Chosen>) => setChosen({ ...chosen, ...part })
   return (
     <FilterRow label={t('Day ahead')} onSubmit={() => onSubmit(chosen)} actions={actions}>
-      <DateField
-        label={t('Start Date')}
-        value={chosen.date}
-        min={addDays(now, -limits.exportDays)}
-        onChange={(date) => change({ date })}
-      />
+      <DaySteps value={chosen.date} min={oldest} onChange={(date) => onSubmit({ ...chosen, date })}>
+        <DateField label={t('Start Date')} value={chosen.date} min={oldest} onChange={(date) => change({ date })} />
+      </DaySteps>
       <Input.Wrapper
         label={t('Number of days')}
         labelElement="div"

@@ -1,5 +1,5 @@
 import { useTranslation } from '#lib/i18n.ts'
-import { CapacityCard } from '#features/capacity/CapacityCard.tsx'
+import { CapacityCard, together } from '#features/capacity/CapacityCard.tsx'
 import { EventsCard } from '#features/events/EventsCard.tsx'
 import { FaultsCard } from '#features/alerts/FaultsCard.tsx'
 import { FrequencyCard } from '#features/frequency/FrequencyCard.tsx'
@@ -24,6 +24,7 @@ const Home = () => {
   const config = customer.e3DashboardConfig
   const signal = customer.frequency.find(({ _id }) => _id === config.r1c1?.frequencyId) ?? customer.frequency[0]
   const market = config.r1c2?.value ?? defaultMarket
+  const usualCapacity = config.r1c2?.groupId ?? together
   const instanceId = search.instance ?? config.r2c2?.groupId ?? customer.instances[0]?._id
   return (
     <main className={classes.grid}>
@@ -41,7 +42,13 @@ const Home = () => {
             )}
           </div>
           <div className={classes.quarter}>
-            <CapacityCard key={market} market={market} instanceId={config.r1c2?.groupId} />
+            <CapacityCard
+              key={market}
+              market={market}
+              instances={customer.instances}
+              chosen={search.capacity ?? usualCapacity}
+              onChoose={(capacity) => change({ capacity: capacity === usualCapacity ? undefined : capacity })}
+            />
           </div>
           <div className={classes.quarter}>
             <RevenueCard />

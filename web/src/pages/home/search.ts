@@ -6,5 +6,9 @@ export const homeSearch = z.object({
   resolution: z.enum(['quarter']).optional().catch(undefined),
   view: z.enum(['consumption']).optional().catch(undefined),
   events: z.enum(['frr']).optional().catch(undefined),
+  capacity: z
+    .union([z.literal('all'), z.uuid()])
+    .optional()
+    .catch(undefined),
   instance: z.uuid().optional().catch(undefined),
 })

@@ -1,5 +1,6 @@
 import { signalsOf } from '@gridmast/contract/price-signals.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { cleanup } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
@@ -10,13 +11,21 @@ import Market from './Market.tsx'
 import { marketSearch } from './search.ts'
 
 const frequency = '33333333-3333-4333-8333-333333333333'
+const continental = '33333333-3333-4333-8333-333333333334'
 const instance = '44444444-4444-4444-8444-444444444444'
+const second = '44444444-4444-4444-8444-444444444445'
 const user = someUser({
   customerId: {
     areas: ['DK1', 'DK2'],
-    biddingMarkets: ['FCR', 'FCR-D-INC', 'aFRR'],
-    frequency: [{ _id: frequency, name: 'DK2 · Nordic', area: 'DK2', instanceId: instance }],
-    instances: [{ _id: instance, name: 'Esbjerg Varmepumpe', market: ['aFRR'], area: 'DK1' }],
+    biddingMarkets: ['FCR', 'FCR-D-INC', 'aFRR', 'FFR'],
+    frequency: [
+      { _id: frequency, name: 'DK2 · Nordic', area: 'DK2', instanceId: instance },
+      { _id: continental, name: 'DK1 · Continental', area: 'DK1', instanceId: instance },
+    ],
+    instances: [
+      { _id: instance, name: 'Esbjerg Varmepumpe', market: ['aFRR', 'FFR'], area: 'DK1' },
+      { _id: second, name: 'Nordhavn Batteri', market: ['FFR'], area: 'DK2' },
+    ],
     properties: {
       enableLineMin: true,
       lineMin: 49.9,
@@ -47,7 +56,7 @@ const pricing = {
   lastReported: null,
   source: { name: 'Energi Data Service', dataset: 'FcrNdDK2', simulated: true },
 }
-const groups = ['FCR', 'FCR-D-INC', 'aFRR'].map((market) => ({
+const groups = ['FCR', 'FCR-D-INC', 'aFRR', 'FFR'].map((market) => ({
   market,
   signals: signalsOf(market, ['DK1', 'DK2']),
 }))
@@ -62,10 +71,12 @@ const answers = {
   'GET /client/data/pricing/FCR-D-INC%3ADK2': () => ({ data: pricing }),
   'GET /client/data/pricing/FCR%3ADK1': () => ({ data: { ...pricing, market: 'FCR' } }),
   [`GET /client/data/frequency/${frequency}`]: () => ({ data: frequencies }),
+  [`GET /client/data/frequency/${continental}`]: () => ({ data: frequencies }),
   'GET /client/data/set-point': () => ({
     data: { graph: [], instance: { _id: instance, name: 'Esbjerg Varmepumpe' }, lastReported: null },
   }),
   'GET /client/data/powercapacity': () => ({ status: 404, message: 'Not found' }),
+  'GET /client/data/pricing/FFR%3ADK2': () => ({ data: { ...pricing, market: 'FFR' } }),
 }
 const at = (market: string, search = '') =>
   showAt(
@@ -189,4 +200,53 @@ test('what an address may hold, and what is dropped', () => {
   expect(marketSearch.parse({ tab: 'bids', date: '2026-02-30', startTime: '24:01', frequency: 'x', other: 1 })).toEqual(
     {},
   )
+})
+
+test('the frequency opens on the grid of the market: FCR on the continental one, FCR-D on the Nordic one', async () => {
+  answerCalls(answers)
+  await at('FCR', '?tab=signal')
+  await expect.element(page.getByRole('combobox', { name: 'Signal' })).toHaveValue('DK1 · Continental')
+  cleanup()
+  await at('FCR-D-INC', '?tab=signal')
+  await expect.element(page.getByRole('combobox', { name: 'Signal' })).toHaveValue('DK2 · Nordic')
+})
+
+const capacity = (kw: number | null) => ({
+  graph: [
+    { name: 'FFR', unit: 'kW', kind: 'line', x: [start, start + 10_000], y: [300, kw === null ? 300 : 300 + kw] },
+  ],
+  from: iso(start),
+  to: iso(start + 60_000),
+  lastReported: new Date().toISOString(),
+})
+
+test('the capacity names whose it is; all together is offered, and one that is silent is named', async () => {
+  const now = Date.now()
+  const asked = answerCalls({
+    ...answers,
+    'GET /client/data/powercapacity/sum': () => ({
+      data: {
+        ...capacity(200),
+        graph: [{ name: 'FFR', unit: 'kW', kind: 'line', x: [now - 10_000, now], y: [500, 505] }],
+        instances: [
+          { _id: instance, name: 'Esbjerg Varmepumpe', kw: 505, lastReported: new Date(now).toISOString() },
+          { _id: second, name: 'Nordhavn Batteri', kw: null, lastReported: null },
+        ],
+      },
+    }),
+    'GET /client/data/powercapacity': () => ({
+      data: { ...capacity(null), instance: { _id: second, name: 'Nordhavn Batteri' } },
+    }),
+  })
+  const { router } = await at('FFR')
+  const card = page.getByRole('region', { name: 'FFR Power capacity' })
+  await expect.element(card.getByText('505,0kW')).toBeVisible()
+  await expect.element(card.getByText('Silent for 15 min, not included: Nordhavn Batteri')).toBeVisible()
+  await userEvent.click(card.getByRole('button', { name: 'All 2 instances, Choose an instance' }))
+  await userEvent.click(page.getByRole('menuitem', { name: 'Nordhavn Batteri' }))
+  await expect.poll(() => router.state.location.search).toEqual({ instance: second })
+  await expect.element(card.getByRole('button', { name: 'Nordhavn Batteri, Choose an instance' })).toBeVisible()
+  expect(asked.some(({ call }) => call === 'GET /client/data/powercapacity')).toBe(true)
+  // Reported long ago: what it has now is unknown.
+  await expect.element(card.getByText('–kW')).toBeVisible()
 })

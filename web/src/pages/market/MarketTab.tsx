@@ -7,7 +7,7 @@ import type { Customer } from '@gridmast/contract/user.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
-import { CapacityCard } from '#features/capacity/CapacityCard.tsx'
+import { CapacityCard, together } from '#features/capacity/CapacityCard.tsx'
 import { BulkDownloadDialog } from '#features/prices/BulkDownloadDialog.tsx'
 import { PricingCard } from '#features/prices/PricingCard.tsx'
 import { useNow } from '#lib/clock.ts'
@@ -15,6 +15,7 @@ import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
+import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -41,7 +42,8 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
   const signal = signals.find(({ _id }) => _id === search.signal) ?? signals[0]
   const types = signal?.priceTypes ?? []
   const priceType = search.priceType && types.includes(search.priceType) ? search.priceType : priceTypes[0]
-  const instance = customer.instances.find((one) => one.market.includes(market))
+  const isReady = customer.instances.some((one) => one.market.includes(market))
+  const toDate = (date: string) => onChange({ date: date === now ? undefined : date })
   return (
     <div className={classes.tab}>
       {signal && (
@@ -74,24 +76,21 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
               onChange={(next) => onChange({ priceType: next === 'Total' ? undefined : (next ?? undefined) })}
             />
           )}
-          <DateField
-            label={t('Date')}
-            value={search.date ?? now}
-            max={addDays(now, 2)}
-            onChange={(date) => onChange({ date: date === now ? undefined : date })}
-          />
+          <DaySteps value={search.date ?? now} max={addDays(now, 2)} onChange={toDate}>
+            <DateField label={t('Date')} value={search.date ?? now} max={addDays(now, 2)} onChange={toDate} />
+          </DaySteps>
         </FilterRow>
       )}
       {read.error && (
         <ErrorBanner
-          title={t('The signals of the market could not be loaded.')}
+          title={t('The price signals could not be loaded.')}
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
           {say(read.error.message)}
         </ErrorBanner>
       )}
-      <div className={classes.cards} data-alone={!instance || undefined}>
+      <div className={classes.cards} data-alone={!isReady || undefined}>
         {signal ? (
           <PricingCard market={market} signal={signal} priceType={priceType} date={search.date ?? now} />
         ) : (
@@ -100,12 +99,19 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
               <ChartSkeleton height={340} />
             ) : (
               <Empty title={t('No price signal')}>
-                {t('No prices are published for this market in the areas of your company.')}
+                {t('No prices are published for this market in your price areas.')}
               </Empty>
             )}
           </Panel>
         )}
-        {instance && <CapacityCard key={instance._id} market={market} instanceId={instance._id} />}
+        {isReady && (
+          <CapacityCard
+            market={market}
+            instances={customer.instances}
+            chosen={search.instance ?? together}
+            onChoose={(chosen) => onChange({ instance: chosen === together ? undefined : chosen })}
+          />
+        )}
       </div>
       {signal && (
         <BulkDownloadDialog signals={signals} signal={signal._id} opened={bulk} onClose={() => setBulk(false)} />

@@ -1,5 +1,6 @@
 import { Button, Select } from '@mantine/core'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import { signalsOf } from '@gridmast/contract/price-signals.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
@@ -8,6 +9,7 @@ import { type FrequencyTimes, defaultTimes, runningSpan, spanOf } from '#feature
 import { SetPointCard } from '#features/set-point/SetPointCard.tsx'
 import { AutoRefresh } from '#ui/AutoRefresh.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
+import { DaySteps } from '#ui/DaySteps.tsx'
 import { TimeField } from '#ui/date/TimeField.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -29,7 +31,10 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
   const [usual] = useState(() => defaultTimes(Date.now()))
   const [runningAtMs, setRunningAtMs] = useState<number | null>(null)
   const signals = customer.frequency
-  const signal = signals.find(({ _id }) => _id === search.frequency) ?? signals[0]
+  // FCR is sold in the continental grid of DK1, FCR-D, FCR-N and FFR in the Nordic one of DK2.
+  const grids = new Set(signalsOf(market, customer.areas).map(({ area }) => area))
+  const usualSignal = signals.find(({ area }) => grids.has(area)) ?? signals[0]
+  const signal = signals.find(({ _id }) => _id === search.frequency) ?? usualSignal
   // Markets that are called by a set point, not by the frequency itself.
   const followsSetPoint = isMarket(market) && markets[market].group === 'frr_based'
   const instance = followsSetPoint ? customer.instances.find((one) => one.market.includes(market)) : undefined
@@ -62,7 +67,7 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
         onSubmit={({ frequency, ...next }) => {
           setRunningAtMs(null)
           onChange({
-            frequency: frequency === signals[0]?._id ? undefined : frequency,
+            frequency: frequency === usualSignal?._id ? undefined : frequency,
             date: named('date', next),
             startTime: named('startTime', next),
             endTime: named('endTime', next),
@@ -106,7 +111,9 @@ const SignalFilter = ({ signals, shown, onSubmit, actions }: FilterProps) => {
         allowDeselect={false}
         onChange={(frequency) => frequency && change({ frequency })}
       />
-      <DateField label={t('Date')} value={chosen.date} onChange={(date) => change({ date })} />
+      <DaySteps value={chosen.date} onChange={(date) => !backwards && onSubmit({ ...chosen, date })}>
+        <DateField label={t('Date')} value={chosen.date} onChange={(date) => change({ date })} />
+      </DaySteps>
       <TimeField label={t('Start time')} value={chosen.startTime} onChange={(startTime) => change({ startTime })} />
       <TimeField
         label={t('End time')}

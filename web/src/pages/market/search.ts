@@ -22,6 +22,7 @@ export const marketSearch = z.object({
   startTime: clockTime.optional().catch(undefined),
   endTime: clockTime.optional().catch(undefined),
   frequency: z.uuid().optional().catch(undefined),
+  instance: z.uuid().optional().catch(undefined),
   license: z.uuid().optional().catch(undefined),
   filter: text,
 })

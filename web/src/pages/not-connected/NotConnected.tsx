@@ -14,11 +14,8 @@ const NotConnected = () => {
   return (
     <main>
       <Panel title={title} note={user.customerId.name} label={title} style={{ minHeight: 320 }}>
-        <Empty
-          icon={<IconPlugConnectedX size={20} stroke={1.6} aria-hidden />}
-          title={t('This screen is not connected yet')}
-        >
-          {words && t('Here will stand: {{words}}', { words: t(words) })}
+        <Empty icon={<IconPlugConnectedX size={20} stroke={1.6} aria-hidden />} title={t('Coming soon')}>
+          {words && t(words)}
         </Empty>
       </Panel>
     </main>

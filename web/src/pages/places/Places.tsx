@@ -20,7 +20,7 @@ const Places = () => {
   return (
     <main>
       <Panel title={title} note={user.customerId.name} label={title} bleed>
-        {places.length === 0 && <Empty title={t('Nothing here is enabled for your company')} />}
+        {places.length === 0 && <Empty title={t('Nothing is enabled for your company')} />}
         <ul className={classes.places}>
           {places.map((entry) => (
             <li key={entry.key}>

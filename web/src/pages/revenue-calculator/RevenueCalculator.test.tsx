@@ -80,9 +80,7 @@ test('both totals, what they rest on, and 15 days a page; a day without a price 
     .element(page.getByRole('region', { name: 'Revenue in Euro' }))
     .toHaveTextContent('Revenue in Euro70.154,32EUR')
   await expect
-    .element(
-      page.getByText('Price of one MW and block of 4 hours · auction: Total · DKK from the exchange rate of each day'),
-    )
+    .element(page.getByText('Price per MW per 4-hour block · auction: Total · DKK at each day’s exchange rate'))
     .toBeVisible()
   const table = page.getByRole('table', { name: 'Revenue Summary' })
   await expect.poll(() => table.getByRole('row').elements().length).toBe(16)

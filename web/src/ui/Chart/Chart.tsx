@@ -38,7 +38,7 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
     const option = chartOption(current, palette, {
       span: zoom ?? current.span,
       width: width - 60,
-      nowWord: t('Now'),
+      words: { now: t('Now'), notFromZero: t('not from 0') },
     })
     // Series that were there before only get new values; making them anew each second took half of the time of a drawing.
     const ids = option.series.map((series) => series.id).join()

@@ -44,6 +44,9 @@ type Props = {
 /** A failed first read leaves the card as high as the chart would have been. */
 const bannerHeight = 42
 
+/** Of its height on a wide screen: a phone shows two cards at a time. */
+const phoneShare = 0.66
+
 /** A card with one chart and all that belongs to it: legend, table view, picture, files, last report, and its waiting, empty and failed states. */
 export const ChartPanel = (props: Props) => {
   const {
@@ -56,7 +59,6 @@ export const ChartPanel = (props: Props) => {
     foot,
     footRight,
     banner,
-    height,
     model,
     live,
     reading,
@@ -68,7 +70,8 @@ export const ChartPanel = (props: Props) => {
   const palette = usePalette()
   const holder = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
-  const phone = useMediaQuery('(max-width: 639px)')
+  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const height = phone && !model?.bare ? Math.round(props.height * phoneShare) : props.height
   const label = note ? `${title} ${note}` : title
   // The engine is fetched beside the figures, not after them; the chart itself tells of a failure.
   useEffect(() => void import('./echarts.ts').catch(() => {}), [])
@@ -91,7 +94,7 @@ export const ChartPanel = (props: Props) => {
     </>
   )
   const tools =
-    (phone ?? false) || props.compact ? (
+    phone || props.compact ? (
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon aria-label={t('Tools of {{title}}', { title })}>

@@ -31,6 +31,8 @@ export type ChartModel = {
   /** Bounds of the value axis; left out, they follow the values. */
   low?: number
   high?: number
+  /** In a small card: the line alone, without axes. */
+  bare?: boolean
   /** The value axis starts at zero. */
   fromZero?: boolean
   thresholds?: Threshold[]
@@ -63,5 +65,6 @@ export const endOf = ({ x, ends, slotMs }: Pick<ChartSeries, 'x' | 'ends' | 'slo
 
 export const isDrawn = ({ drawn }: ChartSeries): boolean => drawn !== false
 
-export const hasValues = (model: ChartModel): boolean =>
-  model.series.some((s) => isDrawn(s) && s.y.some((value) => value !== null && Number.isFinite(value)))
+const isKnown = (value: number | null) => value !== null && Number.isFinite(value)
+
+export const hasValues = (model: ChartModel): boolean => model.series.some((s) => isDrawn(s) && s.y.some(isKnown))

@@ -1,14 +1,14 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import type { EChartsOption, LineSeriesOption, SeriesOption } from 'echarts'
-import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
+import { type ChartModel, type ChartSeries, hasValues, isDrawn } from './model.ts'
 import { columns, overlay, underlay } from './overlay.ts'
 import { carbonColour } from '#ui/theme/carbon.ts'
-import { margins, valueAxisOf } from './plot.ts'
+import { margins, startsAboveZero, valueAxisOf } from './plot.ts'
 import type { Palette } from './palette.ts'
 import { type Point, columnTicks, linePoints, splitEstimated, stepPoints, timeLabel, timeTicks } from './shape.ts'
 
-export type View = { span: Span; width: number; nowWord: string }
+export type View = { span: Span; width: number; words: { now: string; notFromZero: string } }
 
 /** From here on a line is so dense that it is drawn thinner. */
 const densePoints = 400
@@ -155,6 +155,7 @@ const timeAxisOption = (model: ChartModel, { span, width }: View): NonNullable<E
     axisTick: { show: false },
     splitLine: { show: false },
     axisLabel: {
+      show: !model.bare,
       customValues: ticks,
       formatter: (ms: number) => timeLabel(ms, span, model.timeLabels),
       hideOverlap: true,
@@ -172,7 +173,10 @@ export const chartOption = (
 ): EChartsOption & { series: SeriesOption[] } => {
   const axis = valueAxisOf(model)
   const decimals = axis.step < 1 ? Math.max(stepDecimals(axis.step), model.decimals) : stepDecimals(axis.step)
-  const longUnit = model.unit.length > 4
+  // Nothing is known, so there is nothing to measure: numbers on the axis would be made up.
+  const isMeasured = hasValues(model) || (model.low !== undefined && model.high !== undefined)
+  const unit = startsAboveZero(model) ? `${model.unit} · ${view.words.notFromZero}` : model.unit
+  const longUnit = unit.length > 4
   const axisText = { color: palette.ink3, fontSize: 11, fontFamily: "'Inter Variable', Inter, sans-serif" }
   const time = timeAxisOption(model, view)
   return {
@@ -185,7 +189,7 @@ export const chartOption = (
       min: axis.min,
       max: axis.max,
       interval: axis.step,
-      name: model.unit,
+      name: model.bare || !isMeasured ? '' : unit,
       nameLocation: 'end',
       nameGap: 13,
       nameTextStyle: longUnit
@@ -193,13 +197,18 @@ export const chartOption = (
         : { ...axisText, align: 'right', padding: [0, 8, 0, 0] },
       axisLine: { show: false },
       axisTick: { show: false },
-      axisLabel: { ...axisText, margin: 8, formatter: (value: number) => formatNumber(value, { decimals }) },
-      splitLine: { lineStyle: { color: palette.gridLine, width: 1 } },
+      axisLabel: {
+        show: !model.bare && isMeasured,
+        ...axisText,
+        margin: 8,
+        formatter: (value: number) => formatNumber(value, { decimals }),
+      },
+      splitLine: { show: !model.bare, lineStyle: { color: palette.gridLine, width: 1 } },
     },
     series: [
       shapes('underlay', underlay(model, palette), 1),
       ...curves(model, palette),
-      shapes('overlay', overlay(model, palette, view.nowWord), 5),
+      shapes('overlay', overlay(model, palette, view.words.now), 5),
     ],
   }
 }

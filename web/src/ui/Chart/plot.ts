@@ -14,12 +14,18 @@ const leftOf = (model: ChartModel): number => {
 }
 
 /** Pixels around the plot; the right side makes room for the value plate of a live line. */
-export const margins = (model: ChartModel) => ({
-  left: leftOf(model),
-  right: model.liveEnd === 'plate' ? 54 : 10,
-  top: 28,
-  bottom: 24,
-})
+export const margins = (model: ChartModel) => {
+  if (model.bare) return { left: 0, right: 8, top: 8, bottom: 1 }
+  return {
+    left: leftOf(model),
+    right: model.liveEnd === 'plate' ? 54 : 10,
+    top: 28,
+    bottom: 24,
+  }
+}
+
+/** Values far from zero are drawn from near the lowest one: a reader must be told, except of a frequency, which nobody expects to be zero. */
+export const startsAboveZero = (model: ChartModel): boolean => valueAxisOf(model).min > 0 && model.unit !== 'Hz'
 
 const allValues = function* (model: ChartModel) {
   for (const series of model.series) if (isDrawn(series)) yield* series.y

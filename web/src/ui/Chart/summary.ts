@@ -3,6 +3,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, localTime } from '@gridmast/contract/time.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import { type ChartModel, isDrawn } from './model.ts'
+import { startsAboveZero } from './plot.ts'
 import { extremesOf, valuesAt } from './shape.ts'
 
 /** The chart in words: its range and extremes, or the values at one instant. */
@@ -24,5 +25,11 @@ export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): st
       highest: number(found.highest.value),
     })
   })
-  return parts.length > 0 ? [...parts, ...(model.gaps ?? []).map((gap) => `${gap.words}.`)].join(' ') : t('No values')
+  return parts.length > 0
+    ? [
+        ...parts,
+        ...(startsAboveZero(model) ? [t('The axis does not start at 0.')] : []),
+        ...(model.gaps ?? []).map((gap) => `${gap.words}.`),
+      ].join(' ')
+    : t('No values')
 }

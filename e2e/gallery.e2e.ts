@@ -1,0 +1,70 @@
+// npm run gallery: a picture of each screen, light and dark, wide and phone, English and Danish, in the colours of two customers.
+// Nothing is compared: they are there to be looked at, in e2e/gallery/.
+import { storageKeys } from '@gridmast/contract/limits.ts'
+import { expect, test, type Page } from '@playwright/test'
+import { join } from 'node:path'
+import { people, signIn } from './support/people.ts'
+
+const folder = process.env['GALLERY_DIR'] ?? join(import.meta.dirname, 'gallery')
+
+const screens = {
+  home: '/',
+  'day-ahead': '/insights/dayahead',
+  carbon: '/insights/carbonemission',
+  prognosis: '/insights/carbonemission?tab=prognosis',
+  calculator: '/insights/revenuePotentialCalculator',
+  market: '/demandResponse/FCR-D-INC',
+  fcr: '/demandResponse/FCR',
+  signal: '/demandResponse/FCR?tab=signal',
+  system: '/systemOverview',
+  profile: '/profile',
+  company: '/company',
+  security: '/security',
+  'api-keys': '/apikeys',
+  webhooks: '/webhooks',
+  audit: '/audit',
+  'demand-response': '/demandResponse',
+  insights: '/insights',
+}
+
+const looks = [
+  { name: 'light-1440-en', colorScheme: 'light', width: 1440, language: 'en', person: people.sudoer },
+  { name: 'dark-1440-da', colorScheme: 'dark', width: 1440, language: 'da', person: people.sudoer },
+  { name: 'light-390-da', colorScheme: 'light', width: 390, language: 'da', person: people.sudoer },
+  { name: 'dark-390-en', colorScheme: 'dark', width: 390, language: 'en', person: people.sudoer },
+  // The other customer has a green of its own, and other licences.
+  { name: 'second-colour-light-1440-en', colorScheme: 'light', width: 1440, language: 'en', person: people.vestkyst },
+  { name: 'second-colour-dark-390-da', colorScheme: 'dark', width: 390, language: 'da', person: people.vestkyst },
+] as const
+
+/** As high as the page, so that every chart is in sight and drawn. */
+const photograph = async (page: Page, name: string, width: number) => {
+  await expect(page.getByRole('status', { name: /^(Loading|Indlæser)$/ })).toHaveCount(0)
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(900, height) })
+  // Two frames for each chart that waits for its turn.
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    for (let i = 0; i < 20; i++) await new Promise(requestAnimationFrame)
+  })
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+  await page.setViewportSize({ width, height: 900 })
+}
+
+for (const { name, colorScheme, width, language, person } of looks)
+  test(`pictures ${name}`, async ({ page }) => {
+    test.setTimeout(300_000)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    await page.addInitScript((chosen) => localStorage.setItem('GM_LANGUAGE', chosen), language)
+    await signIn(page, person)
+    for (const [screen, path] of Object.entries(screens)) {
+      await page.goto(path)
+      await expect(page.locator('main')).toBeVisible()
+      await photograph(page, `${screen}-${name}`, width)
+    }
+    await page.evaluate((key) => localStorage.removeItem(key), storageKeys.token)
+    await page.goto('/auth/login')
+    await expect(page.locator('form')).toBeVisible()
+    await photograph(page, `sign-in-${name}`, width)
+  })

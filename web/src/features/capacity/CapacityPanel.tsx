@@ -1,0 +1,92 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { limits } from '@gridmast/contract/limits.ts'
+import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
+import type { FileFormat, Series } from '@gridmast/contract/series.ts'
+import { capacityWindow, minuteMs } from '@gridmast/contract/time.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { type Feed, useNewest } from '#ui/Chart/feed.ts'
+import { LiveReported } from '#ui/Chart/LiveParts.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { useStale } from '#ui/Chart/useStale.ts'
+import { Figure } from '#ui/Figure.tsx'
+import classes from './capacity.module.css'
+
+/** What a chart of this window keeps in memory. */
+export const keepMs = 17 * minuteMs
+export const kindOf = (market: string) => (isMarket(market) ? capacityKind(market) : 'capacityUp')
+
+const staleMs = 2 * minuteMs
+const gapMs = minuteMs
+
+type Answer = { graph: Series[]; from: string; to: string; lastReported: string | null }
+
+type Props = {
+  market: string
+  /** Whose capacity it is, and the choice of another. */
+  menu: ReactNode
+  query: UseQueryResult<Answer>
+  feed: Feed
+  warning?: ReactNode
+  onDownload: (format: FileFormat) => void
+}
+
+/** 16 minutes before to 1 minute after the last report; on a phone a small card without axes. */
+export const CapacityPanel = ({ market, menu, query, feed, warning, onDownload }: Props) => {
+  const { t } = useTranslation()
+  const small = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const answer = query.data?.graph[0]
+  const stale = useStale(feed, staleMs) !== null
+  const model = useMemo((): ChartModel | null => {
+    if (!query.data || !answer) return null
+    const span = { fromMs: Date.parse(query.data.from), toMs: Date.parse(query.data.to) }
+    return {
+      series: [{ ...answer, name: 'Power capacity', colour: 1 }],
+      span,
+      unit: 'kW',
+      decimals: 1,
+      bare: small,
+      liveEnd: 'dot',
+      futureFromMs: span.toMs - minuteMs,
+      gapsOver: { ms: gapMs, words: t('No telemetry') },
+      stale,
+    }
+  }, [query.data, answer, small, stale, t])
+  return (
+    <ChartPanel
+      title={market}
+      note={small ? '' : t('Power capacity')}
+      compact
+      figures={
+        <div className={classes.figures}>
+          {menu}
+          <Ready feed={feed} />
+          {warning && <p className={classes.warning}>{warning}</p>}
+        </div>
+      }
+      height={small ? 44 : 150}
+      model={model}
+      live={{ feed, slide: capacityWindow }}
+      reading={useReading(query)}
+      failed={t('Power capacity could not be loaded.')}
+      empty={
+        <>
+          <b>{t('No capacity reported')}</b>
+          {!small && <span>{t('Nothing has been reported in the last 15 minutes.')}</span>}
+        </>
+      }
+      foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} brief={small} />}
+      onDownload={onDownload}
+    />
+  )
+}
+
+/** What is ready now; unknown once the last report is 15 minutes old. */
+const Ready = ({ feed }: { feed: Feed }) => {
+  const newest = useNewest(feed)
+  const isSilent = useStale(feed, limits.edgeAliveMs) !== null
+  return <Figure value={isSilent ? null : newest?.value} unit="kW" decimals={1} size="l" />
+}
