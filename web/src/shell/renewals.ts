@@ -1,5 +1,5 @@
 import type { CallShape } from '@gridmast/contract/call.ts'
-import { instanceOverview, powerCapacity } from '@gridmast/contract/capacity.ts'
+import { instanceOverview, powerCapacity, powerCapacitySum } from '@gridmast/contract/capacity.ts'
 import { frequencySeries } from '@gridmast/contract/frequency.ts'
 import { powerCost, pricing } from '@gridmast/contract/prices.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { useLivePrices, useLiveResume } from '#lib/live.ts'
 /** What is read again when the stream tells of an event, and when it comes back after a break. */
 const renewals = {
   prices: [powerCost, pricing],
-  resumed: [powerCost, pricing, frequencySeries, powerCapacity, instanceOverview],
+  resumed: [powerCost, pricing, frequencySeries, powerCapacity, powerCapacitySum, instanceOverview],
 } as const satisfies Record<string, readonly CallShape[]>
 
 /** Keeps what is on the screen as new as the stream says; mounted once. */
