@@ -25,6 +25,8 @@ const DayAhead = () => {
   const [search, change] = useUrlState(dayAheadSearch)
   const [dialog, setDialog] = useState<'tax' | 'download' | null>(null)
   const now = today(useNow(60_000))
+  // On a phone the answer comes first, the question below it.
+  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
   const signal = signals.find(({ _id }) => _id === search.signal) ?? signals[0]
   if (!signal)
     return (
@@ -44,8 +46,6 @@ const DayAhead = () => {
         ? m.tooFarBack(limits.exportDays)
         : null
   const close = () => setDialog(null)
-  // On a phone the answer comes first, the question below it.
-  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
   const filter = (
     <DayAheadFilter
       // The address changed by itself, such as by going back: the fields follow it.
