@@ -123,6 +123,7 @@ const main = async () => {
   }
   if (wanted('e2e')) {
     await buildWeb()
+    await check('the first load is within its budget', process.execPath, ['tools/web-budget.ts'])
     const file = join(reports, 'playwright.json')
     const env = { ...chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
     await suite(

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumFlags } from '../tools/chromium.ts'
+import { browserTemporal } from './temporal-alias.ts'
 
 // Far from Berlin, so that a time shown in the machine's own zone fails a test.
 process.env.TZ = 'America/Los_Angeles'
@@ -9,6 +10,7 @@ process.env.TZ = 'America/Los_Angeles'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  resolve: { alias: browserTemporal },
   test: {
     name: 'web',
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],

@@ -1,7 +1,7 @@
 // First of all: the id of a sign-in link leaves the address bar before anything else runs (S5).
 import '#lib/login-link.ts'
 import '@fontsource-variable/inter/opsz.css'
-import '@mantine/core/styles.layer.css'
+import '#ui/theme/mantine.ts'
 import '@mantine/notifications/styles.layer.css'
 import '@mantine/spotlight/styles.layer.css'
 import '#ui/theme/global.css'

@@ -14,7 +14,6 @@ import { Gated } from '#shell/Gated.tsx'
 import type { ScreenData } from '#shell/here.ts'
 import { NotFoundPage } from '#shell/NotFoundPage.tsx'
 import { Root } from '#shell/Root.tsx'
-import { Shell } from '#shell/Shell.tsx'
 import { navOf } from './nav.ts'
 import { screenTable, type Screen } from './screen-table.ts'
 
@@ -37,16 +36,21 @@ const publicPages: Page[] = [
   { path: '/dev/components', title: 'Components', page: () => import('#pages/dev/Components.tsx') },
 ]
 
+const lazy = (page: () => Promise<{ default: ComponentType }>) => lazyRouteComponent(page) as FunctionComponent // its own type has a call signature that JSX cannot see
+
 const root = createRootRoute({
   component: Root,
   notFoundComponent: NotFoundPage,
   errorComponent: ({ error }) => <ErrorPage error={error} />,
 })
 
-const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: () => <Shell navOf={navOf} /> })
+// Not a part of the first load: the sign-in page needs nothing of the shell.
+const shellPage = async () => {
+  const { Shell } = await import('#shell/Shell.tsx')
+  return { default: () => <Shell navOf={navOf} /> }
+}
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: lazy(shellPage) })
 const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: Bare })
-
-const lazy = (page: () => Promise<{ default: ComponentType }>) => lazyRouteComponent(page) as FunctionComponent // its own type has a call signature that JSX cannot see
 
 const screenRoute = ({ path, gate, search, page, title, titleOf, words, entries }: Screen): AnyRoute => {
   const Lazy = lazy(page)

@@ -1,4 +1,4 @@
-import '@mantine/core/styles.layer.css'
+import '#ui/theme/mantine.ts'
 import '#ui/theme/global.css'
 import '#ui/theme/overrides.css'
 import { MantineProvider } from '@mantine/core'

@@ -1,0 +1,49 @@
+// What the first load brings over the wire, by Brotli, from the built portal: scripts and styles of sign-in, and of home before its charts.
+// `node tools/web-budget.ts` fails when either is over the budget.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { root } from './run.ts'
+
+const budgetKb = 300
+const firstLoads = {
+  'sign-in': ['src/pages/sign-in/SignIn.tsx'],
+  home: ['src/shell/Shell.tsx', 'src/pages/home/Home.tsx'],
+}
+
+type Chunk = { file: string; imports?: string[]; css?: string[] }
+const dist = join(root, 'web/dist')
+const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk> // Vite's own file
+
+const inHtml = [...readFileSync(join(dist, 'index.html'), 'utf8').matchAll(/(?:src|href)="\/(\S+\.(?:js|css))"/g)]
+
+/** The files of the first page, of these modules, and of all that they import before they run. */
+const filesOf = (modules: readonly string[]): Set<string> => {
+  const files = new Set(inHtml.flatMap(([, file]) => file ?? []))
+  const seen = new Set<string>()
+  const add = (name: string) => {
+    const chunk = manifest[name]
+    if (!chunk) throw new Error(`The build has no ${name}`)
+    if (seen.has(name)) return
+    seen.add(name)
+    files.add(chunk.file)
+    for (const style of chunk.css ?? []) files.add(style)
+    for (const imported of chunk.imports ?? []) add(imported)
+  }
+  modules.forEach(add)
+  return files
+}
+
+const kbOf = (file: string) => brotliCompressSync(readFileSync(join(dist, file))).length / 1000
+
+let isOver = false
+for (const [page, modules] of Object.entries(firstLoads)) {
+  const files = [...filesOf(modules)]
+  const sum = (ending: string) => files.filter((file) => file.endsWith(ending)).reduce((kb, file) => kb + kbOf(file), 0)
+  const [scripts, styles] = [sum('.js'), sum('.css')]
+  if (scripts + styles > budgetKb) isOver = true
+  console.log(
+    `${page}: ${scripts.toFixed(0)} kB of script and ${styles.toFixed(0)} kB of styles in ${files.length} files, of ${budgetKb} kB`,
+  )
+}
+process.exitCode = isOver ? 1 : 0
