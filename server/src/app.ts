@@ -13,7 +13,6 @@ import { profiles } from './domains/profile/routes.ts'
 import { system } from './domains/system/routes.ts'
 import { revenueCalculators } from './domains/revenue-calculator/routes.ts'
 import { systemJobs } from './domains/system/jobs.ts'
-import { webhookJobs } from './domains/webhooks/jobs.ts'
 import { webhooks } from './domains/webhooks/routes.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { BoundRoute } from '#platform/route.ts'
@@ -35,4 +34,4 @@ export const routes: BoundRoute[] = [
   ...live,
   ...system,
 ]
-export const jobs: Job<App, never>[] = [...authJobs, ...marketDataJobs, ...systemJobs, ...webhookJobs]
+export const jobs: Job<App>[] = [...authJobs, ...marketDataJobs, ...systemJobs]

@@ -11,16 +11,17 @@ import { openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import { openLive } from '#platform/live.ts'
 import { type Log, openLog } from '#platform/log.ts'
-import { openMailer } from '#platform/mail.ts'
+import { mailKind, openMailer } from '#platform/mail.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { noNews, openNews } from '#platform/news.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openDoor } from '#platform/operator-door.ts'
+import { openOutbox } from '#platform/outbox.ts'
 import { passwordsHashed } from '#platform/password.ts'
 import { checkPorts } from '#platform/ports.ts'
 import { openRecords, type Records } from '#platform/records.ts'
 import { openSecret } from '#platform/secret.ts'
-import { openWebhookSender } from '#platform/webhook-sender.ts'
+import { webhookKind } from '#platform/webhook.ts'
 import { openReadings } from '#readings/readings.ts'
 import { jobs, routes } from './app.ts'
 import { type Config, readConfig } from './config.ts'
@@ -132,9 +133,16 @@ const start = async () => {
   )
 
   await app.jobs.start(jobs, app, has('jobs'))
-  const allowPrivate = config.WEBHOOK_PRIVATE === 'on'
-  const webhooks = openWebhookSender({ records, secret: app.secret, clock: app.clock, log, allowPrivate })
-  if (has('jobs')) webhooks.start()
+  const outbox = openOutbox({
+    records,
+    clock: app.clock,
+    log,
+    kinds: {
+      mail: mailKind(app.send),
+      webhook: webhookKind({ ...app, allowPrivate: config.WEBHOOK_PRIVATE === 'on' }),
+    },
+  })
+  if (has('jobs')) outbox.start()
   const ingest = has('ingest') ? await startIngest(app) : null
   if (ingest) app.parts['mqtt'] = ingest.ping
   const http = has('web')
@@ -172,7 +180,7 @@ const start = async () => {
     door.close()
     await http?.close()
     await ingest?.close()
-    await webhooks.close()
+    await outbox.close()
     await app.jobs.close()
     app.live.close()
     await news.close()

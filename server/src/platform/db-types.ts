@@ -231,16 +231,16 @@ export interface Licence {
 }
 
 export interface MailOutbox {
-  attempts: Generated<number>;
-  body: string;
-  created_at: Generated<Timestamp>;
+  attempts: number | null;
+  body: string | null;
+  created_at: Timestamp | null;
   customer_id: string | null;
   last_error: string | null;
-  mail_id: string;
-  next_attempt_at: Generated<Timestamp>;
-  recipient: string;
+  mail_id: string | null;
+  next_attempt_at: Timestamp | null;
+  recipient: string | null;
   sent_at: Timestamp | null;
-  subject: string;
+  subject: string | null;
 }
 
 export interface MarketPrice {
@@ -281,6 +281,21 @@ export interface OneTimeCode {
   tries: Generated<number>;
   used_at: Timestamp | null;
   user_id: string;
+}
+
+export interface Outbox {
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  customer_id: string | null;
+  done_at: Timestamp | null;
+  kind: string;
+  last_error: string | null;
+  last_status: number | null;
+  leased_until: Timestamp | null;
+  next_attempt_at: Generated<Timestamp | null>;
+  outbox_id: string;
+  payload: Json;
+  webhook_id: string | null;
 }
 
 export interface PriceSignal {
@@ -359,18 +374,19 @@ export interface Webhook {
 }
 
 export interface WebhookDelivery {
-  attempts: Generated<number>;
-  created_at: Timestamp;
-  customer_id: string;
+  attempts: number | null;
+  created_at: Timestamp | null;
+  customer_id: string | null;
   delivered_at: Timestamp | null;
-  delivery_id: string;
-  event: string;
+  delivery_id: string | null;
+  event: string | null;
   last_error: string | null;
   last_status: number | null;
+  leased_until: Timestamp | null;
   next_attempt_at: Timestamp | null;
-  payload: Json;
-  test: Generated<boolean>;
-  webhook_id: string;
+  payload: Json | null;
+  test: boolean | null;
+  webhook_id: string | null;
 }
 
 export interface DB {
@@ -393,6 +409,7 @@ export interface DB {
   market_price: MarketPrice;
   market_price_revision: MarketPriceRevision;
   one_time_code: OneTimeCode;
+  outbox: Outbox;
   price_signal: PriceSignal;
   public_signal: PublicSignal;
   schema_migration: SchemaMigration;

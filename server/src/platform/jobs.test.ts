@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openJobs, type Job, type Jobs } from './jobs.ts'
@@ -11,9 +12,8 @@ let jobs: Jobs
 const seen: Seen = { names: [] }
 let failures = 1
 
-const kinds: Job<Seen, never>[] = [
+const kinds: Job<Seen>[] = [
   { name: 'at-start', atStart: true, cron: '0 4 * * *', run: async (context) => void context.names.push('at-start') },
-  { name: 'greet', run: async (context: Seen, payload: { name: string }) => void context.names.push(payload.name) },
   {
     name: 'stumble',
     retryDelayS: 0,
@@ -38,20 +38,8 @@ test('a job marked so runs when the process starts', async () => {
   await expect.poll(() => seen.names, { timeout: 20_000 }).toContain('at-start')
 })
 
-test('work sent in a transaction exists exactly when the transaction does', async () => {
-  const send = (name: string, fail: boolean) =>
-    records.tenant('019a0000-0000-7000-8000-000000000001', async (tx) => {
-      await jobs.send(tx, 'greet', { name })
-      if (fail) throw new Error('rolled back')
-    })
-  await expect(send('taken back', true)).rejects.toThrow('rolled back')
-  await send('kept', false)
-  await expect.poll(() => seen.names, { timeout: 20_000 }).toContain('kept')
-  expect(seen.names).not.toContain('taken back')
-})
-
 test('a failed run is tried again', async () => {
-  await records.system((tx) => jobs.send(tx, 'stumble', {}))
+  await jobs.kick('stumble')
   await expect.poll(() => seen.names, { timeout: 25_000 }).toContain('stumble')
 })
 
@@ -60,4 +48,14 @@ test('a job is kicked to run before its time; a kick before the start is lost wi
   await jobs.kick('at-start')
   await expect.poll(() => seen.names.filter((name) => name === 'at-start').length, { timeout: 20_000 }).toBe(before + 1)
   await expect(openJobs(records, pino({ level: 'silent' })).kick('at-start')).resolves.toBeUndefined()
+})
+
+test('what an earlier version ran by the clock is run by it no more', async () => {
+  const schedules = () =>
+    records.owner((db) => sql<{ name: string }>`select name from jobs.schedule order by name`.execute(db))
+  await jobs.close()
+  const later = openJobs(records, pino({ level: 'silent' }))
+  await later.start([{ name: 'at-noon', cron: '0 12 * * *', run: async () => {} }], seen, true)
+  expect((await schedules()).rows).toEqual([{ name: 'at-noon' }])
+  await later.close()
 })

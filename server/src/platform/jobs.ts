@@ -1,9 +1,13 @@
-import { PgBoss, fromKysely } from 'pg-boss'
+import { PgBoss } from 'pg-boss'
 import type { Log } from './log.ts'
-import type { Records, Tx } from './records.ts'
+import type { Records } from './records.ts'
 
-/** One kind of background work. With `cron` it also runs by the clock of Europe/Berlin (minutes are the finest step). */
-export type Job<Context, Payload extends object = Record<string, never>> = {
+/**
+ * Background work that looks for what there is to do: by the clock of Europe/Berlin (minutes are the finest step), at the start of a process
+ * that works, or when it is kicked. One run is under way at a time on all processes and one may wait; what must be done once for each
+ * change is no job but an item of the outbox.
+ */
+export type Job<Context> = {
   name: string
   cron?: string
   /** Also runs once when a process that works starts. */
@@ -12,20 +16,13 @@ export type Job<Context, Payload extends object = Record<string, never>> = {
   retries?: number
   retryDelayS?: number
   expireS?: number
-  run: (context: Context, payload: Payload) => Promise<void>
+  run: (context: Context) => Promise<void>
 }
 
 export type Jobs = {
-  /** Queues work in the caller's transaction: it exists exactly when the change does. */
-  send: <P extends object>(
-    tx: Tx,
-    name: string,
-    payload: P,
-    options?: { singletonKey?: string; startAfterS?: number },
-  ) => Promise<void>
-  /** Runs a job of the clock at once, after a commit that gave it work. A kick that gets lost costs only the wait for the clock. */
+  /** Runs a job at once, after a commit that gave it work. A kick that gets lost costs only the wait for the clock. */
   kick: (name: string) => Promise<void>
-  start: <Context>(jobs: readonly Job<Context, never>[], context: Context, work: boolean) => Promise<void>
+  start: <Context>(jobs: readonly Job<Context>[], context: Context, work: boolean) => Promise<void>
   ready: () => boolean
   close: () => Promise<void>
 }
@@ -35,23 +32,15 @@ export const openJobs = (records: Records, log: Log): Jobs => {
   boss.on('error', (error) => log.error({ error }, 'jobs'))
   let started = false
   return {
-    send: async (tx, name, payload, options = {}) => {
-      await boss.send(name, payload, {
-        db: fromKysely(tx),
-        ...(options.singletonKey ? { singletonKey: options.singletonKey } : {}),
-        ...(options.startAfterS ? { startAfter: options.startAfterS } : {}),
-      })
-    },
     kick: async (name) => {
       if (started) await boss.send(name, {}).catch((error: unknown) => log.warn({ error, job: name }, 'kick failed'))
     },
     start: async (jobs, context, work) => {
       await boss.start()
-      await records.script(
-        `grant usage on schema jobs to gridmast_tenant, gridmast_system;
-         grant select, insert, update, delete on all tables in schema jobs to gridmast_tenant, gridmast_system;`,
-      )
       started = true
+      const names = new Set(jobs.map(({ name }) => name))
+      // What an earlier version ran by the clock and this one does not know would wait in its queue for ever.
+      if (work) for (const { name } of await boss.getSchedules()) if (!names.has(name)) await boss.unschedule(name)
       for (const job of jobs) {
         await boss.createQueue(job.name, {
           retryLimit: job.retries ?? 3,
@@ -63,11 +52,9 @@ export const openJobs = (records: Records, log: Log): Jobs => {
         if (!work) continue
         if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'Europe/Berlin' })
         if (job.atStart) await boss.send(job.name, {})
-        await boss.work(job.name, { pollingIntervalSeconds: 2 }, async ([item]) => {
-          // The queue stores what send() was given for this name; the pair of name and payload type is the job's own.
-          const payload = (item?.data ?? {}) as never
+        await boss.work(job.name, { pollingIntervalSeconds: 2 }, async () => {
           try {
-            await job.run(context, payload)
+            await job.run(context)
           } catch (error) {
             log.error({ error, job: job.name }, 'job failed')
             throw error

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { drainOutbox, openMailer, queueMail } from './mail.ts'
+import { mailKind, openMailer, queueMail, type Send } from './mail.ts'
+import { openOutbox } from './outbox.ts'
 import type { Records } from './records.ts'
 import { openTestRecords } from '#testing/records.ts'
 
@@ -14,8 +16,16 @@ let records: Records
 beforeAll(async () => {
   records = await openTestRecords()
 })
-beforeEach(() => records.system((tx) => tx.deleteFrom('mail_outbox').execute()))
+beforeEach(() => records.system((tx) => tx.deleteFrom('outbox').execute()))
 afterAll(() => records.close())
+
+const drainOutbox = (send: Send, nowMs: number) =>
+  openOutbox({
+    records,
+    clock: { now: () => nowMs },
+    log: pino({ level: 'silent' }),
+    kinds: { mail: mailKind(send) },
+  }).drain()
 
 const queue = (subject: string) =>
   records.system((tx) => queueMail(tx, null, { to: 'ops@nordhavn.example', subject, text: 'Køl 1 er i drift æøå' }))
@@ -27,11 +37,7 @@ test('without SMTP a mail becomes a file that any mail program reads', async () 
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
   await queue('Kode 1234')
   expect(
-    await drainOutbox(
-      records,
-      openMailer({ smtpUrl: undefined, folder, sender: 'Gridmast <no-reply@x.example>' }),
-      soonMs(),
-    ),
+    await drainOutbox(openMailer({ smtpUrl: undefined, folder, sender: 'Gridmast <no-reply@x.example>' }), soonMs()),
   ).toBe(1)
   const [name] = await readdir(folder)
   const mail = await PostalMime.parse(await readFile(join(folder, name ?? ''), 'utf8'))
@@ -52,7 +58,7 @@ const bodies = () =>
 test('L3 a subject with line breaks cannot add a header', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
   await queue('Hello\r\nBcc: thief@x.example')
-  await drainOutbox(records, openMailer({ smtpUrl: undefined, folder, sender: 'g@x.example' }), soonMs())
+  await drainOutbox(openMailer({ smtpUrl: undefined, folder, sender: 'g@x.example' }), soonMs())
   const [name] = await readdir(folder)
   const mail = await PostalMime.parse(await readFile(join(folder, name ?? ''), 'utf8'))
   await rm(folder, { recursive: true })
@@ -64,10 +70,10 @@ test('a mail server that is down loses nothing: the mail waits longer each time 
   await queue('Later')
   const down = openMailer({ smtpUrl: 'smtp://127.0.0.1:1', folder: '', sender: 'g@x.example' })
   const startMs = soonMs()
-  expect(await drainOutbox(records, down, startMs)).toBe(0)
-  expect(await drainOutbox(records, down, startMs + 29_000)).toBe(0)
+  expect(await drainOutbox(down, startMs)).toBe(0)
+  expect(await drainOutbox(down, startMs + 29_000)).toBe(0)
   expect((await outbox())[0]).toMatchObject({ attempts: 1, sent_at: null })
-  expect(await drainOutbox(records, down, startMs + 31_000)).toBe(0)
+  expect(await drainOutbox(down, startMs + 31_000)).toBe(0)
   expect((await outbox())[0]).toMatchObject({ attempts: 2, next_attempt_at: new Date(startMs + 31_000 + 60_000) })
 
   const received: string[] = []
@@ -79,8 +85,8 @@ test('a mail server that is down loses nothing: the mail waits longer each time 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const { port } = server.server.address() as AddressInfo // a TCP server's address is never a pipe's name
   const up = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, folder: '', sender: 'g@x.example' })
-  expect(await drainOutbox(records, up, startMs + 200_000)).toBe(1)
-  expect(await drainOutbox(records, up, startMs + 300_000)).toBe(0)
+  expect(await drainOutbox(up, startMs + 200_000)).toBe(1)
+  expect(await drainOutbox(up, startMs + 300_000)).toBe(0)
   await new Promise<void>((resolve) => server.close(() => resolve()))
   expect(received).toHaveLength(1)
   expect(received[0]).toContain('Subject: Later')

@@ -1,7 +1,13 @@
 import type { WebhookEvent } from '@gridmast/contract/webhooks.ts'
 import { sql } from 'kysely'
+import type { Clock } from './clock.ts'
 import { newId } from './ids.ts'
-import type { Tx } from './records.ts'
+import { type Kind, queueItem } from './outbox.ts'
+import type { Resolve } from './public-address.ts'
+import type { Records, Tx } from './records.ts'
+import type { Secret } from './secret.ts'
+import { postWebhook } from './webhook-post.ts'
+import { signedHeaders } from './webhook-signature.ts'
 
 type Queued = { event: WebhookEvent; data: object; test: boolean; nowMs: number }
 
@@ -13,22 +19,8 @@ export const queueDelivery = async (
   { event, data, test, nowMs }: Queued,
 ): Promise<string> => {
   const id = newId(nowMs)
-  const createdAt = new Date(nowMs)
-  const payload = { id, type: event, test, createdAt: createdAt.toISOString(), customerId, data }
-  await tx
-    .insertInto('webhook_delivery')
-    .values({
-      customer_id: customerId,
-      delivery_id: id,
-      webhook_id: webhookId,
-      event,
-      test,
-      payload: JSON.stringify(payload),
-      created_at: createdAt,
-      next_attempt_at: createdAt,
-    })
-    .execute()
-  return id
+  const payload = { id, type: event, test, createdAt: new Date(nowMs).toISOString(), customerId, data }
+  return queueItem(tx, { id, customerId, kind: 'webhook', webhookId, payload, nowMs })
 }
 
 /** Queues an event for each enabled webhook of the customer that wants it: it goes out exactly when the change is committed. */
@@ -49,3 +41,45 @@ export const queueWebhook = async (
   for (const { webhook_id } of wanting)
     await queueDelivery(tx, customerId, webhook_id, { event, data, test: false, nowMs })
 }
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Waits after each send that failed; after the last of them a delivery is given up. */
+export const waitsMs = [10_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, 24 * hourMs]
+
+const getTarget = (records: Records, customerId: string, webhookId: string) =>
+  records.tenant(customerId, (tx) =>
+    tx
+      .selectFrom('webhook')
+      .select(['url', 'secret_sealed'])
+      .where('customer_id', '=', customerId)
+      .where('webhook_id', '=', webhookId)
+      .executeTakeFirst(),
+  )
+
+/** Posts a delivery to its webhook as it stands now, signed. */
+export const webhookKind = (from: {
+  records: Records
+  secret: Secret
+  clock: Clock
+  allowPrivate: boolean
+  timeoutMs?: number
+  resolve?: Resolve
+}): Kind => ({
+  deliver: async ({ id, customerId, webhookId, payload }) => {
+    const target = customerId && webhookId ? await getTarget(from.records, customerId, webhookId) : undefined
+    if (!target) return { error: 'The webhook was removed' }
+    const body = JSON.stringify(payload)
+    return postWebhook({
+      url: target.url,
+      body,
+      headers: signedHeaders(from.secret.unseal(target.secret_sealed), { id, body, nowMs: from.clock.now() }),
+      timeoutMs: from.timeoutMs ?? 10_000,
+      allowPrivate: from.allowPrivate,
+      ...(from.resolve ? { resolve: from.resolve } : {}),
+    })
+  },
+  waitMs: (attempts) => waitsMs[attempts - 1] ?? null,
+  atOnce: 100,
+})

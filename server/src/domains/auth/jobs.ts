@@ -3,7 +3,7 @@ import type { Job } from '#platform/jobs.ts'
 
 const dayMs = 86_400_000
 
-export const authJobs: Job<App, never>[] = [
+export const authJobs: Job<App>[] = [
   {
     // What was tried, and codes that ended, are of no use after two days; recovery codes have no end and stay.
     name: 'forget-attempts',

@@ -47,7 +47,6 @@ const sendCode = async (ask: {
       await writeAudit(tx, whom.customer_id, nowMs, said(whom, 'auth.reset-code', 'ok', { requestId }))
     })
   })
-  await app.jobs.kick('mail-outbox') // whoever waits for a code shall not wait for the next minute
   return { resendInS: limits.otpResendS }
 }
 

@@ -33,7 +33,7 @@ const dying: KyselyPlugin = {
   },
   transformResult: async ({ result }) => result,
 }
-const tables = ['app_user', 'user_session', 'one_time_code', 'mail_outbox', 'audit_entry'] as const
+const tables = ['app_user', 'user_session', 'one_time_code', 'outbox', 'audit_entry'] as const
 const store = () =>
   app.records.system(async (tx) => {
     const rows = []
@@ -74,7 +74,7 @@ const ready: Record<string, () => Promise<[CallShape, Parameters<TestApp['ask']>
     const mail = await app.records.system((tx) =>
       tx.selectFrom('mail_outbox').select('body').orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow(),
     )
-    const otp = /is (\d{8})$/m.exec(mail.body)?.[1]
+    const otp = /is (\d{8})$/m.exec(mail.body ?? '')?.[1]
     return [resetWithOtp, { body: { email: owner, otp, newPassword: password, confirmNewPassword: password } }]
   },
 }

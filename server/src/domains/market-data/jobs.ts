@@ -31,7 +31,7 @@ const runMs = 50_000
 /** A run that died with its process is forgotten after this, and the next takes over. Two at a time do no harm: each request is claimed. */
 const expireS = 120
 
-export const marketDataJobs: Job<App, never>[] = [
+export const marketDataJobs: Job<App>[] = [
   {
     name: 'market-data',
     cron: '* * * * *',

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from '#context.ts'
 import type { Job } from '#platform/jobs.ts'
-import { drainOutbox } from '#platform/mail.ts'
+import { tidyOutbox } from '#platform/outbox.ts'
 
 const dayMs = 86_400_000
 const keepRunsDays = 30
@@ -16,15 +16,7 @@ const removeMailFiles = async (folder: string, beforeMs: number) => {
   }
 }
 
-export const systemJobs: Job<App, never>[] = [
-  {
-    name: 'mail-outbox',
-    cron: '* * * * *',
-    run: async (app) => {
-      const sent = await drainOutbox(app.records, app.send, app.clock.now())
-      if (sent > 0) app.log.info({ sent }, 'mail sent')
-    },
-  },
+export const systemJobs: Job<App>[] = [
   {
     name: 'tidy',
     cron: '17 * * * *',
@@ -35,7 +27,7 @@ export const systemJobs: Job<App, never>[] = [
       await removeMailFiles(join(app.config.dataDir, 'mail'), mailBeforeMs)
       await app.records.system(async (tx) => {
         await tx.deleteFrom('connector_run').where('started_at', '<', before).execute()
-        await tx.deleteFrom('mail_outbox').where('sent_at', '<', new Date(mailBeforeMs)).execute()
+        await tidyOutbox(tx, { mailBefore: new Date(mailBeforeMs), before })
         await tx.deleteFrom('user_session').where('absolute_until', '<', before).execute()
       })
     },

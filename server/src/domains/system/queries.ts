@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'
 
 export const findConnectorStates = (tx: Tx) =>
@@ -51,6 +51,7 @@ export const findDemoMail = (tx: Tx) =>
     .innerJoin('customer as c', 'c.customer_id', 'o.customer_id')
     .where('c.demo', '=', true)
     .select(['o.recipient', 'o.subject', 'o.body', 'o.sent_at', 'o.last_error'])
+    .$narrowType<{ recipient: NotNull; subject: NotNull; body: NotNull }>() // it is a view
     .orderBy('o.created_at', 'desc')
     .limit(100)
     .execute()

@@ -113,6 +113,6 @@ test('files of mails are gone after two days', async () => {
     const at = new Date(nowMs - ageDays * 86_400_000)
     utimesSync(join(folder, name), at, at)
   }
-  await systemJobs.find(({ name }) => name === 'tidy')?.run(app, {} as never) // it takes no payload
+  await systemJobs.find(({ name }) => name === 'tidy')?.run(app)
   expect(readdirSync(folder)).toEqual(['new.eml'])
 })

@@ -3,7 +3,6 @@ import { m } from '@gridmast/contract/messages.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import * as contract from '@gridmast/contract/webhooks.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
-import { leaseMs } from '#platform/webhook-sender.ts'
 import { queueDelivery } from '#platform/webhook.ts'
 import { route } from '#context.ts'
 import { countDeliveries, countTestsSince, findDeliveries, retryDelivery } from './delivery-queries.ts'
@@ -51,9 +50,8 @@ const sendTest = route(contract.testWebhook, async ({ own, audit, nowMs, params,
 })
 
 const retry = route(contract.retryWebhookDelivery, async ({ own, audit, nowMs, params }) => {
-  const at = { now: new Date(nowMs), leaseEnd: new Date(nowMs + leaseMs) }
   await own(async (tx, customerId) => {
-    const due = await retryDelivery(tx, customerId, params.webhookId, params.deliveryId, at)
+    const due = await retryDelivery(tx, customerId, params.webhookId, params.deliveryId, new Date(nowMs))
     if (!due) throw notFound()
     await audit(tx, 'webhook.retry', params.deliveryId, { after: { event: due.event } })
   })

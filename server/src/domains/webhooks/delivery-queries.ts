@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'
 
 export const findDeliveries = (tx: Tx, customerId: string, webhookId: string, page: { limit: number; skip: number }) =>
   tx
     .selectFrom('webhook_delivery')
     .selectAll()
+    .$narrowType<{ delivery_id: NotNull; event: NotNull; test: NotNull; created_at: NotNull; attempts: NotNull }>() // it is a view
     .where('customer_id', '=', customerId)
     .where('webhook_id', '=', webhookId)
     .orderBy('created_at', 'desc')
@@ -35,30 +36,16 @@ export const countTestsSince = async (tx: Tx, customerId: string, webhookId: str
   return found.count
 }
 
-/**
- * Makes a delivery due now; undefined when there is none. One that is due within the lease may be under way at this moment
- * and stays as it is, so that it is never sent twice at once.
- */
-export const retryDelivery = (
-  tx: Tx,
-  customerId: string,
-  webhookId: string,
-  deliveryId: string,
-  at: { now: Date; leaseEnd: Date },
-) =>
+/** Makes a delivery due now; undefined when there is none. One that is under way at this moment stays as it is. */
+export const retryDelivery = (tx: Tx, customerId: string, webhookId: string, deliveryId: string, now: Date) =>
   tx
     .updateTable('webhook_delivery')
     .set({
       delivered_at: null,
-      next_attempt_at: sql`case when next_attempt_at <= ${at.leaseEnd} then next_attempt_at else ${at.now}::timestamptz end`,
+      next_attempt_at: sql`case when leased_until > ${now} then next_attempt_at else ${now}::timestamptz end`,
     })
     .where('customer_id', '=', customerId)
     .where('webhook_id', '=', webhookId)
     .where('delivery_id', '=', deliveryId)
     .returning('event')
     .executeTakeFirst()
-
-export const removeDeliveriesBefore = async (tx: Tx, before: Date): Promise<number> => {
-  const removed = await tx.deleteFrom('webhook_delivery').where('created_at', '<', before).executeTakeFirst()
-  return Number(removed.numDeletedRows)
-}

@@ -4,9 +4,9 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/webhooks.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWebhookSender } from '#platform/webhook-sender.ts'
+import { openOutbox, tidyOutbox } from '#platform/outbox.ts'
+import { webhookKind } from '#platform/webhook.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { webhookJobs } from './jobs.ts'
 
 let app: TestApp
 let sudoer: string
@@ -42,8 +42,8 @@ const trail = () =>
     tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'webhook.%').orderBy('entry_no').execute(),
   )
 const drain = () => {
-  const { records, secret, clock, log } = app
-  return openWebhookSender({ records, secret, clock, log, allowPrivate: true }).drain()
+  const { records, clock, log } = app
+  return openOutbox({ records, clock, log, kinds: { webhook: webhookKind({ ...app, allowPrivate: true }) } }).drain()
 }
 
 /** A receiver on the loopback; the webhook in the store is pointed at it. */
@@ -248,12 +248,16 @@ describe('deliveries', () => {
     const next = async () => (await deliveriesOf(webhook._id)).deliveries[0]?.nextAttemptAt
     await drain()
     expect(await next()).toBe('2026-11-20T08:00:10.000Z')
+    const set = (columns: { next_attempt_at: Date | null; leased_until?: Date }) =>
+      app.records.system((tx) => tx.updateTable('outbox').set(columns).execute())
+    await set({ next_attempt_at: new Date(start), leased_until: new Date(start + 1) })
     await retry()
-    expect(await next()).toBe('2026-11-20T08:00:10.000Z') // soon anyway, or under way in another process
-    const setNext = (at: Date | null) =>
-      app.records.system((tx) => tx.updateTable('webhook_delivery').set({ next_attempt_at: at }).execute())
-    for (const at of [new Date(start + 60_001), null]) {
-      await setNext(at)
+    const before = got.length
+    await drain()
+    expect(got.length).toBe(before) // under way in another process
+    await set({ next_attempt_at: new Date(start), leased_until: new Date(start) })
+    for (const at of [new Date(start + 10_000), null]) {
+      await set({ next_attempt_at: at })
       const before = got.length
       expect(await retry()).toMatchObject({ status: 200, body: { message: 'On its way' } })
       expect(await next()).toBe('2026-11-20T08:00:00.000Z')
@@ -280,10 +284,10 @@ describe('deliveries', () => {
           .where('delivery_id', '=', id)
           .execute(),
       )
-    app.setNow(new Date(nowMs).toISOString())
     await ageOf(old, 30 * 86_400_000 + 1)
     await ageOf(kept, 30 * 86_400_000)
-    await webhookJobs[0]?.run(app, {} as never) // the job takes no payload
+    const before = new Date(nowMs - 30 * 86_400_000)
+    await app.records.system((tx) => tidyOutbox(tx, { mailBefore: before, before }))
     const { deliveries } = await deliveriesOf(webhook._id)
     expect(deliveries.map((one) => one._id)).toEqual([kept])
     await remove(webhook._id)

@@ -9,9 +9,9 @@ import { openTestWorld } from '#testing/records.ts'
 import { newId } from './ids.ts'
 import type { Records } from './records.ts'
 import { secretOf } from './secret.ts'
-import { openWebhookSender, waitsMs } from './webhook-sender.ts'
+import { openOutbox } from './outbox.ts'
 import { newWebhookSecret } from './webhook-signature.ts'
-import { queueWebhook } from './webhook.ts'
+import { queueWebhook, waitsMs, webhookKind } from './webhook.ts'
 
 type Received = { headers: IncomingMessage['headers']; body: string }
 type Answering = (response: ServerResponse, received: Received) => void
@@ -57,7 +57,10 @@ const receiver = async () => {
   receivers.push(opened)
   return opened
 }
-const open = (more: object = {}) => openWebhookSender({ records, secret, clock, log, allowPrivate: true, ...more })
+const open = (more: object = {}) => {
+  const kinds = { webhook: webhookKind({ records, secret, clock, allowPrivate: true, ...more }) }
+  return openOutbox({ records, clock, log, kinds })
+}
 
 beforeAll(async () => {
   records = await openTestWorld()
@@ -317,8 +320,8 @@ describe('several at once', () => {
     await queue()
     await records.system((tx) =>
       tx
-        .updateTable('webhook_delivery')
-        .set({ attempts: 1, next_attempt_at: new Date(start + 60_000) })
+        .updateTable('outbox')
+        .set({ attempts: 1, leased_until: new Date(start + 60_000) })
         .execute(),
     )
     await open().drain()
@@ -347,7 +350,7 @@ describe('several at once', () => {
     await queue()
     await open({ secret: secretOf('another key of another installation') }).drain()
     expect(got).toEqual([])
-    expect(await only()).toMatchObject({ attempts: 1, last_error: 'The request could not be made' })
+    expect(await only()).toMatchObject({ attempts: 1, last_error: 'It could not be sent' })
   })
 })
 

@@ -1,0 +1,239 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestRecords } from '#testing/records.ts'
+import { newId } from './ids.ts'
+import { queueMail } from './mail.ts'
+import { migrate } from './migrate.ts'
+import { type Item, type Kind, leaseMs, openOutbox, queueItem } from './outbox.ts'
+import { openRecords, type Records } from './records.ts'
+
+let records: Records
+let nowMs: number
+const clock = { now: () => nowMs }
+const log = pino({ level: 'silent' })
+beforeAll(async () => {
+  records = await openTestRecords()
+})
+afterAll(() => records.close())
+beforeEach(async () => {
+  nowMs = Date.UTC(2026, 10, 20, 8)
+  await records.system((tx) => tx.deleteFrom('outbox').execute())
+})
+
+type Subject = { subject: string }
+const queue = (count: number) =>
+  records.system(async (tx) => {
+    for (let n = 1; n <= count; n++)
+      await queueItem(tx, { customerId: null, kind: 'mail', payload: { subject: `mail ${n}` }, nowMs })
+  })
+const kindOf = (deliver: Kind['deliver'], more: Partial<Kind> = {}): Kind => ({
+  deliver,
+  waitMs: () => 1000,
+  atOnce: 5,
+  ...more,
+})
+const open = (kind: Kind) => openOutbox({ records, clock, log, kinds: { mail: kind } })
+/** A kind that notes what it sends. */
+const noting = () => {
+  const sent: string[] = []
+  const kind = kindOf(async ({ payload }) => {
+    sent.push((payload as Subject).subject) // as queue() wrote it
+    return { error: null }
+  })
+  return { sent, kind }
+}
+const rows = () => records.system((tx) => tx.selectFrom('outbox').selectAll().orderBy('outbox_id').execute())
+
+test('three of a kind queued in one transaction go out three times, none if it is taken back', async () => {
+  const { sent, kind } = noting()
+  await queue(3)
+  const taken = records.system(async (tx) => {
+    await queueMail(tx, null, { to: 'ops@x.example', subject: 'taken back', text: '' })
+    throw new Error('taken back')
+  })
+  await expect(taken).rejects.toThrow('taken back')
+  expect(await open(kind).drain()).toBe(3)
+  expect(sent.toSorted()).toEqual(['mail 1', 'mail 2', 'mail 3'])
+  expect(await open(kind).drain()).toBe(0)
+})
+
+test('several processes that look at once send each item once', async () => {
+  const { sent, kind } = noting()
+  await queue(60)
+  const delivered = await Promise.all([1, 2, 3].map(() => open(kind).drain()))
+  expect(delivered.reduce((sum, count) => sum + count)).toBe(60)
+  expect(new Set(sent).size).toBe(60)
+  expect(sent).toHaveLength(60)
+})
+
+test('no more than the kind allows are under way at once', async () => {
+  let underWay = 0
+  let most = 0
+  await queue(12)
+  const kind = kindOf(async () => {
+    most = Math.max(most, ++underWay)
+    await records.ping()
+    underWay--
+    return { error: null }
+  })
+  expect(await open(kind).drain()).toBe(12)
+  expect(most).toBe(5)
+})
+
+test('an item whose send takes longer than its lease stays with who sends it', async () => {
+  await queue(1)
+  const answered = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const slow = open(
+    kindOf(async () => {
+      begun.resolve()
+      await answered.promise
+      return { error: null }
+    }),
+  )
+  const draining = slow.drain()
+  await begun.promise
+  const { sent, kind } = noting()
+  const other = open(kind)
+  for (let i = 0; i < 8; i++) {
+    nowMs += leaseMs / 2 + 1
+    void slow.drain() // as its timer does every two seconds
+    await expect.poll(async () => (await rows())[0]?.leased_until?.getTime()).toBe(nowMs + leaseMs)
+    await other.drain()
+  }
+  answered.resolve()
+  expect(await draining).toBe(1)
+  expect(sent).toEqual([])
+})
+
+test('what a process had when it died goes out again after its lease, not before, with the same id', async () => {
+  await queue(1)
+  const ids: string[] = []
+  const dying = kindOf(({ id }: Item) => {
+    ids.push(id)
+    return new Promise(() => {}) // sent, and never marked
+  })
+  void open(dying).drain()
+  await expect.poll(() => ids.length).toBe(1)
+  const next = kindOf(async ({ id }) => (ids.push(id), { error: null }))
+  nowMs += leaseMs - 1
+  expect(await open(next).drain()).toBe(0)
+  nowMs += 1
+  expect(await open(next).drain()).toBe(1)
+  expect(ids).toEqual([ids[0], ids[0]])
+})
+
+test('who lost an item to another does not settle it', async () => {
+  await queue(1)
+  const answered = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const stalled = open(
+    kindOf(async () => {
+      begun.resolve()
+      await answered.promise
+      return { error: 'too late' }
+    }),
+  )
+  const draining = stalled.drain()
+  await begun.promise
+  nowMs += leaseMs
+  expect(await open(noting().kind).drain()).toBe(1)
+  answered.resolve()
+  expect(await draining).toBe(0)
+  expect(await rows()).toMatchObject([
+    { attempts: 2, last_error: null, done_at: new Date(nowMs), next_attempt_at: null },
+  ])
+})
+
+test('a send that fails waits, is given up when its kind says so, and what it may not keep is gone once it is delivered', async () => {
+  await queue(1)
+  let isDown = true
+  const kind = kindOf(async () => (isDown ? { error: 'down' } : { error: null }), {
+    waitMs: (attempts) => (attempts < 3 ? attempts * 1000 : null),
+    forget: 'subject',
+  })
+  await open(kind).drain()
+  expect(await rows()).toMatchObject([{ attempts: 1, last_error: 'down', next_attempt_at: new Date(nowMs + 1000) }])
+  nowMs += 1000
+  await open(kind).drain()
+  nowMs += 2000
+  await open(kind).drain()
+  expect(await rows()).toMatchObject([
+    { attempts: 3, next_attempt_at: null, done_at: null, payload: { subject: 'mail 1' } },
+  ])
+  isDown = false
+  await records.system((tx) =>
+    tx
+      .updateTable('outbox')
+      .set({ next_attempt_at: new Date(nowMs) })
+      .execute(),
+  )
+  await open(kind).drain()
+  expect(await rows()).toMatchObject([{ attempts: 4, last_error: null, done_at: new Date(nowMs), payload: {} }])
+})
+
+test('closing waits for what is under way and begins nothing new', async () => {
+  await queue(8)
+  const gate = Promise.withResolvers<void>()
+  let begun = 0
+  const outbox = open(
+    kindOf(async () => {
+      begun++
+      await gate.promise
+      return { error: null }
+    }),
+  )
+  void outbox.drain()
+  await expect.poll(() => begun).toBe(5)
+  const closed = outbox.close()
+  gate.resolve()
+  await closed
+  expect(begun).toBe(5)
+  expect((await rows()).filter(({ done_at: at }) => at !== null)).toHaveLength(5)
+})
+
+test('mails and deliveries of an earlier version are carried over as they were', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-earlier-'))
+  const all = globSync(join(import.meta.dirname, '../../migrations/*.sql')).toSorted()
+  for (const file of all.filter((path) => basename(path) < '0012')) await cp(file, join(folder, basename(file)))
+  const earlier = await openRecords({})
+  await migrate(earlier, folder)
+  const [customerId, webhookId] = [newId(), newId()]
+  const at = (hour: number) => `2026-11-20 ${String(hour).padStart(2, '0')}:00:00+00`
+  const ids = Array.from({ length: 6 }, (_, n) => newId(Date.UTC(2026, 10, 20) + n))
+  await earlier.script(`
+    insert into customer (customer_id, key, name) values ('${customerId}', 'north', 'North');
+    insert into webhook values ('${customerId}', '${webhookId}', 'Hook', 'https://x.example', '', '{alert}', true, now());
+    insert into mail_outbox (customer_id, mail_id, recipient, subject, body, created_at, attempts, next_attempt_at, sent_at, last_error) values
+      (null, '${ids[0]}', 'a@x.example', 'Waits', 'Code 1234', '${at(1)}', 2, '${at(2)}', null, 'down'),
+      ('${customerId}', '${ids[1]}', 'b@x.example', 'Sent', '', '${at(1)}', 0, '${at(1)}', '${at(3)}', null);
+    insert into webhook_delivery (customer_id, delivery_id, webhook_id, event, test, payload, created_at, attempts, next_attempt_at, delivered_at, last_status, last_error) values
+      ('${customerId}', '${ids[2]}', '${webhookId}', 'alert', false, '{"id": 1, "type": "alert", "test": false}', '${at(4)}', 1, '${at(5)}', null, 500, 'Answered 500'),
+      ('${customerId}', '${ids[3]}', '${webhookId}', 'alert', true, '{"id": 2, "type": "alert", "test": true}', '${at(4)}', 1, null, '${at(5)}', 200, null),
+      ('${customerId}', '${ids[4]}', '${webhookId}', 'alert', false, '{"id": 3, "type": "alert", "test": false}', '${at(4)}', 8, null, null, null, 'ECONNREFUSED');`)
+  const read = (query: string) => earlier.owner((db) => sql.raw(query).execute(db)).then((answer) => answer.rows)
+  const mails = `select customer_id, mail_id, recipient, subject, body, created_at, attempts, case when sent_at is null then next_attempt_at end as next,
+    sent_at, last_error from mail_outbox order by mail_id`
+  const deliveries = `select customer_id, delivery_id, webhook_id, event, test, payload, created_at, attempts, next_attempt_at, delivered_at,
+    last_status, last_error from webhook_delivery order by delivery_id`
+  const before = [await read(mails), await read(deliveries)]
+  expect(before.map((list) => list.length)).toEqual([2, 3])
+  expect(await migrate(earlier)).toContain('0012_outbox.sql')
+  expect([await read(mails), await read(deliveries)]).toEqual(before)
+  nowMs = Date.UTC(2026, 10, 21)
+  const sent: unknown[] = []
+  const noted = kindOf(async ({ payload }) => (sent.push(payload), { error: null }))
+  const outbox = openOutbox({ records: earlier, clock, log, kinds: { mail: noted, webhook: noted } })
+  expect(await outbox.drain()).toBe(2)
+  expect(sent).toEqual([
+    { to: 'a@x.example', subject: 'Waits', text: 'Code 1234' },
+    { id: 1, type: 'alert', test: false },
+  ])
+  await earlier.close()
+  await rm(folder, { recursive: true })
+})
