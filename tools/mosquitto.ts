@@ -1,0 +1,58 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './run.ts'
+
+const find = (program: string) =>
+  [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/bin']
+    .map((folder) => join(folder, program))
+    .find(existsSync)
+
+/** Who may sign in, by name with the password. `server` reads and writes for all edges, each other name under its own topics only. */
+type Names = { server: string } & Record<string, string>
+
+/** A Mosquitto of its own with passwords and an access list as the operator's guide has them, or null when none is installed. */
+export const startMosquitto = async (names: Names) => {
+  const [program, passwd] = [find('mosquitto'), find('mosquitto_passwd')]
+  if (!program || !passwd) return null
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-mosquitto-'))
+  const [config, passwords, access] = ['mosquitto.conf', 'passwords', 'access'].map((name) => join(folder, name))
+  if (!config || !passwords || !access) throw new Error('unreachable: three names were given')
+  for (const [i, [name, password]] of Object.entries(names).entries())
+    spawnSync(passwd, [...(i === 0 ? ['-c'] : []), '-b', passwords, name, password])
+  writeFileSync(access, 'user server\ntopic readwrite gm/v1/#\n\npattern readwrite gm/v1/%u/#\n', { mode: 0o600 })
+  const port = await freePort()
+  const settings = [
+    `listener ${port} 127.0.0.1`,
+    ...['allow_anonymous false', `password_file ${passwords}`, `acl_file ${access}`, `user ${userInfo().username}`],
+    ...[
+      'persistence true',
+      `persistence_location ${folder}/`,
+      'max_queued_messages 100000',
+      'max_inflight_messages 1000',
+    ],
+  ]
+  writeFileSync(config, `${settings.join('\n')}\n`)
+  const broker = spawn(program, ['-c', config], { stdio: 'ignore' })
+  for (let i = 0; i < 100 && !(await answers(port)); i++) await new Promise((resolve) => setTimeout(resolve, 50))
+  return {
+    urlOf: (name: string) => `mqtt://${name}:${names[name]}@127.0.0.1:${port}`,
+    stop: async () => {
+      const ended = new Promise((resolve) => broker.once('exit', resolve))
+      broker.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const answers = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
