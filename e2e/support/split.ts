@@ -31,9 +31,12 @@ export const startSplit = async (): Promise<Split | null> => {
     startPostgres(),
     startMosquitto({ server: 'the-server', ...Object.fromEntries(edges.map((edge) => [edge, 'gridmast-demo'])) }),
   ])
-  const outside = [postgres, mosquitto]
+  const stopOutside = async () => {
+    await postgres?.stop()
+    await mosquitto?.stop()
+  }
   if (!postgres || !mosquitto) {
-    await Promise.all(outside.map((one) => one?.stop()))
+    await stopOutside()
     return null
   }
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-split-'))
@@ -57,8 +60,8 @@ export const startSplit = async (): Promise<Split | null> => {
   const stop = async () => {
     const all = [...children]
     for (const child of all) child.kill('SIGTERM')
-    await Promise.all(all.map((child) => child.exitCode === null && child.signalCode === null && once(child, 'exit')))
-    await Promise.all(outside.map((one) => one?.stop()))
+    for (const child of all) if (children.has(child)) await once(child, 'exit')
+    await stopOutside()
     await rm(folder, { recursive: true, force: true })
   }
 
