@@ -7,19 +7,37 @@ import type { Source } from './source-state.ts'
 
 const whole = (value: number) => formatNumber(value, { decimals: 0 })
 
-/** How many intervals are missing, and where the first ones are. */
-export const Gaps = ({ gaps }: { gaps: NonNullable<Source['gaps']> | null }) => {
+/** Never rounded up to all of it. */
+const percentOf = ({ missing, expected }: { missing: number; expected: number }) =>
+  Math.floor(1000 * (1 - missing / expected)) / 10
+
+/** How much of the last 30 days is there, and where the first holes are. */
+export const CoverageBar = ({ gaps }: { gaps: NonNullable<Source['gaps']> | null }) => {
   const { t } = useTranslation()
-  if (!gaps) return unknownText
-  if (gaps.missing === 0) return <span className={classes.none}>{t('None')}</span>
-  const words = t('{{missing}} of {{expected}}', { missing: whole(gaps.missing), expected: whole(gaps.expected) })
+  if (!gaps || gaps.expected === 0) return unknownText
+  const percent = percentOf(gaps)
+  const words = `${formatNumber(percent, { decimals: 1, minDecimals: 0 })} %`
+  const missing = t('{{missing}} of {{expected}} missing', {
+    missing: whole(gaps.missing),
+    expected: whole(gaps.expected),
+  })
   const examples = gaps.examples.map(({ series, start_time }) => `${series} ${formatDateTime(Date.parse(start_time))}`)
+  const details = [missing, ...examples].join(' · ')
+  const bar = (
+    <span className={classes.coverage} data-whole={gaps.missing === 0 || undefined}>
+      <i aria-hidden>
+        <i style={{ width: `${percent}%` }} />
+      </i>
+      {words}
+    </span>
+  )
+  if (gaps.missing === 0) return bar
   return (
-    <Tooltip label={examples.join(' · ')} disabled={examples.length === 0} multiline maw={360}>
+    <Tooltip label={details} multiline maw={360}>
       {/* Reachable by keyboard, so that the places are too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <span tabIndex={0} className={classes.some} aria-label={[words, ...examples].join(', ')}>
-        {words}
+      <span tabIndex={0} role="img" className={classes.some} aria-label={`${words}, ${details}`}>
+        {bar}
       </span>
     </Tooltip>
   )

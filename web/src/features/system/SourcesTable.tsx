@@ -1,6 +1,7 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { systemStatus } from '@gridmast/contract/system.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, formatTime, localDateOf, localTime } from '@gridmast/contract/time.ts'
 import { IconAlertCircle, IconCheck, IconCircleDashed, IconClockPause } from '@tabler/icons-react'
 import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
@@ -8,10 +9,10 @@ import { useNow } from '#lib/clock.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { Backfill, Gaps } from './Coverage.tsx'
+import { Backfill, CoverageBar } from './Coverage.tsx'
 import classes from './Coverage.module.css'
 import { nameOf } from './source-names.ts'
-import { type Source, stateOf } from './source-state.ts'
+import { type Source, isEdge, stateOf } from './source-state.ts'
 
 const states = {
   fresh: { words: 'Fresh', kind: 'up', icon: IconCheck },
@@ -25,6 +26,15 @@ const lagText = (seconds: number, t: TFunction) => {
   return seconds < 7200
     ? t('{{n}} min', { n: Math.round(seconds / 60) })
     : t('{{n}} h', { n: Math.round(seconds / 3600) })
+}
+
+/** Published data is on time until it is late: how long ago it was fetched says nothing. An edge reports all the time. */
+export const delayText = (source: Source, t: TFunction): string => {
+  const { lagS, lateS } = source
+  if (lagS === null) return unknownText
+  if (isEdge(source)) return lagText(lagS, t)
+  if (stateOf(source) === 'fresh') return t('On time')
+  return t('{{time}} late', { time: lagText(lateS ? lateS : lagS, t) })
 }
 
 /** The day only where it is not today. */
@@ -56,7 +66,7 @@ const State = (source: Source) => {
   )
 }
 
-const gapsCell = ({ gaps }: Source) => <Gaps gaps={gaps ?? null} />
+const gapsCell = ({ gaps }: Source) => <CoverageBar gaps={gaps ?? null} />
 const backfillCell = ({ backfill }: Source) => <Backfill backfill={backfill ?? null} />
 const fromCell = (source: Source) => <From {...source} />
 const stateCell = (source: Source) => <State {...source} />
@@ -96,10 +106,10 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
     {
       key: 'lag',
       saysNothing: ({ lagS }) => lagS === null,
-      title: t('Lag'),
+      title: t('Delay'),
       align: 'right',
       sortBy: ({ lagS }) => lagS ?? Number.MAX_SAFE_INTEGER,
-      cell: ({ lagS }) => (lagS === null ? '–' : lagText(lagS, t)),
+      cell: (source) => delayText(source, t),
     },
     {
       key: 'coveredUntil',
@@ -111,9 +121,8 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
     {
       key: 'gaps',
       saysNothing: ({ gaps }) => !gaps,
-      title: t('Gaps in 30 days'),
-      align: 'right',
-      sortBy: ({ gaps }) => gaps?.missing ?? -1,
+      title: t('Coverage, 30 days'),
+      sortBy: ({ gaps }) => (gaps ? gaps.missing / gaps.expected : -1),
       cell: gapsCell,
     },
     {

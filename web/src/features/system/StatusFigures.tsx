@@ -5,7 +5,7 @@ import type { systemStatus } from '@gridmast/contract/system.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
-import { stateOf } from './source-state.ts'
+import { isEdge, stateOf } from './source-state.ts'
 import classes from './StatusFigures.module.css'
 
 type Status = Data<typeof systemStatus>
@@ -26,11 +26,27 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
   const { t } = useTranslation()
   const states = status?.sources.map(stateOf) ?? []
   const count = (state: string) => states.filter((own) => own === state).length
+  const edges = status?.sources.filter(isEdge) ?? []
   const updatedMs = status?.lastUpdated ? Date.parse(status.lastUpdated) : null
   return (
     <div className={classes.cards}>
-      <Card label={t('Storage')} value={formatNumber(status?.storage, { decimals: 1 })} unit="Mb" />
-      <Card label={t('Instances')} value={formatNumber(status?.instanceCount, { decimals: 0 })} />
+      <Card
+        label={t('Storage')}
+        value={formatNumber(status?.storage, { decimals: 1 })}
+        unit="Mb"
+        note={t('Measured values')}
+      />
+      <Card
+        label={t('Instances')}
+        value={formatNumber(status?.instanceCount, { decimals: 0 })}
+        note={
+          edges.length > 0 &&
+          t('on {{edges}} edges, {{online}} reporting', {
+            edges: edges.length,
+            online: edges.filter((edge) => stateOf(edge) === 'fresh').length,
+          })
+        }
+      />
       <Card
         label={t('Sources')}
         value={status ? `${count('fresh')}` : '–'}

@@ -10,10 +10,12 @@ const edgeLateS = limits.edgeAliveMs / 1000
 const marketLateS = 26 * 3600
 const publishedLateS = 2 * 3600
 
+export const isEdge = ({ source }: Pick<Source, 'source'>): boolean => source.startsWith('Edge ')
+
 export const stateOf = ({ source, lagS, lateS, detail }: Source): SourceState => {
   if (detail !== null) return 'failed'
   if (lagS === null) return 'silent'
   // A source that answers, but with nothing new, is as stale as one that does not.
   if ((lateS ?? 0) > publishedLateS) return 'stale'
-  return lagS > (source.startsWith('Edge ') ? edgeLateS : marketLateS) ? 'stale' : 'fresh'
+  return lagS > (isEdge({ source }) ? edgeLateS : marketLateS) ? 'stale' : 'fresh'
 }

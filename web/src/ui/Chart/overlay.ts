@@ -92,7 +92,7 @@ export const underlay =
 /** Gap between columns as a share of the slot. */
 const columnGap = 0.18
 /** Wider columns, such as four months on a whole page, would be blocks. */
-const widestColumn = 72
+const widestColumn = 110
 
 export const columns =
   (series: ChartSeries, model: ChartModel, palette: Palette) =>
