@@ -34,7 +34,7 @@ export const RefusedPage = ({ reason }: { reason: Refused }) => {
         )
       }
     >
-      {t('Ask the administrator of your company for access.')}
+      {t('Ask your company’s administrator for access.')}
       {primaryContactEmail && (
         <>
           {' '}

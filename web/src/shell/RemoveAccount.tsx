@@ -18,7 +18,7 @@ export const RemoveAccount = ({ account, onClose }: { account: SavedAccount | nu
         onClose()
       }}
     >
-      {t('{{email}} is taken off this device and signed out here. The account itself stays.', {
+      {t('{{email}} is signed out and removed from this device. The account itself is kept.', {
         email: account?.email ?? '',
       })}
     </ConfirmDialog>

@@ -18,7 +18,7 @@ export const Trace = () => {
     <aside className={classes.panel} aria-label={t('Simulated')}>
       <p className={classes.words}>
         <span>{t('The grid runs at 50 Hz.')}</span>
-        <span>{t('Your plant helps to keep it there.')}</span>
+        <span>{t('Your plant helps keep it there.')}</span>
       </p>
       <div className={classes.plot}>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>

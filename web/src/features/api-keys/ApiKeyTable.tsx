@@ -117,7 +117,7 @@ export const ApiKeyTable = () => {
         columns={columns}
         rows={read.data?.keys ?? []}
         rowKey={({ _id }) => _id}
-        emptyReason={t('A key lets a program of yours read this portal without your password.')}
+        emptyReason={t('A key lets your program read data without your password.')}
       />
       <NewKeyDialog opened={making} onClose={() => setMaking(false)} />
       <ConfirmDialog
@@ -129,7 +129,7 @@ export const ApiKeyTable = () => {
         onConfirm={revoke}
         onClose={() => setAsked(null)}
       >
-        {t('Programs that use {{name}} are refused within a second. It cannot be taken back.', {
+        {t('Programs that use {{name}} lose access within a second. This cannot be undone.', {
           name: asked?.name ?? '',
         })}
       </ConfirmDialog>

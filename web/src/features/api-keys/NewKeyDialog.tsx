@@ -23,11 +23,11 @@ export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
         <OneTimeSecret
           label={t('API key')}
           secret={token}
-          words={t('Keep it like a password. It is not shown again: if it is lost, revoke it and make a new one.')}
+          words={t('Treat it like a password. It is shown only once: if you lose it, revoke it and create a new one.')}
           onDone={onClose}
         >
           <div>
-            <p className={classes.hint}>{t('Try it: paste the key when the first line waits.')}</p>
+            <p className={classes.hint}>{t('Try it: run the first line and paste the key.')}</p>
             <Code label={t('Example with curl')} code={curlOf(window.location.origin, scopes)} />
           </div>
         </OneTimeSecret>

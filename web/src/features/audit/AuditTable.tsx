@@ -109,7 +109,7 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
           total: read.data?.totalCount ?? 0,
           onPage: (page) => onFilter({ page }),
         }}
-        emptyReason={t('Nothing from {{start}} to {{end}} fits the filter.', {
+        emptyReason={t('Nothing from {{start}} to {{end}} matches the filter.', {
           start: formatDate(filter.start),
           end: formatDate(filter.end),
         })}

@@ -22,7 +22,7 @@ export const VerifyChain = () => {
           <b>{t('Verify the trail')}</b>
           <p>
             {t(
-              'Each entry is sealed with the one before it. Verifying recomputes the seals: an entry that was changed, removed or moved shows.',
+              'Each entry is sealed with the one before it. Verifying recomputes the seals and reveals any entry that was changed, removed or moved.',
             )}
           </p>
         </div>
@@ -48,7 +48,7 @@ const Found = ({ chain: { entries, whole, firstBroken } }: { chain: Chain }) => 
       <FoundIcon size={16} stroke={1.8} aria-hidden />
       {whole
         ? t('The trail is intact: {{entries}} entries.', { entries: formatNumber(entries, { decimals: 0 }) })
-        : t('The trail is broken: entry {{entry}} is the first that does not fit.', { entry: firstBroken ?? 0 })}
+        : t('The trail is broken: entry {{entry}} is the first that does not match.', { entry: firstBroken ?? 0 })}
     </p>
   )
 }

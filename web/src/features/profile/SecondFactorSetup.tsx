@@ -58,7 +58,7 @@ const Confirm = ({ secret, uri, actions, onConfirmed }: ConfirmProps) => {
   })
   return (
     <form noValidate className={classes.form} aria-label={t('Set up two-step sign-in')} onSubmit={submit}>
-      <p className={classes.lead}>{t('Scan this with your authenticator app, then enter the code that it shows.')}</p>
+      <p className={classes.lead}>{t('Scan this with your authenticator app, then enter the code it shows.')}</p>
       <QrCode text={uri} label={t('QR code for the authenticator app')} />
       <p className={classes.secret}>
         <span>{t('Or enter this key in the app')}</span>

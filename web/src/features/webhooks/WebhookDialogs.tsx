@@ -21,7 +21,7 @@ export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose
           label={t('Signing secret')}
           secret={secret}
           words={t(
-            'Your receiver verifies each request with it. It is not shown again: if it is lost, add a new webhook.',
+            'Your receiver verifies each request with it. It is shown only once: if you lose it, add a new webhook.',
           )}
           onDone={onClose}
         />

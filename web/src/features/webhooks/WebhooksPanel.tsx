@@ -62,7 +62,7 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
         columns={columns}
         rows={webhooks}
         rowKey={({ _id }) => _id}
-        emptyReason={t('A webhook tells a system of yours about alerts, activations and bid results as they happen.')}
+        emptyReason={t('A webhook tells your system about alerts, activations and bid results as they happen.')}
       />
       <NewWebhookDialog opened={adding} onClose={() => setAdding(false)} />
       <EditWebhookDialog webhook={editing} onClose={() => setEditing(null)} />

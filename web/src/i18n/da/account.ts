@@ -5,7 +5,7 @@ export const account = {
   'An authenticator app on your phone shows a six-digit code, which you enter after your password.':
     'En godkendelsesapp på din telefon viser en sekscifret kode, som du skriver efter din adgangskode.',
   Continue: 'Fortsæt',
-  'Scan this with your authenticator app, then enter the code that it shows.':
+  'Scan this with your authenticator app, then enter the code it shows.':
     'Scan denne med din godkendelsesapp, og skriv så koden, den viser.',
   'QR code for the authenticator app': 'QR-kode til godkendelsesappen',
   'Or enter this key in the app': 'Eller skriv denne nøgle i appen',

@@ -1,6 +1,6 @@
 export const apiKeys = {
-  'A key lets a program of yours read this portal without your password.':
-    'Med en nøgle kan et af jeres programmer læse portalen uden din adgangskode.',
+  'A key lets your program read data without your password.':
+    'Med en nøgle kan dit program læse data uden din adgangskode.',
   'The API keys could not be loaded.': 'API-nøglerne kunne ikke hentes.',
   'New key': 'Ny nøgle',
   'New API key': 'Ny API-nøgle',
@@ -17,9 +17,9 @@ export const apiKeys = {
   'On {{date}}': 'Den {{date}}',
   'It works until it is revoked.': 'Den gælder, til den tilbagekaldes.',
   'Create key': 'Opret nøgle',
-  'Keep it like a password. It is not shown again: if it is lost, revoke it and make a new one.':
-    'Pas på den som på en adgangskode. Den vises ikke igen: går den tabt, så tilbagekald den, og opret en ny.',
-  'Try it: paste the key when the first line waits.': 'Prøv den: indsæt nøglen, når første linje venter.',
+  'Treat it like a password. It is shown only once: if you lose it, revoke it and create a new one.':
+    'Pas på den som på en adgangskode. Den vises kun én gang: mister du den, så tilbagekald den, og opret en ny.',
+  'Try it: run the first line and paste the key.': 'Prøv den: kør første linje, og indsæt nøglen.',
   'Example with curl': 'Eksempel med curl',
   Created: 'Oprettet',
   'Created by': 'Oprettet af',
@@ -27,8 +27,8 @@ export const apiKeys = {
   Revoke: 'Tilbagekald',
   'Revoke {{name}}': 'Tilbagekald {{name}}',
   'Revoke this API key?': 'Tilbagekald API-nøglen?',
-  'Programs that use {{name}} are refused within a second. It cannot be taken back.':
-    'Programmer, der bruger {{name}}, afvises inden for et sekund. Det kan ikke fortrydes.',
+  'Programs that use {{name}} lose access within a second. This cannot be undone.':
+    'Programmer, der bruger {{name}}, mister adgangen inden for et sekund. Det kan ikke fortrydes.',
   Measurements: 'Målinger',
   Account: 'Konto',
   'Live values': 'Livedata',
@@ -41,7 +41,7 @@ export const apiKeys = {
   'Market prices': 'Markedspriser',
   'Prices of the demand response markets.': 'Priser på fleksibilitetsmarkederne.',
   'Emission of the grid and its prognosis.': 'Elnettets udledning og prognosen for den.',
-  'Revenue calculator': 'Indtægtsberegner',
+  'Revenue calculator': 'Omsætningsberegner',
   'What a capacity would have earned.': 'Hvad en kapacitet ville have tjent.',
   'Your own profile and your company’s record.': 'Din egen profil og virksomhedens oplysninger.',
   'Storage and the freshness of every source.': 'Lagerplads og hvor friske kilderne er.',

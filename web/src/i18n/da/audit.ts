@@ -12,7 +12,7 @@ export const audit = {
   'No such action': 'Ingen handling fundet',
   '{{domain}}: all': '{{domain}}: alt',
   'The audit trail could not be loaded.': 'Revisionssporet kunne ikke hentes.',
-  'Nothing from {{start}} to {{end}} fits the filter.': 'Intet fra {{start}} til {{end}} passer til filteret.',
+  'Nothing from {{start}} to {{end}} matches the filter.': 'Intet fra {{start}} til {{end}} passer til filteret.',
   'Open entry {{entry}}: {{action}}': 'Åbn post {{entry}}: {{action}}',
   'No values were recorded.': 'Ingen værdier er registreret.',
   OK: 'OK',
@@ -21,13 +21,13 @@ export const audit = {
   After: 'Efter',
   Value: 'Værdi',
   'Verify the trail': 'Kontrollér sporet',
-  'Each entry is sealed with the one before it. Verifying recomputes the seals: an entry that was changed, removed or moved shows.':
-    'Hver post er forseglet med den foregående. Kontrollen beregner forseglingerne igen: en post, der er ændret, fjernet eller flyttet, viser sig.',
+  'Each entry is sealed with the one before it. Verifying recomputes the seals and reveals any entry that was changed, removed or moved.':
+    'Hver post er forseglet med den foregående. Kontrollen beregner forseglingerne igen og afslører en post, der er ændret, fjernet eller flyttet.',
   Verify: 'Kontrollér',
   'The trail could not be verified.': 'Sporet kunne ikke kontrolleres.',
   'The trail is intact: {{entries}} entries.': 'Sporet er helt: {{entries}} poster.',
-  'The trail is broken: entry {{entry}} is the first that does not fit.':
-    'Sporet er brudt: post {{entry}} er den første, der ikke passer.',
+  'The trail is broken: entry {{entry}} is the first that does not match.':
+    'Sporet er brudt: post {{entry}} er den første, der ikke stemmer.',
   Users: 'Brugere',
   Files: 'Filer',
   'Signed in': 'Loggede ind',

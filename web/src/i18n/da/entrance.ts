@@ -9,10 +9,10 @@ export const entrance = {
   'No account yet?': 'Ingen konto endnu?',
   'Back to sign in': 'Tilbage til login',
   'Signing you in with your link …': 'Logger dig ind med dit link …',
-  'Code of six digits': 'Kode på seks cifre',
+  'Six-digit code': 'Kode på seks cifre',
   'Recovery code': 'Gendannelseskode',
   'Use a recovery code': 'Brug en gendannelseskode',
-  'Use the code of your app': 'Brug koden fra din app',
+  'Use the code from your app': 'Brug koden fra din app',
   'We send a one-time code to your email. It is valid for 10 minutes.':
     'Vi sender en engangskode til din e-mail. Den gælder i 10 minutter.',
   'Send code': 'Send kode',
@@ -27,16 +27,15 @@ export const entrance = {
   'Confirm new password': 'Bekræft ny adgangskode',
   '8 to 40 characters': '8 til 40 tegn',
   'Reset password': 'Nulstil adgangskode',
-  'Tell us who you are. The operator opens the account of your company.':
-    'Fortæl os, hvem du er. Operatøren åbner din virksomheds konto.',
+  'Tell us who you are. We open an account for your company.':
+    'Fortæl os, hvem du er. Vi opretter en konto til din virksomhed.',
   'Your request is sent': 'Din anmodning er sendt',
-  'Thank you. The operator reads it and writes to you by email.':
-    'Tak. Operatøren læser den og skriver til dig på e-mail.',
+  'Thank you. We will reply by email.': 'Tak. Vi svarer på e-mail.',
   Company: 'Virksomhed',
   Message: 'Besked',
   'Send request': 'Send anmodning',
   'Remove {{email}}': 'Fjern {{email}}',
   'The grid runs at 50 Hz.': 'Elnettet kører med 50 Hz.',
-  'Your plant helps to keep it there.': 'Dit anlæg hjælper med at holde det der.',
+  'Your plant helps keep it there.': 'Dit anlæg hjælper med at holde det der.',
   'Frequency of the Nordic grid, half an hour': 'Frekvensen i det nordiske net, en halv time',
 }

@@ -16,7 +16,7 @@ export const shell = {
   'Your account could not be loaded.': 'Din konto kunne ikke hentes.',
   'There is no page at this address. It may have moved, or the address was cut off.':
     'Der er ingen side på denne adresse. Den kan være flyttet, eller adressen er blevet afkortet.',
-  'Ask the administrator of your company for access.': 'Bed administratoren i din virksomhed om adgang.',
+  'Ask your company’s administrator for access.': 'Bed din virksomheds administrator om adgang.',
   'Something went wrong on this page': 'Noget gik galt på denne side',
   Notifications: 'Notifikationer',
   Pages: 'Sider',
@@ -35,6 +35,6 @@ export const shell = {
   'Add Account': 'Tilføj konto',
   'Logout All Accounts': 'Log ud af alle konti',
   'Remove this account?': 'Fjern denne konto?',
-  '{{email}} is taken off this device and signed out here. The account itself stays.':
-    '{{email}} fjernes fra denne enhed og logges ud her. Selve kontoen består.',
+  '{{email}} is signed out and removed from this device. The account itself is kept.':
+    '{{email}} logges ud og fjernes fra denne enhed. Selve kontoen består.',
 }

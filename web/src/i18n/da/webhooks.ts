@@ -1,14 +1,14 @@
 export const webhooks = {
-  'A webhook tells a system of yours about alerts, activations and bid results as they happen.':
-    'En webhook fortæller et af jeres systemer om alarmer, aktiveringer og budresultater, når de sker.',
+  'A webhook tells your system about alerts, activations and bid results as they happen.':
+    'En webhook fortæller dit system om alarmer, aktiveringer og budresultater, når de sker.',
   'The webhooks could not be loaded.': 'Webhookene kunne ikke hentes.',
   'New webhook': 'Ny webhook',
   'Add webhook': 'Tilføj webhook',
   'Edit webhook': 'Redigér webhook',
   'The secret of your webhook': 'Hemmeligheden til din webhook',
   'Signing secret': 'Hemmelig nøgle til signaturen',
-  'Your receiver verifies each request with it. It is not shown again: if it is lost, add a new webhook.':
-    'Jeres modtager kontrollerer hvert kald med den. Den vises ikke igen: går den tabt, så tilføj en ny webhook.',
+  'Your receiver verifies each request with it. It is shown only once: if you lose it, add a new webhook.':
+    'Din modtager kontrollerer hvert kald med den. Den vises kun én gang: mister du den, så tilføj en ny webhook.',
   URL: 'URL',
   Enabled: 'Slået til',
   '{{name}} enabled': '{{name}} slået til',
@@ -29,7 +29,7 @@ export const webhooks = {
   'Deliveries of {{name}}': 'Leveringer til {{name}}',
   'The deliveries could not be loaded.': 'Leveringerne kunne ikke hentes.',
   'Send a test': 'Send en prøve',
-  'Send a test to see whether your receiver answers.': 'Send en prøve for at se, om jeres modtager svarer.',
+  'Send a test to see whether your receiver answers.': 'Send en prøve for at se, om dine modtager svarer.',
   Test: 'Prøve',
   Attempts: 'Forsøg',
   Status: 'Status',

@@ -18,17 +18,14 @@ const RequestAccount = () => {
   )
   if (sent)
     return (
-      <AuthFrame
-        title={t('Your request is sent')}
-        lead={t('Thank you. The operator reads it and writes to you by email.')}
-      >
+      <AuthFrame title={t('Your request is sent')} lead={t('Thank you. We will reply by email.')}>
         <p role="status">{back}</p>
       </AuthFrame>
     )
   return (
     <AuthFrame
       title={t('Request an account')}
-      lead={t('Tell us who you are. The operator opens the account of your company.')}
+      lead={t('Tell us who you are. We open an account for your company.')}
       under={back}
     >
       <RequestForm onSent={() => setSent(true)} />

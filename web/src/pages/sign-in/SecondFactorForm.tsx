@@ -32,7 +32,7 @@ export const SecondFactorForm = ({ challenge, remember, onAnswer }: Props) => {
     <form noValidate className={classes.form} aria-label={t('Two-step sign-in')} onSubmit={submit}>
       <TextInput
         size="lg"
-        label={recovery ? t('Recovery code') : t('Code of six digits')}
+        label={recovery ? t('Recovery code') : t('Six-digit code')}
         inputMode={recovery ? 'text' : 'numeric'}
         autoComplete={recovery ? 'off' : 'one-time-code'}
         maxLength={recovery ? 20 : 6}
@@ -43,7 +43,7 @@ export const SecondFactorForm = ({ challenge, remember, onAnswer }: Props) => {
         {t('Sign in')}
       </SubmitButton>
       <button type="button" className={`gm-link ${classes.change}`} onClick={change}>
-        {recovery ? t('Use the code of your app') : t('Use a recovery code')}
+        {recovery ? t('Use the code from your app') : t('Use a recovery code')}
       </button>
     </form>
   )

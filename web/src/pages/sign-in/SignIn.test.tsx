@@ -117,7 +117,7 @@ describe('second factor', () => {
     })
     await showAt('/auth/login', <SignIn />)
     await type()
-    const code = page.getByRole('textbox', { name: 'Code of six digits' })
+    const code = page.getByRole('textbox', { name: 'Six-digit code' })
     await expect.element(code).toHaveFocus()
     await expect.element(code).toHaveAttribute('autocomplete', 'one-time-code')
     expect(tokenStore.get()).toBeNull()
