@@ -1,7 +1,7 @@
 import { type LiveKind, type SignalKind, live, liveReadings } from '@gridmast/contract/live.ts'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { useEffect, useEffectEvent } from 'react'
 import { ApiError, send } from './api.ts'
-import { type ServerEvent, eventParser } from './sse.ts'
 import { tokenStore } from './session.ts'
 import { createStore } from './store.ts'
 
@@ -48,7 +48,7 @@ const resume = () => {
   for (const listener of resumeListeners) listener()
 }
 
-const dispatch = ({ event, data }: ServerEvent) => {
+const dispatch = ({ event, data }: EventSourceMessage) => {
   if (event === 'prices') for (const listener of priceListeners) listener()
   if (event === 'resync') setTimeout(resume, Math.random() * resyncWithinMs)
   if (event !== 'readings') return
@@ -70,13 +70,14 @@ const readStream = async (query: ReturnType<typeof wantedNow>, signal: AbortSign
     const reader = response.body?.getReader()
     if (!reader) return
     onOpen()
-    const parse = eventParser(dispatch)
+    const decoder = new TextDecoder()
+    const parser = createParser({ onEvent: dispatch })
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
       clearTimeout(silence)
       silence = setTimeout(abort, silentMs)
-      parse(value)
+      parser.feed(decoder.decode(value, { stream: true }))
     }
   } finally {
     clearTimeout(silence)

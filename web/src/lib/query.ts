@@ -4,7 +4,8 @@ import { ApiError, api } from './api.ts'
 import { tokenStore } from './session.ts'
 import { showToast } from './toast.ts'
 
-const worthRetrying = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
+const worthRetrying = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 export const createQueryClient = () =>
   new QueryClient({
@@ -27,6 +28,8 @@ type Reading<C extends CallShape> = keyof Sent<C> extends never ? { sent?: Sent<
 type Options = {
   enabled?: boolean
   refetchIntervalMs?: number
+  /** False: whoever reads it asks again and says so. */
+  retry?: false
   /**
    * What is asked, without what moves by itself: the end of a window that follows the clock, the page of a list.
    * While the next part of the same question is read, the last answer stays; after any other change nothing old is shown.
@@ -43,6 +46,7 @@ export const useCall = <C extends CallShape>(call: C, { sent, ...options }: Read
     queryFn: ({ signal }) => (api as (c: C, s: unknown, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal), // one shape of the two that api() takes
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchIntervalMs ?? false,
+    ...(options.retry === false ? { retry: false } : {}),
     meta: { question: options.question },
     placeholderData: (last, before) =>
       options.question !== undefined && before?.meta?.['question'] === options.question ? last : undefined,

@@ -19,7 +19,7 @@ export const useUser = (): User => {
 
 export type Due = NonNullable<Data<typeof verify>['due']>
 
-export const useVerifiedUser = (enabled: boolean) => useCall(verify, { enabled })
+export const useVerifiedUser = (enabled: boolean) => useCall(verify, { enabled, retry: false })
 
 /** What gates look at; the server builds the same from the session. */
 export const subjectOf = (user: User): Subject => {

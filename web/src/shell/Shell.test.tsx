@@ -359,3 +359,19 @@ test('what becomes due while the portal is open is asked for at once', async () 
   await userEvent.keyboard('{Enter}')
   await said('You need to change your password due to expiration.')
 })
+
+test.each([
+  [429, 'Too many requests.'],
+  [503, 'The portal is starting, or busy.'],
+])('the first call refused with %d counts down and asks again by itself', async (status, words) => {
+  signedInAs('gmp_mads')
+  let tries = 0
+  answerCalls({
+    'GET /user/verify': () => (tries++ === 0 ? { status, message: m.tooMany, retryAfterS: 1 } : verified(mads)),
+  })
+  await showAt('/', <Portal />)
+  await said(words)
+  await said('Trying again in 1 s.')
+  await expect.element(menu()).toBeVisible()
+  expect(tries).toBe(2)
+})

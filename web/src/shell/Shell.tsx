@@ -1,12 +1,11 @@
 import type { User } from '@gridmast/contract/user.ts'
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { useTranslation } from '#lib/i18n.ts'
 import { dueRefusals } from '#lib/api.ts'
 import { noteRecentApp, tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { type Due, UserProvider, useVerifiedUser } from '#lib/user.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { flat } from './entries.ts'
 import { FirstLoader } from './FirstLoader.tsx'
@@ -18,6 +17,7 @@ import { useRenewals } from './renewals.ts'
 import { Sidebar } from './Sidebar.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
+import { Unreachable } from './Unreachable.tsx'
 import { usePinned } from './usePinned.ts'
 
 type Props = { navOf: (user: User) => Nav }
@@ -32,7 +32,6 @@ export const Shell = ({ navOf }: Props) => {
 const DueDialog = lazy(() => import('./DueDialog.tsx'))
 
 const SignedIn = ({ navOf }: Props) => {
-  const { t } = useTranslation()
   const verified = useVerifiedUser(true)
   const user = verified.data?.user
   const primary = user?.customerId.theme.primaryColor
@@ -70,17 +69,7 @@ const SignedIn = ({ navOf }: Props) => {
   return (
     <>
       <FirstLoader done={false} />
-      {verified.error && (
-        <div className={classes.unreachable}>
-          <ErrorBanner
-            title={t('Your account could not be loaded.')}
-            onRetry={() => void verified.refetch()}
-            retrying={verified.isFetching}
-          >
-            {say(verified.error.message)}
-          </ErrorBanner>
-        </div>
-      )}
+      {verified.error && <Unreachable read={verified} error={verified.error} />}
     </>
   )
 }

@@ -37,4 +37,8 @@ export const shell = {
   'Remove this account?': 'Fjern denne konto?',
   '{{email}} is signed out and removed from this device. The account itself is kept.':
     '{{email}} logges ud og fjernes fra denne enhed. Selve kontoen består.',
+  'Too many requests.': 'For mange forespørgsler.',
+  'The server cannot be reached.': 'Serveren kan ikke nås.',
+  'The portal is starting, or busy.': 'Portalen er ved at starte eller er optaget.',
+  'Trying again in {{n}} s.': 'Prøver igen om {{n}} s.',
 }
