@@ -142,7 +142,10 @@ const start = async () => {
       webhook: webhookKind({ ...app, allowPrivate: config.WEBHOOK_PRIVATE === 'on' }),
     },
   })
-  if (has('jobs')) outbox.start()
+  if (has('jobs')) {
+    outbox.start()
+    news.hear('outbox', () => void outbox.drain())
+  }
   const ingest = has('ingest') ? await startIngest(app) : null
   if (ingest) app.parts['mqtt'] = ingest.ping
   const http = has('web')

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Log } from './log.ts'
 
 /**
- * What the processes on one PostgreSQL tell each other (ADR 5). Nothing is kept: whoever was away hears `missed` and reads again.
- * The store itself tells of changed rows as `session`, `user`, `customer` and `edges`, with an id (migration 0010).
+ * What the processes on one PostgreSQL tell each other (ADR 7). Nothing is kept: whoever was away hears `missed` and reads again.
+ * The store itself tells of changed rows as `session`, `user`, `customer` and `edges`, with an id, and of queued work as `outbox` (migrations 0010, 0013).
  */
 export type News = {
   /** To every other process, within about 150 ms. */
