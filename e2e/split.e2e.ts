@@ -20,7 +20,7 @@ test.afterAll(async () => {
 })
 
 const installation = (): Split => {
-  test.skip(!split, 'needs PostgreSQL and Mosquitto: Debian packages postgresql and mosquitto')
+  test.skip(!split, 'needs PostgreSQL and Mosquitto (Debian: apt-get install postgresql mosquitto)')
   if (!split) throw new Error('skipped above')
   return split
 }

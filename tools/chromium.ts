@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { installOnDebian } from './debian.ts'
 
 /** Headless as root, and quiet: nothing is fetched but the pages under test. */
 export const chromiumFlags = [
@@ -23,23 +23,12 @@ const places = [
 const found = (): string | undefined =>
   [process.env['CHROMIUM_PATH'], ...places].find((path): path is string => Boolean(path) && existsSync(path ?? ''))
 
-const mayInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-
 /** The browser that the tests drive: found, or installed with apt when this is root on Debian; otherwise an error of one line. */
 export const findChromium = (): string => {
   const path = found()
   if (path) return path
-  if (mayInstall()) {
-    console.log('Installing Chromium with apt ...')
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    for (const args of [
-      ['update', '-q'],
-      ['install', '-q', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'],
-    ])
-      spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
-    const installed = found()
-    if (installed) return installed
-  }
+  const installed = installOnDebian('Chromium', ['chromium', 'fonts-liberation']) && found()
+  if (installed) return installed
   throw new Error(
     'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
   )

@@ -3,12 +3,17 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { installOnDebian } from './debian.ts'
 import { freePort } from './run.ts'
 
 const find = (program: string) =>
   [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/bin']
     .map((folder) => join(folder, program))
     .find(existsSync)
+
+/** Found, or installed on Debian: the tests that need one run then, and say so where they cannot. */
+export const hasMosquitto = (): boolean =>
+  find('mosquitto') !== undefined || (installOnDebian('Mosquitto', ['mosquitto']) && find('mosquitto') !== undefined)
 
 /** Who may sign in, by name with the password. `server` reads and writes for all edges, each other name under its own topics only. */
 type Names = { server: string } & Record<string, string>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { installOnDebian } from './debian.ts'
 import { freePort } from './run.ts'
 
 /** The folder of PostgreSQL's own programs, on the PATH or where Debian puts them; undefined when it is not installed. */
@@ -21,7 +22,7 @@ const nobody = 65_534
 
 /** A PostgreSQL server of its own in a temporary folder, or null when none is installed. The role that tests use is no superuser. */
 export const startPostgres = async (): Promise<{ url: string; stop: () => Promise<void> } | null> => {
-  const bin = programs()
+  const bin = programs() ?? (installOnDebian('PostgreSQL', ['postgresql']) ? programs() : undefined)
   if (!bin) return null
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-postgres-'))
   const asRoot = process.getuid?.() === 0

@@ -1,12 +1,14 @@
 // npm test: format, lint, types, then unit, API, protocol and browser tests. Ends with the line 'N passed, N failed'.
 // `npm test -- unit` (or any vitest project) and `npm test -- e2e` run a part.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
+import { hasMosquitto } from './mosquitto.ts'
 import { startPostgres } from './postgres.ts'
-import { root } from './run.ts'
+import { root, startNode } from './run.ts'
 import { buildWeb } from './web-build.ts'
 
 type Tally = { passed: number; failed: number; skipped: number }
@@ -89,6 +91,25 @@ const playwrightTally = (report: unknown): Tally => {
   }
 }
 
+/** The tests of the readings once more, with CLICKHOUSE_URL instead of the engine in the process. */
+const readingsThroughHttp = async () => {
+  const env = { ...process.env, DATA_DIR: join(reports, 'readings'), READINGS_PORT: '0' }
+  const server = startNode('tools/readings-server.ts', [], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const ended = once(server, 'exit')
+  const [message] = (await Promise.race([once(server, 'message'), ended])) as [{ port: number } | number | null]
+  if (message === null || typeof message === 'number') {
+    console.log('skip the readings through ClickHouse’s HTTP interface: the embedded engine does not run here')
+    return
+  }
+  const file = join(reports, 'readings.json')
+  const args = ['run', '--project=server', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const url = { TEST_CLICKHOUSE_URL: `http://127.0.0.1:${message.port}` }
+  const name = 'the readings through ClickHouse’s HTTP interface'
+  await suite(name, 'vitest', [...args, 'server/src/readings/readings.test.ts'], file, vitestTally, url)
+  server.kill('SIGTERM')
+  await ended
+}
+
 const main = async () => {
   const chromium = { CHROMIUM_PATH: findChromium() }
   if (wanted('lint')) {
@@ -102,6 +123,8 @@ const main = async () => {
     await check('the map of the specification', process.execPath, ['tools/spec-map.ts'])
     await check('row types match the migrations', process.execPath, ['tools/db-types.ts', '--check'])
   }
+  if ((wanted('unit') || wanted('e2e')) && !hasMosquitto())
+    console.log('skip the tests with an outside MQTT broker: Mosquitto is not installed')
   if (wanted('unit')) {
     const file = join(reports, 'vitest.json')
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
@@ -116,6 +139,7 @@ const main = async () => {
     const name = 'the same API on a PostgreSQL server'
     await suite(name, 'vitest', [...args, ...folders], file, vitestTally, env).finally(postgres.stop)
   } else if (wanted('stores')) console.log('skip the same API on a PostgreSQL server: PostgreSQL is not installed')
+  if (wanted('stores')) await readingsThroughHttp()
   if (only.includes('gallery')) {
     await buildWeb()
     const args = ['test', '-c', 'e2e/playwright.config.ts', 'gallery']
