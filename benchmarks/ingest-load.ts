@@ -1,7 +1,7 @@
 import { connectAsync } from 'mqtt'
 
-/** Fifty edges that keep `inFlight` messages under way each: `node ingest-load.ts <port> <seconds> <inFlight> <firstSampleMs>`. */
-const [port = 0, seconds = 10, inFlight = 4, firstMs = 0] = process.argv.slice(2).map(Number)
+/** Fifty edges that keep `inFlight` messages under way each, or rest between two: `node ingest-load.ts <port> <seconds> <inFlight> <firstSampleMs> <restMs>`. */
+const [port = 0, seconds = 10, inFlight = 4, firstMs = 0, restMs = 0] = process.argv.slice(2).map(Number)
 const samples = 60
 
 /** Numbers of the lengths that meters send; made once, as making them is not what is measured. */
@@ -54,7 +54,8 @@ const publish = (edge: (typeof edges)[number]): Promise<void> =>
           acknowledged++
           lastAckAt = at
         }
-        next()
+        if (restMs > 0) setTimeout(next, restMs)
+        else next()
       })
     }
     next()

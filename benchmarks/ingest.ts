@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { createClient } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
 import { startBroker } from '../server/src/protocols/mqtt/broker.ts'
-import { openReadings } from '../server/src/readings/readings.ts'
+import { openReadings, type Readings } from '../server/src/readings/readings.ts'
 import { edgeSignIn } from '../server/src/domains/instances/edge-sign-in.ts'
 import { liveReadingsOf, openIngest } from '../server/src/domains/instances/ingest.ts'
 import { testDirectory } from '../server/src/domains/instances/ingest.fixture.ts'
@@ -33,21 +33,8 @@ export const ingest = async ({ seconds = 15, inFlight = 8 } = {}): Promise<Inges
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-ingest-'))
   const dataDir = join(folder, 'readings')
   const readings = await openReadings({ dataDir, log: console })
-  const directory = testDirectory(edges)
   let live = 0
-  const broker = await startBroker({
-    port: 0,
-    host: '127.0.0.1',
-    authenticate: edgeSignIn({ directory, verifyPassword: async (password, hash) => password === hash }),
-    onMessage: openIngest({
-      readings,
-      directory,
-      onCommitted: (what) => (live += Object.keys(liveReadingsOf(what).signals).length),
-    }),
-    onRefused: (why) => console.error('refused', why),
-    log: console,
-    limits: { messagesPerSecond: 100_000, messageBurst: 100_000 },
-  })
+  const broker = await openBroker(readings, (lists) => (live += lists))
   const firstMs = Math.floor((Date.now() - 300 * 86_400_000) / 60_000) * 60_000
   // First, on the empty store: afterwards merges of what the load brought would slow it down.
   const bareSamplesPerS = await bareInsert(dataDir, bareRounds, firstMs)
@@ -64,12 +51,30 @@ export const ingest = async ({ seconds = 15, inFlight = 8 } = {}): Promise<Inges
   return { samplesPerS, bareSamplesPerS, ratio: samplesPerS / bareSamplesPerS, ackP50Ms, ackP99Ms, rollUpRestMs, rssMb }
 }
 
+/** The product's way from the broker to the store; tells of the live lists of each commit. */
+export const openBroker = (readings: Readings, onLists: (count: number) => void) => {
+  const directory = testDirectory(edges)
+  return startBroker({
+    port: 0,
+    host: '127.0.0.1',
+    authenticate: edgeSignIn({ directory, verifyPassword: async (password, hash) => password === hash }),
+    onMessage: openIngest({
+      readings,
+      directory,
+      onCommitted: (what) => onLists(Object.keys(liveReadingsOf(what).signals).length),
+    }),
+    onRefused: (why) => console.error('refused', why),
+    log: console,
+    limits: { messagesPerSecond: 100_000, messageBurst: 100_000 },
+  })
+}
+
 type Load = { samplesPerS: number; batches: number; ackP50Ms: number; ackP99Ms: number }
 
-const runLoad = (port: number, seconds: number, inFlight: number, firstMs: number): Promise<Load> =>
+export const runLoad = (port: number, seconds: number, inFlight: number, firstMs: number, restMs = 0): Promise<Load> =>
   new Promise((resolve, reject) => {
     const script = join(import.meta.dirname, 'ingest-load.ts')
-    const child = spawn(process.execPath, [script, ...[port, seconds, inFlight, firstMs].map(String)], {
+    const child = spawn(process.execPath, [script, ...[port, seconds, inFlight, firstMs, restMs].map(String)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let text = ''
