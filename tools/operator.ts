@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../server/src/config.ts'
 import { operatorCalls, type OperatorRequests, type Said } from '../server/src/operator-calls.ts'
 import { isFolderHeld } from '../server/src/platform/data-lock.ts'
-import { migrate, waitingMigrations } from '../server/src/platform/migrate.ts'
+import { migrate, compareMigrations } from '../server/src/platform/migrate.ts'
 import { askServer } from '../server/src/platform/operator-door.ts'
 import { openRecords, type Records } from '../server/src/platform/records.ts'
 import { openSecret } from '../server/src/platform/secret.ts'
@@ -25,10 +25,10 @@ const lookAtStore = async (config: Config): Promise<Records> => {
   const dataDir = join(config.dataDir, 'records')
   if (config.DATABASE_URL || existsSync(dataDir)) {
     const records = await openRecords({ url: config.DATABASE_URL, dataDir })
-    const { applied, waiting } = await waitingMigrations(records)
-    if (applied > 0 && waiting.length === 0) return records
+    const { applied, waiting } = await compareMigrations(records)
+    if (applied.length > 0 && waiting.length === 0) return records
     await records.close()
-    if (applied > 0)
+    if (applied.length > 0)
       throw new Error('The store is of an older version: start the server once, then a dry run can be made.')
   }
   const records = await openRecords({})
@@ -68,19 +68,26 @@ const ask = <Call extends keyof OperatorRequests>(call: Call, request: OperatorR
     },
   })
 
-/** Runs one of the operator's calls and prints what it says; a mistake is one line and ends with 1. */
-export const runOperatorCall = async <Call extends keyof OperatorRequests>(
-  call: Call,
-  request: OperatorRequests[Call],
-  { looksOnly = false } = {},
-): Promise<void> => {
+export const fail = (words: string) => {
+  console.error(words)
+  process.exitCode = 1
+}
+
+/** A mistake is one line and ends with 1. */
+export const print = async (lines: AsyncIterable<Said>): Promise<void> => {
   try {
-    for await (const { said, wrong } of ask(call, request, looksOnly)) {
+    for await (const { said, wrong } of lines) {
       console.log(said)
       if (wrong) process.exitCode = 1
     }
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exitCode = 1
+    fail(error instanceof Error ? error.message : String(error))
   }
 }
+
+/** Runs one of the operator's calls and prints what it says. */
+export const runOperatorCall = <Call extends keyof OperatorRequests>(
+  call: Call,
+  request: OperatorRequests[Call],
+  { looksOnly = false } = {},
+): Promise<void> => print(ask(call, request, looksOnly))

@@ -13,7 +13,7 @@ import { openLive } from '#platform/live.ts'
 import { type Log, openLog } from '#platform/log.ts'
 import { mailKind, openMailer } from '#platform/mail.ts'
 import { openMetrics } from '#platform/metrics.ts'
-import { noNews, openNews } from '#platform/news.ts'
+import { openNews, openOwnNews } from '#platform/news.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openDoor } from '#platform/operator-door.ts'
 import { openOutbox } from '#platform/outbox.ts'
@@ -24,6 +24,8 @@ import { openSecret } from '#platform/secret.ts'
 import { webhookKind } from '#platform/webhook.ts'
 import { openReadings } from '#readings/readings.ts'
 import { jobs, routes } from './app.ts'
+import { backupCall } from './backup/backup.ts'
+import { restoringName } from './backup/restore.ts'
 import { type Config, readConfig } from './config.ts'
 import { type App, ownOf } from './context.ts'
 import { startIngest } from './domains/instances/start.ts'
@@ -67,6 +69,8 @@ const start = async () => {
   }
   const open = { hostSetting: 'HOST', host: config.HOST }
   await lockDataFolder(config.dataDir)
+  if (existsSync(join(config.dataDir, restoringName)))
+    throw new Error(`A restore into ${config.dataDir} has not come to its end: run npm run restore again.`)
   await checkPorts([
     ...(has('web') ? [{ ...open, setting: 'PORT', port: config.PORT }] : []),
     ...(has('ingest') && !config.MQTT_URL ? [{ ...open, setting: 'MQTT_PORT', port: config.MQTT_PORT }] : []),
@@ -103,7 +107,7 @@ const start = async () => {
   await settleDemo(config, records, log)
 
   const metrics = openMetrics()
-  const news = config.DATABASE_URL ? await openNews({ url: config.DATABASE_URL, log }) : noNews
+  const news = config.DATABASE_URL ? await openNews({ url: config.DATABASE_URL, log }) : openOwnNews()
   forgetByNews(news)
   const app: App = {
     config,
@@ -168,7 +172,9 @@ const start = async () => {
     : null
   await http?.listen({ port: config.PORT, host: config.HOST })
   const backfill = (request: unknown) => watchBackfill(app, backfillRequest.parse(request))
-  const door = await openDoor(config.dataDir, { backfill, ...operatorCalls(app) }, log)
+  const backup = (request: unknown) => backupCall(app, request)
+  const calls = { backfill, backup, ...operatorCalls({ ...app, changed: news.missed }) }
+  const door = await openDoor(config.dataDir, calls, log)
   const health = own.port ? await serveHealth({ ...own, metrics, probes: app.parts }) : null
 
   log.info({ port: config.PORT, mqttPort: config.MQTT_PORT, demo: config.demo }, 'ready')

@@ -57,16 +57,20 @@ const apply = async (tx: Tx, name: string, text: string): Promise<boolean> => {
   return true
 }
 
-/** How many files the store has seen, and which it has not; reads only. */
-export const waitingMigrations = async (records: Records): Promise<{ applied: number; waiting: string[] }> => {
-  const names = (await readdir(ours)).filter((name) => name.endsWith('.sql')).toSorted()
-  const seen = await records.owner(async (db) => {
-    const { rows } = await sql<{
-      ledger: string | null
-    }>`select to_regclass('schema_migration')::text as ledger`.execute(db)
+/** Which of our files the store has seen and which it has not, and which it has that are not ours; reads only. */
+export const compareMigrations = async (
+  records: Records,
+): Promise<{ applied: string[]; waiting: string[]; newer: string[] }> => {
+  const names = (await readdir(ours)).filter((name) => name.endsWith('.sql'))
+  const applied = await records.owner(async (db) => {
+    const { rows } = await sql<{ ledger: string | null }>`
+      select to_regclass('schema_migration')::text as ledger`.execute(db)
     if (!rows[0]?.ledger) return []
-    return (await sql<{ name: string }>`select name from schema_migration`.execute(db)).rows
+    return (await sql<{ name: string }>`select name from schema_migration`.execute(db)).rows.map(({ name }) => name)
   })
-  const applied = new Set(seen.map(({ name }) => name))
-  return { applied: applied.size, waiting: names.filter((name) => !applied.has(name)) }
+  return {
+    applied,
+    waiting: names.filter((name) => !applied.includes(name)),
+    newer: applied.filter((name) => !names.includes(name)),
+  }
 }

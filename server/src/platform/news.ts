@@ -12,13 +12,33 @@ export type News = {
   tell: (topic: string, data: unknown) => void
   /** Answers the function that ends it. */
   hear: (topic: string, listener: (data: unknown) => void) => () => void
+  /** Something changed that nobody told of: every listener of this process reads again. */
+  missed: () => void
   /** Throws while this process neither hears nor is heard. */
   ping: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** For the embedded store: there is no other process. */
-export const noNews: News = { tell: () => {}, hear: () => () => {}, ping: async () => {}, close: async () => {} }
+const openListeners = () => {
+  const listeners = new Map<string, Set<(data: unknown) => void>>()
+  const hear: News['hear'] = (topic, listener) => {
+    const set = listeners.get(topic) ?? new Set()
+    listeners.set(topic, set.add(listener))
+    return () => void set.delete(listener)
+  }
+  const emit = (topic: string, data: unknown) => {
+    for (const listener of listeners.get(topic) ?? []) listener(data)
+  }
+  return { hear, emit }
+}
+
+/** For the embedded store: there is no other process, and only what is said to have been missed is heard. */
+export const openOwnNews = (): News => {
+  const { hear, emit } = openListeners()
+  return { tell: () => {}, hear, missed: () => emit('missed', null), ping: async () => {}, close: async () => {} }
+}
+
+export const noNews: News = openOwnNews()
 
 const newsChannel = 'gridmast_news'
 const changeChannel = 'gridmast_change'
@@ -34,7 +54,7 @@ const items = z.array(z.tuple([z.string(), z.unknown()]))
 
 export const openNews = async ({ url, log }: { url: string; log: Log }): Promise<News> => {
   const self = randomBytes(6).toString('hex')
-  const listeners = new Map<string, Set<(data: unknown) => void>>()
+  const { hear, emit } = openListeners()
   let connection: { client: pg.Client; end: (why: unknown) => void } | null = null
   let joinParts = partJoiner()
   let waiting: string[] = []
@@ -46,10 +66,6 @@ export const openNews = async ({ url, log }: { url: string; log: Log }): Promise
   let isClosed = false
   let flushing: NodeJS.Timeout | undefined
   let retrying: NodeJS.Timeout | undefined
-
-  const emit = (topic: string, data: unknown) => {
-    for (const listener of listeners.get(topic) ?? []) listener(data)
-  }
 
   const hearNotification = ({ channel, payload = '' }: pg.Notification) => {
     try {
@@ -129,11 +145,8 @@ export const openNews = async ({ url, log }: { url: string; log: Log }): Promise
 
   return {
     tell,
-    hear: (topic, listener) => {
-      const set = listeners.get(topic) ?? new Set()
-      listeners.set(topic, set.add(listener))
-      return () => void set.delete(listener)
-    },
+    hear,
+    missed: () => emit('missed', null),
     ping: async () => {
       if (!connection) throw new Error('No news of the other processes: the connection that listens is down')
     },

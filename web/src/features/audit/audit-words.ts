@@ -36,6 +36,7 @@ const actions: Words[] = [
   { action: 'user.provision', words: 'User provisioned' },
   { action: 'user.password-reset', words: 'Password set by the operator' },
   { action: 'customer.demo-ended', words: 'Demo ended' },
+  { action: 'customer.restored', words: 'Restored from a backup' },
   { action: 'export', words: 'Downloaded a file' },
 ]
 

@@ -61,6 +61,7 @@ export const audit = {
   'Instance switched': 'Anlæg slået til eller fra',
   'User provisioned': 'Bruger oprettet af operatøren',
   'Demo ended': 'Demo afsluttet',
+  'Restored from a backup': 'Gendannet fra en sikkerhedskopi',
   'Password set by the operator': 'Adgangskode sat af operatøren',
   'Downloaded a file': 'Hentede en fil',
 }

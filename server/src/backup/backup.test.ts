@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { copyFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addSession } from '#access/sessions.ts'
+import { readConfig } from '#config.ts'
+import { writeAudit } from '#platform/audit.ts'
+import { queueMail } from '#platform/mail.ts'
+import { migrate } from '#platform/migrate.ts'
+import { openRecords, type Records } from '#platform/records.ts'
+import { openReadings, type Readings } from '#readings/readings.ts'
+import { provisionTwoCustomers } from '#testing/factories.ts'
+import { makeBackup } from './backup.ts'
+import { restoreBackup } from './restore.ts'
+import { takeStock } from './stock.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'gridmast-backup-'))
+const dataDir = join(root, 'data')
+const file = join(root, 'gridmast.backup')
+const restoreTool = join(import.meta.dirname, '../../../tools/restore.ts')
+const nowMs = Date.UTC(2026, 10, 21, 12)
+const minute = 60_000
+
+let records: Records
+let readings: Readings
+let customerId: string
+let made: Awaited<ReturnType<typeof makeBackup>>
+let acknowledgedBefore = 0
+let auditedBefore = 0
+
+const audit = () =>
+  records.system((tx) =>
+    writeAudit(tx, customerId, nowMs, { userId: null, who: 'x', action: 'export', subject: 'x', result: 'ok' }),
+  )
+
+beforeAll(async () => {
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'secret.key'), 'the secret of this installation')
+  records = await openRecords({ dataDir: join(dataDir, 'records') })
+  await migrate(records)
+  await provisionTwoCustomers(records)
+  readings = await openReadings({ dataDir: join(dataDir, 'readings') })
+  await records.system(async (tx) => {
+    const user = await tx.selectFrom('app_user').selectAll().orderBy('email').executeTakeFirstOrThrow()
+    customerId = user.customer_id
+    const whose = { customerId, userId: user.user_id, userAgent: undefined, address: '::1' }
+    await addSession(tx, { ...whose, remembered: true, nowMs })
+    await queueMail(tx, customerId, { to: 'waiting@north.example', subject: 'Waiting', text: 'since yesterday' })
+  })
+  // The server is at work: samples and audit entries are committed all the while.
+  let isEnough = false
+  const until = async (work: () => Promise<unknown>) => {
+    while (!isEnough) await work()
+  }
+  let acknowledged = 0
+  let audited = 0
+  const writing = Promise.all([
+    until(async () => {
+      await readings.insert([
+        { signalNo: 1, t0Ms: nowMs + acknowledged * minute, dtMs: 1000, values: Array(60).fill(1) },
+      ])
+      acknowledged++
+    }),
+    until(async () => {
+      await audit()
+      audited++
+    }),
+  ])
+  await vi.waitFor(() => expect(Math.min(acknowledged, audited)).toBeGreaterThan(10), { timeout: 30_000 })
+  acknowledgedBefore = acknowledged
+  auditedBefore = audited
+  made = await makeBackup(
+    { config: readConfig({ DATA_DIR: dataDir, DEMO: 'off' }), records, readings, clock: { now: () => nowMs } },
+    file,
+  )
+  isEnough = true
+  await writing
+})
+afterAll(async () => {
+  await readings.close()
+  await records.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const restore = (to: string, ...flags: string[]) =>
+  promisify(execFile)(process.execPath, [restoreTool, file, ...flags], {
+    env: { ...process.env, DATA_DIR: to, DEMO: 'off', LOG_LEVEL: 'silent' },
+  })
+
+/** The engine of this process is taken by the folder that was backed up. */
+const samplesIn = async (folder: string): Promise<number> => {
+  const code = `
+    import { openReadings } from ${JSON.stringify(join(import.meta.dirname, '../readings/readings.ts'))}
+    const readings = await openReadings({ dataDir: ${JSON.stringify(join(folder, 'readings'))}, rollupRoundMs: 0 })
+    const [found] = await readings.buckets({ signalNo: 1, edgesMs: ${JSON.stringify([nowMs, nowMs + 1e9])} })
+    await readings.close()
+    console.log(found.count)`
+  return Number((await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code])).stdout)
+}
+
+test('a backup of a server at work is one file for its owner only, with all that was committed before; nothing is left beside it', () => {
+  expect(lstatSync(file).mode & 0o777).toBe(0o600)
+  expect(readdirSync(root).toSorted()).toEqual(['data', 'gridmast.backup'])
+  expect(made.trails['north']?.entries).toBeGreaterThanOrEqual(auditedBefore)
+  expect(made.sampleRows).toBeGreaterThanOrEqual(acknowledgedBefore * 60)
+})
+
+test('C1 C4 what comes back has every row and whole trails; no mail that waited is sent, nobody is signed in', async () => {
+  const target = join(root, 'restored')
+  const { stdout } = await restore(target)
+  expect(stdout).toMatch(/not sent: mail waiting@north\.example/)
+  expect(stdout).toMatch(/Restored as of 2026-11-21T12:00:00\.000Z: 2 customers, all tables counted/)
+  expect(readFileSync(join(target, 'secret.key'), 'utf8')).toBe('the secret of this installation')
+  expect(lstatSync(target).mode & 0o777).toBe(0o700)
+  const restored = await openRecords({ dataDir: join(target, 'records') })
+  const found = await takeStock(restored)
+  expect(found.rows).toEqual({ ...made.rows, audit_entry: (made.rows['audit_entry'] ?? 0) + 2 }) // 'Restored' on each of two trails
+  await restored.system(async (tx) => {
+    const due = await tx.selectFrom('mail_outbox').selectAll().where('sent_at', 'is', null).execute()
+    const sessions = await tx.selectFrom('user_session').selectAll().where('ended_at', 'is', null).execute()
+    expect([due, sessions]).toEqual([[], []])
+  })
+  await restored.close()
+  expect(await samplesIn(target)).toBeGreaterThanOrEqual(acknowledgedBefore * 60)
+})
+
+test('a folder with something in it is left alone; with --force it is moved aside and nothing is lost', async () => {
+  const target = join(root, 'taken')
+  mkdirSync(target)
+  writeFileSync(join(target, 'mine'), 'kept')
+  await expect(restore(target)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not empty. Give --force'),
+  })
+  expect(readdirSync(target)).toEqual(['mine'])
+  await restore(target, '--force')
+  const [aside] = readdirSync(target).filter((name) => name.startsWith('before-'))
+  expect(readFileSync(join(target, aside ?? '', 'mine'), 'utf8')).toBe('kept')
+  expect(existsSync(join(target, 'records', 'PG_VERSION'))).toBe(true)
+})
+
+test('a file that is cut off, changed or something else is refused, and the folder stays empty', async () => {
+  const target = join(root, 'empty')
+  mkdirSync(target)
+  const wrong = join(root, 'wrong.backup')
+  const refused = async () => {
+    await expect(restoreBackup(wrong, target, { force: false, nowMs })).rejects.toThrow(`${wrong} is no whole backup`)
+    expect(readdirSync(target)).toEqual([])
+  }
+  await copyFile(file, wrong)
+  truncateSync(wrong, made.bytes - 1000)
+  await refused()
+  const bytes = readFileSync(file)
+  bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 0xff
+  writeFileSync(wrong, bytes)
+  await refused()
+  writeFileSync(wrong, 'customers:\n')
+  await refused()
+})
+
+test('a backup never lands on another file', async () => {
+  const app = { config: readConfig({ DATA_DIR: dataDir, DEMO: 'off' }), records, readings, clock: { now: () => nowMs } }
+  await expect(makeBackup(app, file)).rejects.toThrow('exists already')
+  await expect(makeBackup(app, '/nowhere/gridmast.backup')).rejects.toThrow('/nowhere cannot be written')
+  await expect(
+    makeBackup({ ...app, config: { ...app.config, DATABASE_URL: 'postgres://x/y' } }, join(root, 'other')),
+  ).rejects.toThrow('DATABASE_URL is set')
+})

@@ -1,0 +1,91 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { endSessionsOf } from '#access/sessions.ts'
+import { writeAudit } from '#platform/audit.ts'
+import { compareMigrations } from '#platform/migrate.ts'
+import { openRecords, type Records, type Tx } from '#platform/records.ts'
+import { restoreReadings } from '#readings/backup.ts'
+import { readArchive } from './archive.ts'
+import { about, type About } from './backup.ts'
+import { differenceOf, takeStock } from './stock.ts'
+
+/** Within DATA_DIR, so that it may be a disk of its own. A server does not start beside it. */
+export const restoringName = 'restoring'
+
+export type Restored = About & { unsent: { what: string; to: string; at: Date }[]; movedTo: string | null }
+
+/**
+ * Fills DATA_DIR from a backup. It is unpacked, opened, counted and quieted beside the place where it belongs, and moved there as the last
+ * step: what fails leaves the folder as it was. `force` moves what is there aside; nothing is ever deleted.
+ */
+export const restoreBackup = async (
+  file: string,
+  dataDir: string,
+  options: { force: boolean; nowMs: number },
+): Promise<Restored> => {
+  const work = join(dataDir, restoringName)
+  await rm(work, { recursive: true, force: true })
+  const there = await readdir(dataDir)
+  if (there.length > 0 && !options.force)
+    throw new Error(`${dataDir} is not empty. Give --force to move what is there into a folder beside it.`)
+  let isMoving = false
+  try {
+    const said = about.parse(await readArchive(file, work))
+    const records = await openRecords({ dataDir: join(work, 'records') })
+    const unsent = await (async () => {
+      const { newer } = await compareMigrations(records)
+      if (newer.length > 0)
+        throw new Error(`${file} was made by a newer Gridmast (${said.version}): restore it with that version`)
+      const difference = differenceOf(said, await takeStock(records))
+      if (difference) throw new Error(`${file} is not restored: ${difference}`)
+      return records.system((tx) => quiet(tx, said, options.nowMs))
+    })().finally(records.close)
+    await rename(join(work, 'readings'), join(work, 'readings.backup'))
+    await restoreReadings(join(work, 'readings'), join(work, 'readings.backup'))
+    await rm(join(work, 'readings.backup'), { recursive: true })
+    const movedTo =
+      there.length > 0 ? join(dataDir, `before-${new Date(options.nowMs).toISOString().replaceAll(':', '')}`) : null
+    isMoving = true
+    if (movedTo) {
+      await mkdir(movedTo, { mode: 0o700 })
+      for (const name of there) await rename(join(dataDir, name), join(movedTo, name))
+    }
+    for (const name of await readdir(work)) await rename(join(work, name), join(dataDir, name))
+    await rm(work, { recursive: true })
+    return { ...said, unsent, movedTo }
+  } catch (error) {
+    if (!isMoving) await rm(work, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/**
+ * A store that comes back from yesterday must not act as if it were yesterday: mails and webhooks that waited then were sent since, sessions
+ * and codes that lived then may have been ended since. Answers what is not sent, so that the operator can.
+ */
+const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unsent']> => {
+  const reason = 'Not sent: restored from a backup'
+  const mails = await sql<Restored['unsent'][number]>`
+    update mail_outbox set sent_at = ${new Date(nowMs)}, next_attempt_at = 'infinity', last_error = ${reason}
+    where sent_at is null returning 'mail' as what, recipient as "to", created_at as at`.execute(tx)
+  const deliveries = await sql<Restored['unsent'][number]>`
+    update webhook_delivery set next_attempt_at = null, last_error = ${reason}
+    where next_attempt_at is not null returning 'webhook' as what, event as "to", created_at as at`.execute(tx)
+  const { rows: queues } = await sql<{ jobs: string | null }>`select to_regclass('jobs.job')::text as jobs`.execute(tx)
+  if (queues[0]?.jobs) await sql`delete from jobs.job where state in ('created', 'retry', 'active')`.execute(tx)
+  const users = await tx.selectFrom('app_user').select(['customer_id', 'user_id']).execute()
+  for (const { customer_id, user_id } of users) await endSessionsOf(tx, customer_id, user_id, nowMs)
+  await sql`update one_time_code set used_at = ${new Date(nowMs)} where used_at is null and purpose <> 'recovery'`.execute(
+    tx,
+  )
+  for (const { customer_id } of await tx.selectFrom('customer').select('customer_id').execute())
+    await writeAudit(tx, customer_id, nowMs, {
+      userId: null,
+      who: 'operator',
+      action: 'customer.restored',
+      subject: said.madeAt,
+      result: 'ok',
+    })
+  return [...mails.rows, ...deliveries.rows]
+}
