@@ -70,7 +70,7 @@ export const readArchive = async (file: string, folder: string): Promise<unknown
   const unpacking = extract()
   const unpack = async () => {
     for await (const entry of unpacking) {
-      const { name, size = 0 } = entry.header
+      const { name, size } = entry.header
       if (name === contentsName) {
         const chunks: Buffer[] = []
         for await (const chunk of entry) chunks.push(chunk as Buffer) // tar-stream emits bytes
