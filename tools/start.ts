@@ -1,4 +1,5 @@
 // One command to a running portal: the web app built, the server up, and in a demo the simulators beside it.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
 import { readConfig } from '../server/src/config.ts'
@@ -42,7 +43,7 @@ const start = (
  * For the process that holds the readings engine, read by it before its first line runs. It keeps up to four threads busy, and file access
  * and password checks must not wait behind them; and glibc must give memory back: 760 MB instead of 1,370 in the first minutes of a demo (measured).
  */
-const engineSettings = { UV_THREADPOOL_SIZE: '6', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
+const engineSettings = JSON.parse(readFileSync(join(root, 'tools/engine.json'), 'utf8')) as NodeJS.ProcessEnv // names and texts
 
 const isReady = (message: unknown): message is { ready: true; port: number } =>
   typeof message === 'object' && message !== null && 'ready' in message

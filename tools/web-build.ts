@@ -22,10 +22,13 @@ const sourceHash = (): string => {
   return hash.digest('hex')
 }
 
+/** Whether the portal at hand is made of the sources at hand. */
+export const isBuilt = (hash = sourceHash()): boolean => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
+
 /** Builds the portal when its sources have changed since the last build. */
 export const buildWeb = async (): Promise<void> => {
   const hash = sourceHash()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  if (isBuilt(hash)) return
   console.log('Building the portal ...')
   await run('vite', ['build', '--logLevel', 'warn'], { cwd: join(root, 'web') })
   compressFiles(join(root, 'web/dist'))

@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, lstatSync, mkdtempSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -107,4 +117,29 @@ test('a setting that is not valid: one line, exit 1', () => {
     status: 1,
     lines: ['Settings that are not valid: MQTT_URL: expected a URL beginning with mqtt:// or mqtts://'],
   })
+})
+
+test('npm run serve starts the server alone: it installs nothing, builds nothing, makes no demo', () => {
+  const copy = folder()
+  const tools = join(import.meta.dirname, '../../tools')
+  for (const name of ['node_modules/.bin', 'tools', 'server/src']) mkdirSync(join(copy, name), { recursive: true })
+  for (const name of ['serve.mjs', 'engine.json']) copyFileSync(join(tools, name), join(copy, 'tools', name))
+  writeFileSync(join(copy, 'package-lock.json'), '{}')
+  const serve = (more: Record<string, string> = {}) => {
+    const { DEMO: _, ...env } = { ...process.env, ...more }
+    const given = more['DEMO'] ? { ...env, DEMO: more['DEMO'] } : env
+    return spawnSync(process.execPath, [join(copy, 'tools/serve.mjs')], { env: given, encoding: 'utf8' })
+  }
+  expect(serve().stderr).toBe('The packages of this version are not installed. Run npm run build first.\n')
+  symlinkSync(process.execPath, join(copy, 'node_modules/.bin/node'))
+  writeFileSync(join(copy, 'node_modules/.gridmast-installed'), createHash('sha256').update('{}').digest('hex'))
+  writeFileSync(join(copy, 'tools/build.ts'), `console.error('not built'); process.exit(1)`)
+  expect([serve().status, serve().stderr]).toEqual([1, 'not built\n'])
+  writeFileSync(join(copy, 'tools/build.ts'), '')
+  expect(serve({ DEMO: 'on' })).toMatchObject({ status: 1, stderr: expect.stringContaining('makes no demo') })
+  writeFileSync(
+    join(copy, 'server/src/main.ts'),
+    `console.log(process.env.DEMO, process.env.UV_THREADPOOL_SIZE, process.env.MALLOC_ARENA_MAX); process.exit(3)`,
+  )
+  expect(serve({ UV_THREADPOOL_SIZE: '9' })).toMatchObject({ status: 3, stdout: 'off 9 2\n' })
 })
