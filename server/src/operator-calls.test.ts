@@ -1,4 +1,6 @@
-import { loginLink } from '@gridmast/contract/auth.ts'
+import { loginLink, verify } from '@gridmast/contract/auth.ts'
+import { forgetByNews } from '#access/viewer.ts'
+import { openOwnNews } from '#platform/news.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
@@ -43,4 +45,37 @@ test('C4 a whole trail is said to be whole, a changed entry is named; of one cus
   ])
   expect(await verify('west')).toEqual([west])
   await expect(verify('nobody')).rejects.toThrow('There is no customer nobody')
+})
+
+const file = (users: string) => `
+customers:
+  - key: added
+    name: Added
+    edges: [{ key: added-edge, name: Edge, password: a-long-random-secret }]
+    users: [${users}]`
+const [ada, bob] = ['ada', 'bob'].map(
+  (name) => `{ email: ${name}@added.example, name: ${name}, role: sudoer, password: gridmast-demo }`,
+)
+
+test('S1 provisioning through the running server: a mistake has its line, a dry run writes nothing, a removed person is out at once', async () => {
+  const news = openOwnNews()
+  forgetByNews(news)
+  const provision = (text: string, more: object = {}) =>
+    heard(
+      operatorCalls({ ...app, changed: news.missed }).provision({
+        ...{ file: 'customers.yaml', text, dryRun: false, resetPasswords: false },
+        ...more,
+      }),
+    )
+  await expect(provision(file(`${ada}, { email: x }`))).rejects.toThrow(
+    /^customers\.yaml is not valid, nothing was changed:\nline 6: /,
+  )
+  const asked = await provision(file(`${ada}, ${bob}`), { dryRun: true })
+  expect(asked.at(-1)).toEqual({ said: '4 changes, nothing written (dry run)' })
+  await expect(app.tokenOf('bob@added.example')).rejects.toThrow()
+  expect((await provision(file(`${ada}, ${bob}`))).at(-1)).toEqual({ said: '4 changes' })
+  const token = await app.tokenOf('bob@added.example')
+  expect((await app.ask(verify, { token })).status).toBe(200)
+  expect(await provision(file(`${ada}`))).toContainEqual({ said: expect.stringMatching(/^- added app_user bob@added/) })
+  expect((await app.ask(verify, { token })).status).toBe(401)
 })

@@ -6,6 +6,7 @@ import { getProfile } from '#access/profile.ts'
 import { addSession } from '#access/sessions.ts'
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/audit.ts'
+import { boundedLines } from '#platform/log.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Said } from '#platform/route.ts'
 import { addCode } from './codes.ts'
@@ -17,6 +18,19 @@ type Ask = { app: App; request: FastifyRequest; requestId: string }
 type Entered =
   | { token: string; user: User }
   | Said<{ token: string | null; user: null; challenge?: string; redirect?: string | null }>
+
+/** Whose account, from where; never what was typed, which may be a password in the wrong field (security rule L5). */
+const lineOf = ({ ip }: FastifyRequest, reqId: string, person: Person | undefined) => ({
+  reqId,
+  customer: person?.customer_id ?? null,
+  user: person?.user_id ?? null,
+  address: ip,
+})
+
+const refusedLine = boundedLines(60)
+
+export const logRefused = ({ app, request, requestId }: Ask, person: Person | undefined, by: Proof | 'second factor') =>
+  refusedLine(app.log, app.clock.now(), { ...lineOf(request, requestId, person), by }, 'sign-in refused')
 
 /**
  * What someone gets who has proved who they are: a session; first a question for the second factor; or, for an admin-type role,
@@ -59,5 +73,6 @@ export const enter = async (
     address: request.ip,
   })
   await note('auth.login')
+  app.log.info({ ...lineOf(request, requestId, person), by: how.by }, 'signed in')
   return { token, user: await getProfile(tx, person.customer_id, person.user_id) }
 }

@@ -1,7 +1,7 @@
 import { login, logout, verify } from '@gridmast/contract/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { profile } from '@gridmast/contract/profile.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 let app: TestApp
@@ -152,4 +152,26 @@ describe('a session', () => {
     expect((await app.ask(verify, { token: busy })).status).toBe(401)
     app.setNow(new Date().toISOString())
   })
+})
+
+test('L5 a sign-in and a refused one leave a line each: who and from where, never what was typed', async () => {
+  const info = vi.spyOn(app.log, 'info')
+  await app.tokenOf('expert@north.example')
+  await app.ask(login, { body: { user: { email: 'expert@north.example', password: 'wrong-secret' } } })
+  await app.ask(login, { body: { user: { email: 'typed-secret', password: 'x' } } })
+  await app.ask(login, { body: { user: { email: 'nobody@north.example', password: 'wrong-secret' } } })
+  const lines = info.mock.calls.map(([details, message]) => ({ ...(details as object), message })) // each names its details first
+  info.mockRestore()
+  const about = {
+    user: expect.any(String),
+    customer: expect.any(String),
+    address: '127.0.0.1',
+    reqId: expect.any(String),
+  }
+  expect(lines).toEqual([
+    { ...about, by: 'password', message: 'signed in' },
+    { ...about, by: 'password', message: 'sign-in refused' },
+    { ...about, user: null, customer: null, by: 'password', message: 'sign-in refused' },
+  ])
+  expect(JSON.stringify(lines)).not.toMatch(/secret|@/)
 })

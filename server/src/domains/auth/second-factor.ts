@@ -10,7 +10,7 @@ import { queueMail } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
 import { type App, route } from '#context.ts'
 import { takeCodeTry, useCode, useOwnCode } from './codes.ts'
-import { enter } from './enter.ts'
+import { enter, logRefused } from './enter.ts'
 import { mails } from './mails.ts'
 import { getPerson, maySignIn, type Person, stillStands, useTotpStep } from './queries.ts'
 import { said } from './said.ts'
@@ -50,7 +50,10 @@ export const secondFactor = [
       if (by === 'recovery code') await queueMail(tx, person.customer_id, mails.recoveryCodeUsed(person))
       return enter(tx, { app, request, requestId }, person, { by, remembered: body.remember ?? false, nowMs })
     })
-    if (!entered) throw new Refusal(401, m.codeWrong, { errors: { code: m.codeWrong } })
+    if (!entered) {
+      logRefused({ app, request, requestId }, person, 'second factor')
+      throw new Refusal(401, m.codeWrong, { errors: { code: m.codeWrong } })
+    }
     await app.records.system((tx) => forgetTries(tx, bucket))
     if ('token' in entered) rememberDevice(reply, app, person.user_id, nowMs)
     return entered

@@ -6,7 +6,7 @@ import { Refusal } from '#platform/errors.ts'
 import { noOnesHash, verifyPassword } from '#platform/password.ts'
 import { route } from '#context.ts'
 import { getCodeOwner, useCode } from './codes.ts'
-import { enter } from './enter.ts'
+import { enter, logRefused } from './enter.ts'
 import { takeLoginTry } from './login-try.ts'
 import { getLogin, getPerson, maySignIn, stillStands } from './queries.ts'
 import { said } from './said.ts'
@@ -31,6 +31,7 @@ export const signIn = [
           writeAudit(tx, whom.customer_id, nowMs, said(whom, 'auth.login', 'refused', { requestId, subject: email })),
         ),
       )
+      logRefused({ app, request, requestId }, person, 'password')
       throw new Refusal(401, m.wrongCredentials)
     }
     const entered = await app.records.tenant(person.customer_id, async (tx) => {
