@@ -13,10 +13,13 @@ import { copyFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addSession } from '#access/sessions.ts'
 import { readConfig } from '#config.ts'
 import { writeAudit } from '#platform/audit.ts'
+import { openJobs } from '#platform/jobs.ts'
 import { queueMail } from '#platform/mail.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openRecords, type Records } from '#platform/records.ts'
@@ -52,6 +55,11 @@ beforeAll(async () => {
   await migrate(records)
   await provisionTwoCustomers(records)
   readings = await openReadings({ dataDir: join(dataDir, 'readings') })
+  const jobs = openJobs(records, pino({ level: 'silent' }))
+  const [job] = [{ name: 'act', run: async () => {} }]
+  await jobs.start([job], {}, false)
+  await jobs.kick('act')
+  await jobs.close()
   await records.system(async (tx) => {
     const user = await tx.selectFrom('app_user').selectAll().orderBy('email').executeTakeFirstOrThrow()
     customerId = user.customer_id
@@ -128,10 +136,12 @@ test('C1 C4 what comes back has every row and whole trails; no mail that waited 
   const found = await takeStock(restored)
   expect(found.rows).toEqual({ ...made.rows, audit_entry: (made.rows['audit_entry'] ?? 0) + 2 }) // 'Restored' on each of two trails
   await restored.system(async (tx) => {
-    const due = await tx.selectFrom('mail_outbox').selectAll().where('sent_at', 'is', null).execute()
+    const due = await tx.selectFrom('outbox').selectAll().where('next_attempt_at', 'is not', null).execute()
     const sessions = await tx.selectFrom('user_session').selectAll().where('ended_at', 'is', null).execute()
     expect([due, sessions]).toEqual([[], []])
   })
+  const { rows } = await restored.owner((db) => sql`select * from jobs.job where state = 'created'`.execute(db))
+  expect(rows).toEqual([])
   await restored.close()
   expect(await samplesIn(target)).toBeGreaterThanOrEqual(acknowledgedBefore * 60)
 })

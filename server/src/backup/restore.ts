@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { compareMigrations } from '#platform/migrate.ts'
-import { openRecords, type Tx } from '#platform/records.ts'
+import { openRecords, type Records, type Tx } from '#platform/records.ts'
 import { restoreReadings } from '#readings/backup.ts'
 import { readArchive } from './archive.ts'
 import { about, type About } from './backup.ts'
@@ -39,6 +39,7 @@ export const restoreBackup = async (
         throw new Error(`${file} was made by a newer Gridmast (${said.version}): restore it with that version`)
       const difference = differenceOf(said, await takeStock(records))
       if (difference) throw new Error(`${file} is not restored: ${difference}`)
+      await dropJobs(records)
       return records.system((tx) => quiet(tx, said, options.nowMs))
     })().finally(records.close)
     await rename(join(work, 'readings'), join(work, 'readings.backup'))
@@ -60,20 +61,23 @@ export const restoreBackup = async (
   }
 }
 
+/** The queue's tables are the owner's. */
+const dropJobs = (records: Records) =>
+  records.owner(async (db) => {
+    const { rows } = await sql<{ jobs: string | null }>`select to_regclass('jobs.job')::text as jobs`.execute(db)
+    if (rows[0]?.jobs) await sql`delete from jobs.job where state in ('created', 'retry', 'active')`.execute(db)
+  })
+
 /**
  * A store that comes back from yesterday must not act as if it were yesterday: mails and webhooks that waited then were sent since, sessions
  * and codes that lived then may have been ended since. Answers what is not sent, so that the operator can.
  */
 const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unsent']> => {
-  const reason = 'Not sent: restored from a backup'
-  const mails = await sql<Restored['unsent'][number]>`
-    update mail_outbox set sent_at = ${new Date(nowMs)}, next_attempt_at = 'infinity', last_error = ${reason}
-    where sent_at is null returning 'mail' as what, recipient as "to", created_at as at`.execute(tx)
-  const deliveries = await sql<Restored['unsent'][number]>`
-    update webhook_delivery set next_attempt_at = null, last_error = ${reason}
-    where next_attempt_at is not null returning 'webhook' as what, event as "to", created_at as at`.execute(tx)
-  const { rows: queues } = await sql<{ jobs: string | null }>`select to_regclass('jobs.job')::text as jobs`.execute(tx)
-  if (queues[0]?.jobs) await sql`delete from jobs.job where state in ('created', 'retry', 'active')`.execute(tx)
+  const { rows } = await sql<Restored['unsent'][number]>`
+    update outbox set next_attempt_at = null, leased_until = null, last_error = 'Not sent: restored from a backup',
+      payload = case kind when 'mail' then payload - 'text' else payload end
+    where next_attempt_at is not null
+    returning kind as what, coalesce(payload ->> 'to', payload ->> 'type', '') as "to", created_at as at`.execute(tx)
   const users = await tx.selectFrom('app_user').select(['customer_id', 'user_id']).execute()
   for (const { customer_id, user_id } of users) await endSessionsOf(tx, customer_id, user_id, nowMs)
   await sql`update one_time_code set used_at = ${new Date(nowMs)} where used_at is null and purpose <> 'recovery'`.execute(
@@ -87,5 +91,5 @@ const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unse
       subject: said.madeAt,
       result: 'ok',
     })
-  return [...mails.rows, ...deliveries.rows]
+  return rows
 }
