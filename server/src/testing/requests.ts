@@ -1,0 +1,99 @@
+import { request as send, type Agent } from 'node:http'
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { hostileValue, jsonSchema, nearly, validFor } from '@gridmast/contract/testing/samples.ts'
+import fc from 'fast-check'
+
+/** Requests made from the schemas of a call, as a browser, a careless client or somebody who means harm would send them. */
+
+export type Request = { who: string; params: unknown; query: unknown; body: unknown }
+
+type Entries = [string, unknown][]
+const entriesOf = (value: unknown): Entries =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : []
+
+const pathText = (value: unknown): string =>
+  encodeURIComponent((typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed())
+
+/** Half a surrogate pair has no bytes of its own: it goes as those that UTF-8 forbids. */
+const queryText = (value: unknown): string => {
+  const given = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return given
+    .split(/(\p{Cs})/u)
+    .map((part) => (part.isWellFormed() ? encodeURIComponent(part) : '%ED%A0%80'))
+    .join('')
+}
+
+export const pathOf = (call: CallShape, { params, query }: Request): string => {
+  const values = new Map(entriesOf(params))
+  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathText(values.get(name) ?? ''))
+  const pairs = entriesOf(query)
+    .filter(([, value]) => value !== undefined)
+    .flatMap(([key, value]) => [value].flat().map((one) => `${queryText(key)}=${queryText(one)}`))
+  return `/api${path}${pairs.length > 0 ? `?${pairs.join('&').slice(0, 12_000)}` : ''}`
+}
+
+const partOf = (schema: CallShape['query'], idsOf: (ref: string) => readonly string[]): fc.Arbitrary<unknown> => {
+  if (!schema) return fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: hostileValue })
+  const valid = validFor(jsonSchema(schema), '', idsOf)
+  return fc.oneof(
+    { weight: 5, arbitrary: valid },
+    { weight: 4, arbitrary: nearly(valid) },
+    { weight: 1, arbitrary: hostileValue },
+  )
+}
+
+export const requestOf = (
+  call: CallShape,
+  callers: readonly string[],
+  idsOf: (ref: string) => readonly string[],
+): fc.Arbitrary<Request> =>
+  fc.record({
+    who: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(callers[0] ?? '') },
+      { weight: 1, arbitrary: fc.constantFrom(...callers) },
+    ),
+    params: partOf(call.params, idsOf),
+    query: partOf(call.query, idsOf),
+    body: partOf(call.body, idsOf),
+  })
+
+export type Answer = { status: number; type: string; headers: Record<string, unknown>; bytes: Buffer }
+
+/** Sends it over a connection. Of a stream of events the first bytes are the answer; none within the time is an error. */
+export const sendTo = (
+  to: { port: number; agent: Agent; patienceMs: number },
+  call: CallShape,
+  request: Request,
+  token: string | undefined,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const body = call.method === 'GET' && request.body === undefined ? undefined : JSON.stringify(request.body)
+    const asked = send({
+      host: '127.0.0.1',
+      port: to.port,
+      agent: to.agent,
+      method: call.method,
+      path: pathOf(call, request),
+      signal: AbortSignal.timeout(to.patienceMs),
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      },
+    })
+    asked.once('error', reject)
+    asked.once('response', (answer) => {
+      const parts: Buffer[] = []
+      const type = String(answer.headers['content-type'] ?? '')
+      const done = () =>
+        resolve({ status: answer.statusCode ?? 0, type, headers: answer.headers, bytes: Buffer.concat(parts) })
+      answer.on('data', (part: Buffer) => {
+        parts.push(part)
+        if (type.startsWith('text/event-stream')) answer.destroy()
+      })
+      answer.once('close', done)
+      answer.once('error', reject)
+    })
+    asked.end(body)
+  })
