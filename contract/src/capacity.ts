@@ -39,7 +39,7 @@ export const powerCapacitySum = call({
   summary:
     'Power capacity of all instances of one market together, in kW, around the last report. An instance that has not reported for 15 minutes is not in the sum and has no kw',
   may: 'capacity.read',
-  query: z.strictObject({ market: z.string().max(40), format: fileFormat.optional() }),
+  query: z.strictObject({ market: text(40), format: fileFormat.optional() }),
   response: z.object({
     graph,
     instances: z.array(

@@ -28,7 +28,7 @@ export const edgeTopic = {
 } as const
 
 const v1 = z.literal(1)
-const instant = z.iso.datetime()
+const instant = z.iso.datetime().max(40)
 const measured = z.number().nullable()
 const list = z.array(measured).min(1).max(edgeLimits.samplesPerMessage)
 const listOrOne = z.union([list, measured])
