@@ -19,6 +19,11 @@ import { screenTable, type Screen } from './screen-table.ts'
 
 type Page = Pick<Screen, 'path' | 'title' | 'page'>
 
+// In builds for people there is no such page, nor its file.
+const development: Page[] = import.meta.env.DEV
+  ? [{ path: '/dev/components', title: 'Components', page: () => import('#pages/dev/Components.tsx') }]
+  : []
+
 /** Pages that need no session. */
 const publicPages: Page[] = [
   { path: '/auth/login', title: 'Sign in', page: () => import('#pages/sign-in/SignIn.tsx') },
@@ -33,7 +38,7 @@ const publicPages: Page[] = [
     page: () => import('#pages/request-account/RequestAccount.tsx'),
   },
   { path: '/privacyPolicy', title: 'Privacy policy', page: () => import('#pages/privacy-policy/PrivacyPolicy.tsx') },
-  { path: '/dev/components', title: 'Components', page: () => import('#pages/dev/Components.tsx') },
+  ...development,
 ]
 
 const lazy = (page: () => Promise<{ default: ComponentType }>) => lazyRouteComponent(page) as FunctionComponent // its own type has a call signature that JSX cannot see

@@ -85,7 +85,7 @@ export const sendTo = (
     asked.once('error', reject)
     asked.once('response', (answer) => {
       const parts: Buffer[] = []
-      const type = String(answer.headers['content-type'] ?? '')
+      const type = answer.headers['content-type'] ?? ''
       const done = () =>
         resolve({ status: answer.statusCode ?? 0, type, headers: answer.headers, bytes: Buffer.concat(parts) })
       answer.on('data', (part: Buffer) => {
