@@ -42,3 +42,10 @@ export const blaming = <T>(setting: string, work: Promise<T>): Promise<T> =>
     const words = errors.map((one) => (one instanceof Error ? one.message : String(one)))
     throw new Error(`${setting}: ${words.join('; ')}`)
   })
+
+const permanentStates = /^(22|23)[0-9A-Z]{3}$/
+
+/** The records store will never take these values (SQLSTATE classes 22 and 23): trying again is of no use. */
+export const isPermanent = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && typeof error.code === 'string' && permanentStates.test(error.code)) || isPermanent(error.cause))

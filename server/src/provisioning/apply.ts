@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
 import { canonical, writeAudit } from '#platform/audit.ts'
 import { idOf } from '#platform/ids.ts'
+import { hashMachineSecret, isMachineSecret } from '#platform/machine-secret.ts'
 import { hashPassword, verifyPassword } from '#platform/password.ts'
 import type { Records, Tx } from '#platform/records.ts'
 import type { ProvisionedCustomer, ProvisioningFile } from './file.ts'
@@ -182,8 +183,10 @@ const secretsOf = async (records: Records, company: ProvisionedCustomer, options
       const password = given.get(wanted.table === 'edge' ? row['key'] : row['email']) ?? ''
       const before = existing.find((one) => keyOf(one, wanted.key) === keyOf(row, wanted.key))
       if (before && wanted.table === 'app_user' && !options.resetPasswords) continue
-      if (before && (await verifyPassword(password, String(before['password_hash'])))) continue
-      const hash = { password_hash: await hashPassword(password) }
+      const [known, isEdge] = [String(before?.['password_hash'] ?? ''), wanted.table === 'edge']
+      const isKept = isEdge ? isMachineSecret(password, known) : before && (await verifyPassword(password, known))
+      if (isKept) continue
+      const hash = { password_hash: isEdge ? hashMachineSecret(password) : await hashPassword(password) }
       secrets.set(
         secretKey(wanted, row),
         wanted.table === 'app_user' ? { ...hash, password_updated_at: new Date().toISOString() } : hash,

@@ -19,7 +19,8 @@ const licence = z.strictObject({
   settings: z.record(z.string(), z.boolean()).default({}),
 })
 
-const edge = z.strictObject({ key, name: text, password, site: text.optional(), area: area.optional() })
+const secret = z.string().min(12, 'expected at least 12 characters, best random ones').max(200)
+const edge = z.strictObject({ key, name: text, password: secret, site: text.optional(), area: area.optional() })
 
 const instance = z.strictObject({
   key,

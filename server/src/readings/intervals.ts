@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import type { Slot } from '@gridmast/contract/slots.ts'
 import { changedMinutes, fewPieces, type Freshness, piecesOf, type Read, type Span } from './extremes.ts'
 import { instant, int, ints, rows, tsMs } from './sql.ts'
 
@@ -108,4 +109,24 @@ const fromMinutes = (client: ClickHouseClient, signalNo: number, edgesMs: readon
        ${except.length > 0 ? `and intDiv(toUnixTimestamp(minute), 60) not in (${ints(except)})` : ''}
      group by edge ${longText}`,
   )
+}
+
+/**
+ * Energy of each hour in kWh from measured power: mean kW of its samples times the hours that have passed of it.
+ * An hour without any sample is null, never 0. The running hour counts up to `nowMs`.
+ */
+export const hourlyEnergyKwh = async (
+  readings: { buckets: (query: IntervalsQuery) => Promise<Bucket[]> },
+  signalNo: number,
+  hours: Slot[],
+  nowMs: number,
+): Promise<(number | null)[]> => {
+  const edges = [...hours.map((hour) => hour.fromMs), ...hours.slice(-1).map((hour) => hour.toMs)]
+  const buckets = await readings.buckets({ signalNo, edgesMs: edges })
+  return hours.map((hour, i) => {
+    const bucket = buckets[i]
+    if (!bucket || bucket.count === 0) return null
+    const passedMs = Math.min(hour.toMs, Math.max(nowMs, hour.fromMs)) - hour.fromMs
+    return ((bucket.sum / bucket.count) * passedMs) / 3_600_000
+  })
 }

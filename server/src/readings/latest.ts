@@ -41,3 +41,12 @@ const newest = (client: ClickHouseClient, signalNos: Iterable<number>, where: st
     `select signal_no, ${tsMs}, value from gridmast.samples final
      where signal_no in (${ints(signalNos)}) and ${where} order by signal_no, ts desc limit 1 by signal_no`,
   )
+
+/** ISO instant of the newest sample of a series, or null when it has none. */
+export const lastReportedOf = async (
+  readings: { latest: (signalNos: readonly number[]) => Promise<Map<number, Sample>> },
+  signalNo: number,
+): Promise<string | null> => {
+  const sample = (await readings.latest([signalNo])).get(signalNo)
+  return sample ? new Date(sample.tMs).toISOString() : null
+}

@@ -1,7 +1,7 @@
 import { ownCarbon } from '@gridmast/contract/carbon.ts'
 import { slots, type Slot } from '@gridmast/contract/slots.ts'
 import { addDays, localText, today, zone } from '@gridmast/contract/time.ts'
-import { hourlyEnergyKwh } from '#readings/hourly-energy.ts'
+import { hourlyEnergyKwh } from '#readings/intervals.ts'
 import { type App, route } from '#context.ts'
 import { coverageOf, emittedInHour, sumOf } from './own-emission.ts'
 import { checkArea, findConsumers, findEmissionSignal } from './queries.ts'

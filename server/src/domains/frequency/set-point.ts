@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { frequencyWindow } from '@gridmast/contract/time.ts'
 import { readWindow } from '#platform/chart-window.ts'
 import { readingsFile } from '#readings/file.ts'
-import { lastReportedOf } from '#readings/last-reported.ts'
+import { lastReportedOf } from '#readings/latest.ts'
 import { route } from '#context.ts'
 import { getSetPointSignal } from './queries.ts'
 

@@ -1,25 +1,87 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import type { EdgeDirectory } from './directory.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { addressPrefix } from '#access/address.ts'
+import { hashMachineSecret, isMachineHash, isMachineSecret, noMachinesHash } from '#platform/machine-secret.ts'
+import { verifyPassword } from '#platform/password.ts'
+import type { Welcome } from '#protocols/mqtt/broker.ts'
+import type { EdgeDirectory, EdgeEntry } from './directory.ts'
 
 type Options = {
   directory: EdgeDirectory
-  verifyPassword: (password: string, hash: string) => Promise<boolean>
+  /** Replaces a hash of the slow kind, which edges had before. */
+  saveHash: (edge: EdgeEntry, hash: string) => Promise<void>
+  now: () => number
+  /** Every refusal takes this long, whatever was wrong. */
+  refusalMs?: number
 }
 
+/** Wrong tries before waiting begins: of one edge from one neighbourhood, and of a neighbourhood whichever edges it names. */
+const freeTries = { edge: 5, neighbourhood: 50 }
+
 /**
- * Checks the key of an edge. What was right once is remembered as a keyed hash while the stored hash stays the same, so that
- * 200 edges that reconnect at once do not cost 200 slow password checks.
+ * Checks the key and secret of an edge. Wrong tries make the next one wait, by edge and neighbourhood, so that a stranger elsewhere keeps no edge
+ * out; an edge that has signed in from a neighbourhood is always heard there again.
  */
-export const edgeSignIn = ({ directory, verifyPassword }: Options) => {
-  const secret = randomBytes(32)
-  const right = new Map<string, string>()
-  return async (edgeKey: string, password: string): Promise<boolean> => {
-    const edge = await directory.find(edgeKey)
-    if (!edge) return false
-    const proof = createHmac('sha256', secret).update(`${edge.passwordHash}\n${password}`).digest('base64')
-    if (right.get(edgeKey) === proof) return true
-    if (!(await verifyPassword(password, edge.passwordHash))) return false
-    right.set(edgeKey, proof)
+export const edgeSignIn = ({ directory, saveHash, now, refusalMs = 100 }: Options) => {
+  const ofEdge = tries(freeTries.edge, now)
+  const ofNeighbourhood = tries(freeTries.neighbourhood, now)
+  const welcomed = new Set<string>()
+
+  const isRight = async (edge: EdgeEntry | null, secret: string): Promise<boolean> => {
+    const hash = edge?.passwordHash ?? noMachinesHash
+    if (!edge || isMachineHash(hash)) return isMachineSecret(secret, hash) && edge !== null
+    if (!(await verifyPassword(secret, hash))) return false
+    edge.passwordHash = hashMachineSecret(secret)
+    await saveHash({ ...edge, passwordHash: hash }, edge.passwordHash)
     return true
+  }
+
+  const check = async (edgeKey: string, secret: string, address: string): Promise<Welcome> => {
+    const neighbourhood = addressPrefix(address)
+    const pair = `${edgeKey} ${neighbourhood}`
+    if (!welcomed.has(pair) && !(ofEdge.mayTry(pair) && ofNeighbourhood.mayTry(neighbourhood))) return 'tries'
+    if (await isRight(await directory.find(edgeKey), secret)) {
+      ofEdge.forget(pair)
+      welcomed.add(pair)
+      return 'welcome'
+    }
+    ofEdge.failed(pair)
+    ofNeighbourhood.failed(neighbourhood)
+    return 'credentials'
+  }
+
+  return async (edgeKey: string, secret: string, address: string): Promise<Welcome> => {
+    const leastMs = pause(refusalMs)
+    const welcome = await check(edgeKey, secret, address)
+    if (welcome !== 'welcome') await leastMs
+    return welcome
+  }
+}
+
+/** Names strangers may make up: the oldest are forgotten beyond this. */
+const mostNames = 10_000
+const longestWaitMs = 60_000
+const forgottenMs = 15 * 60_000
+
+/** After so many free failures each next try waits 1, 2, 4 ... 60 s. */
+const tries = (free: number, now: () => number) => {
+  const known = new Map<string, { failures: number; lastMs: number }>()
+  const of = (name: string) => {
+    const found = known.get(name)
+    return found && now() - found.lastMs < forgottenMs ? found : { failures: 0, lastMs: 0 }
+  }
+  return {
+    mayTry: (name: string) => {
+      const { failures, lastMs } = of(name)
+      return failures < free || now() - lastMs >= Math.min(longestWaitMs, 1000 * 2 ** (failures - free))
+    },
+    failed: (name: string) => {
+      const { failures } = of(name)
+      known.delete(name)
+      known.set(name, { failures: failures + 1, lastMs: now() })
+      for (const oldest of known.keys())
+        if (known.size > mostNames) known.delete(oldest)
+        else break
+    },
+    forget: (name: string) => void known.delete(name),
   }
 }

@@ -1,7 +1,9 @@
+import { hashMachineSecret } from '#platform/machine-secret.ts'
 import type { EdgeDirectory, EdgeEntry } from './directory.ts'
 
 /** Edges `edge-1` to `edge-<count>`, each with the group `lab` of six signals and an energy meter, key `key`. */
 export const testDirectory = (count = 50): EdgeDirectory => {
+  const passwordHash = hashMachineSecret('key')
   const edges = new Map(
     Array.from({ length: count }, (_, i): [string, EdgeEntry] => {
       const no = 10 * (i + 1)
@@ -17,7 +19,7 @@ export const testDirectory = (count = 50): EdgeDirectory => {
         ['lab', instance],
         [instance.instanceId, instance],
       ])
-      return [key, { customerId: 'customer-1', edgeId: `id-${key}`, key, passwordHash: 'key', instances }]
+      return [key, { customerId: 'customer-1', edgeId: `id-${key}`, key, passwordHash, instances }]
     }),
   )
   return { find: async (edgeKey) => edges.get(edgeKey) ?? null }

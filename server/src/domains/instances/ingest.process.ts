@@ -11,7 +11,7 @@ const onMessage = openIngest({ readings, directory: testDirectory() })
 const print = (_details: object, text: string) => void process.stdout.write(`${text}\n`)
 if (url) joinBroker({ url, clientId: 'gridmast-test', onMessage, retryMs: 200, log: { info: print, warn: print } })
 else {
-  const authenticate = async (_edge: string, password: string) => password === 'key'
+  const authenticate = async () => 'welcome' as const
   const broker = await startBroker({ port: 0, host: '127.0.0.1', authenticate, onMessage })
   process.stdout.write(`${broker.port}\n`)
 }

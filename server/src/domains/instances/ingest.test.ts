@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { edgeTelemetry } from '@gridmast/contract/edge.ts'
+import { type EdgeStatus, edgeTelemetry } from '@gridmast/contract/edge.ts'
 import fc from 'fast-check'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -22,6 +22,8 @@ let readings: Readings
 let broker: Broker
 let refused: string[]
 let quarantined: string[]
+let said: string[]
+let reported: EdgeStatus[]
 let committed: Committed[]
 let failing: Error | null
 let nowMs: number
@@ -63,7 +65,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
-  ;[refused, quarantined, committed, failing, nowMs] = [[], [], [], null, noon + 60_000]
+  ;[refused, quarantined, said, reported, committed, failing, nowMs] = [[], [], [], [], [], null, noon + 60_000]
   const directory = testDirectory()
   const ingest = openIngest({
     readings: {
@@ -73,15 +75,21 @@ beforeEach(async () => {
     directory,
     counters: { message: () => {}, samples: () => {}, quarantined: (reason) => quarantined.push(reason) },
     onCommitted: (what) => committed.push(what),
+    onReported: (_edge, _atMs, status) => void (status && reported.push(status)),
+    onLog: async (_edge, _instance, { command }) => {
+      if (command === 'too much') throw Object.assign(new Error('value too long'), { code: '22001' })
+      if (command === 'too early') throw Object.assign(new Error('the store is away'), { code: '57P03' })
+    },
     now: () => nowMs,
   })
   broker = await startBroker({
     port: 0,
     host: '127.0.0.1',
-    authenticate: edgeSignIn({ directory, verifyPassword: async (password, hash) => password === hash }),
+    authenticate: edgeSignIn({ directory, saveHash: async () => {}, now: () => nowMs, refusalMs: 0 }),
     onMessage: ingest,
     onRefused: (why) => refused.push(why),
-    limits: { messageBurst: 200, messagesPerSecond: 1, payloadBytes: 8192 },
+    limits: { messageBurst: 200, messagesPerSecond: 1, payloadBytes: 8192, connectionsPerEdge: 3 },
+    log: { info: (details, text) => said.push(`${JSON.stringify(details)} ${text}`), warn: () => {} },
   })
 })
 afterEach(async () => {
@@ -186,6 +194,30 @@ describe('quarantine', () => {
     expect(quarantined).toHaveLength(1)
   })
 
+  test.each([
+    ['a NUL', 'v4.4.0\u0000', 'codeVersion is not valid'],
+    ['half a surrogate pair', 'v4.4.0\ud800', 'codeVersion is not valid'],
+    ['a mark that reorders the line', 'v4.4.0\u202e', 'codeVersion is not valid'],
+  ])('T5: a status whose text holds %s never reaches the records', async (_what, codeVersion, reason) => {
+    const edge = await connect('edge-5')
+    await send(edge, 'gm/v1/edge-5/status', JSON.stringify({ v: 1, online: true, codeVersion }))
+    expect(quarantined).toEqual([reason])
+    expect(reported).toEqual([])
+  })
+
+  test('D3: what the records store will never take is put aside; while it is away the edge is to send again', async () => {
+    const edge = await connect('edge-5')
+    const entry = (command: string) => ({ v: 1, ts: iso(noon), deviceId: 'pump', command })
+    await send(edge, 'gm/v1/edge-5/log/lab', entry('too much'))
+    expect(quarantined).toEqual(['not storable'])
+    await send(edge, 'gm/v1/edge-5/log/lab', entry('fine'))
+    expect(refused).toEqual([])
+    const closed = gone(edge)
+    edge.publish('gm/v1/edge-5/log/lab', JSON.stringify(entry('too early')), { qos: 1 })
+    await closed
+    expect(refused).toEqual(['not stored'])
+  })
+
   test('D3: just inside the limits of the clock is stored', async () => {
     const edge = await connect('edge-6')
     await send(edge, 'gm/v1/edge-6/telemetry/lab', batch({ t0: iso(nowMs + 300_000 - 2000) }))
@@ -230,6 +262,31 @@ describe('what is refused', () => {
     for (const options of [{ username: 'edge-1', password: 'wrong' }, { username: 'nobody' }, { username: 'a/b' }])
       await expect(connect(options.username, options)).rejects.toThrow()
     expect(refused).toEqual(['credentials', 'credentials', 'credentials'])
+  })
+
+  test('D1: more connections of one edge than anyone needs; others are not touched', async () => {
+    const open = await Promise.all([1, 2, 3].map(() => connect('edge-12')))
+    await expect(connect('edge-12')).rejects.toThrow()
+    expect(refused).toEqual(['connections'])
+    await connect('edge-1')
+    const closed = gone(open[0] ?? (await connect('edge-1')))
+    open[0]?.end(true)
+    await closed
+    await expect.poll(() => said.filter((text) => /"edge-12".* edge disconnected$/.test(text)).length).toBe(1)
+    await connect('edge-12')
+  })
+
+  test('edges coming, going and refused are logged, and a flood of them is not', async () => {
+    const edge = await connect('edge-13')
+    await edge.endAsync()
+    const ofEdge = () => said.filter((text) => text.includes('"edge":"edge-13","address":"127.0.0.1"'))
+    await expect
+      .poll(ofEdge)
+      .toEqual([expect.stringMatching(/ edge connected$/), expect.stringMatching(/ edge disconnected$/)])
+    for (let i = 0; i < 30; i++) await expect(connect('nobody')).rejects.toThrow()
+    expect(refused.filter((why) => why === 'credentials' || why === 'tries')).toHaveLength(30)
+    expect(said.filter((text) => text.endsWith('edge refused: credentials')).length).toBeLessThanOrEqual(20)
+    expect(said.filter((text) => text.endsWith('edge refused: tries')).length).toBeLessThanOrEqual(20)
   })
 
   test.each([

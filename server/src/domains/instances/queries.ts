@@ -1,6 +1,7 @@
 import type { EdgeEvent, EdgeLog } from '@gridmast/contract/edge.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'
+import type { EdgeEntry } from './directory.ts'
 
 export type EdgeReport = {
   customerId: string
@@ -65,5 +66,16 @@ export const addCommandLog = async (tx: Tx, customerId: string, instanceId: stri
       command: log.command,
     })
     .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Unless the secret has been changed meanwhile. */
+export const saveEdgeHash = async (tx: Tx, edge: EdgeEntry, passwordHash: string): Promise<void> => {
+  await tx
+    .updateTable('edge')
+    .set({ password_hash: passwordHash })
+    .where('customer_id', '=', edge.customerId)
+    .where('edge_id', '=', edge.edgeId)
+    .where('password_hash', '=', edge.passwordHash)
     .execute()
 }

@@ -1,12 +1,11 @@
 import type { App } from '#context.ts'
-import { verifyPassword } from '#platform/password.ts'
 import { startBroker } from '#protocols/mqtt/broker.ts'
 import { joinBroker } from '#protocols/mqtt/outside-broker.ts'
-import { openEdgeDirectory } from './directory.ts'
+import { type EdgeEntry, openEdgeDirectory } from './directory.ts'
 import { openEdgeReports } from './edge-reports.ts'
 import { edgeSignIn } from './edge-sign-in.ts'
 import { liveReadingsOf, openIngest, type Committed } from './ingest.ts'
-import { addCommandLog, saveEdgeEvent } from './queries.ts'
+import { addCommandLog, saveEdgeEvent, saveEdgeHash } from './queries.ts'
 
 /** What is older than this is an edge's replay of its buffer: stored, but no news for an open page. */
 const liveMs = 2 * 60_000
@@ -63,10 +62,11 @@ export const startIngest = async (app: App): Promise<Ingest> => {
       },
     }
   }
+  const saveHash = (edge: EdgeEntry, hash: string) => records.system((tx) => saveEdgeHash(tx, edge, hash))
   const broker = await startBroker({
     port: config.MQTT_PORT,
     host: config.HOST,
-    authenticate: edgeSignIn({ directory, verifyPassword }),
+    authenticate: edgeSignIn({ directory, saveHash, now: clock.now }),
     onMessage,
     onRefused: (reason) => refused.inc({ reason }),
     log,

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { edgeLimits } from '@gridmast/contract/edge.ts'
 import { Aedes, type Client, type PublishPacket } from 'aedes'
 import type { OnEdgeMessage, Refused } from './edge-messages.ts'
-import { rateLimiter } from './rate.ts'
+import { lineLimiter, rateLimiter } from './rate.ts'
 import { isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
 
 export type BrokerLimits = {
@@ -13,17 +13,20 @@ export type BrokerLimits = {
   /** Messages of one connection that wait for their commit. */
   inFlight: number
   connections: number
+  connectionsPerEdge: number
 }
+
+/** The answer to a name and a secret: `tries` after too many wrong ones. */
+export type Welcome = 'welcome' | 'credentials' | 'tries'
 
 export type BrokerOptions = {
   port: number
   host?: string
-  /** True for the right key of a known edge. */
-  authenticate: (edgeKey: string, password: string) => Promise<boolean>
+  authenticate: (edgeKey: string, secret: string, address: string) => Promise<Welcome>
   onMessage: OnEdgeMessage
   onRefused?: (why: Refused, edgeKey: string | null) => void
   limits?: Partial<BrokerLimits>
-  log?: { warn: (details: object, message: string) => void }
+  log?: Record<'info' | 'warn', (details: object, message: string) => void>
   now?: () => number
 }
 
@@ -42,7 +45,11 @@ const defaults: BrokerLimits = {
   messageBurst: edgeLimits.messageBurst,
   inFlight: 1000,
   connections: 10_000,
+  connectionsPerEdge: 10,
 }
+
+/** Lines a minute in the log: of each reason to refuse, and of each edge's comings and goings. */
+const linesPerMinute = 20
 
 /** Before a connection has signed in it may send no more than this; topic and header come on top of a payload. */
 const strangerBytes = 4096
@@ -58,10 +65,20 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
   const connected = new Map<string, number>()
   /** Shared by all connections of an edge, so that reconnecting does not refill it. */
   const rates = new Map<string, Edge['rate']>()
+  const addresses = new WeakMap<Client, string>()
+  const line = lineLimiter(linesPerMinute, now)
   let isClosing = false
 
-  const refuse = (why: Refused, client: Client | null): Error => {
-    onRefused?.(why, (client && edges.get(client)?.key) ?? null)
+  const say = (client: Client, name: string, text: string, edge = edges.get(client)?.key) =>
+    line(name, (leftOut) => log?.info({ edge, address: addresses.get(client), ...leftOut }, text))
+
+  const refuse = (
+    why: Refused,
+    client: Client | null,
+    edgeKey = client ? edges.get(client)?.key : undefined,
+  ): Error => {
+    onRefused?.(why, edgeKey ?? null)
+    if (client) say(client, why, `edge refused: ${why}`, edgeKey)
     return new Error(why)
   }
 
@@ -87,7 +104,9 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     try {
       await onMessage({ ...address, topic: packet.topic, payload, receivedAtMs: now() })
     } catch (error) {
-      log?.warn({ err: error, edge: edge.key }, 'message not stored: connection closed so that the edge sends it again')
+      line('not stored, why', (leftOut) =>
+        log?.warn({ err: error, edge: edge.key, ...leftOut }, 'message not stored: the edge is to send it again'),
+      )
       throw refuse('not stored', client)
     } finally {
       edge.inFlight--
@@ -108,17 +127,22 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
       done(null, true)
     },
     authenticate: (client, username = '', password, done) => {
-      const answer = isEdgeName(username)
-        ? authenticate(username, password?.toString('utf8') ?? '')
-        : Promise.resolve(false)
+      const secret = password?.toString('utf8') ?? ''
+      const answer: Promise<Welcome> = isEdgeName(username)
+        ? authenticate(username, secret, addresses.get(client) ?? '')
+        : Promise.resolve('credentials')
       answer.then(
-        (isRight) => {
-          if (isRight) edges.set(client, { key: username, inFlight: 0, rate: rateOf(username) })
-          else onRefused?.('credentials', username)
-          done(null, isRight)
+        (welcome) => {
+          const isFull = (connected.get(username) ?? 0) >= limits.connectionsPerEdge
+          const why = welcome !== 'welcome' ? welcome : isFull ? 'connections' : null
+          if (why) refuse(why, client, isEdgeName(username) ? username : '')
+          else if (!client.closed) comes(client, username)
+          done(null, why === null)
         },
         (error: unknown) => {
-          log?.warn({ err: error, edge: username }, 'credentials could not be checked')
+          line('not checked', (leftOut) =>
+            log?.warn({ err: error, edge: username, ...leftOut }, 'credentials could not be checked'),
+          )
           // 3 is "server unavailable": the edge tries again.
           done(Object.assign(new Error('unavailable'), { returnCode: 3 }), false)
         },
@@ -139,20 +163,27 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
 
   keepNothingForOtherEdges(aedes)
 
-  const count = (client: Client, change: 1 | -1) => {
+  const comes = (client: Client, key: string) => {
+    edges.set(client, { key, inFlight: 0, rate: rateOf(key) })
+    connected.set(key, (connected.get(key) ?? 0) + 1)
+    say(client, `edge ${key}`, 'edge connected')
+  }
+  const goes = (client: Client) => {
     const key = edges.get(client)?.key
     if (key === undefined) return
-    const left = (connected.get(key) ?? 0) + change
+    const left = (connected.get(key) ?? 0) - 1
     if (left > 0) connected.set(key, left)
     else connected.delete(key)
+    say(client, `edge ${key}`, 'edge disconnected')
   }
-  aedes.on('client', (client) => count(client, 1))
-  aedes.on('clientDisconnect', (client) => count(client, -1))
 
   const server = createServer((socket) => {
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 60_000)
-    guardSize(aedes.handle(socket), socket, limits.payloadBytes + headerBytes, (client) => refuse('oversize', client))
+    const client = aedes.handle(socket)
+    addresses.set(client, socket.remoteAddress ?? '')
+    socket.once('close', () => goes(client))
+    guardSize(client, socket, limits.payloadBytes + headerBytes, () => refuse('oversize', client))
   })
   server.maxConnections = limits.connections
   await new Promise<void>((resolve, reject) => {
@@ -196,13 +227,13 @@ const keepNothingForOtherEdges = (aedes: Aedes) => {
 type Parser = { parse: (bytes: Buffer) => number; packet: { length: number } }
 
 /** Ends a connection as soon as a packet announces more than the limit, before its bytes are collected. */
-const guardSize = (client: Client, socket: Socket, limit: number, onOversize: (client: Client) => void) => {
+const guardSize = (client: Client, socket: Socket, limit: number, onOversize: () => void) => {
   const { _parser: parser } = client as unknown as { _parser: Parser } // aedes has no option for it; the version is pinned
   const parse = parser.parse.bind(parser)
   parser.parse = (bytes) => {
     const left = parse(bytes)
     if (parser.packet.length > (client.connected ? limit : strangerBytes)) {
-      onOversize(client)
+      onOversize()
       socket.destroy()
     }
     return left

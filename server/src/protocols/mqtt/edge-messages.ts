@@ -9,6 +9,8 @@ export type OnEdgeMessage = (message: EdgeMessage) => Promise<void>
 /** Why something was refused: counted, and the connection ends (a subscription is answered with a failure). */
 export type Refused =
   | 'credentials'
+  | 'tries'
+  | 'connections'
   | 'foreign topic'
   | 'foreign subscription'
   | 'qos'

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { openEdgeReports } from './edge-reports.ts'
+import { testDirectory } from './ingest.fixture.ts'
+import type { EdgeReport } from './queries.ts'
+
+const status = (codeVersion: string) => ({ v: 1 as const, online: true, codeVersion })
+const open = async () => {
+  const store = { isAway: false, written: new Map<string, EdgeReport>(), calls: 0 }
+  const directory = testDirectory(3)
+  const reports = openEdgeReports({
+    log: { warn: () => {} },
+    save: async (found) => {
+      store.calls++
+      if (store.isAway) throw new Error('connection refused')
+      if (found.some(({ codeVersion }) => codeVersion?.includes('\0')))
+        throw Object.assign(new Error('invalid byte sequence'), { code: '22021' })
+      for (const report of found) store.written.set(report.edgeId, report)
+    },
+  })
+  const note = async (edge: string, atMs: number, codeVersion: string | null) => {
+    const entry = await directory.find(edge)
+    if (entry) reports.note(entry, atMs, codeVersion === null ? null : status(codeVersion))
+  }
+  return { store, reports, note }
+}
+
+test('T5: a report that the store refuses keeps no other edge from showing as online', async () => {
+  const { store, reports, note } = await open()
+  await note('edge-1', 1, 'v4.4.0')
+  await note('edge-2', 2, 'v4\0')
+  await note('edge-3', 3, 'v4.5.0')
+  await reports.flush()
+  expect([...store.written.keys()]).toEqual(['id-edge-1', 'id-edge-3'])
+  await reports.close()
+  expect(store.calls).toBe(4)
+})
+
+test('while the store is away reports wait, the newest of each edge with all that was said', async () => {
+  const { store, reports, note } = await open()
+  store.isAway = true
+  await note('edge-1', 1, 'v4.4.0')
+  await expect(reports.flush()).rejects.toThrow('connection refused')
+  await note('edge-1', 5, null)
+  store.isAway = false
+  await reports.close()
+  expect(store.written.get('id-edge-1')).toMatchObject({ atMs: 5, online: true, codeVersion: 'v4.4.0' })
+})
