@@ -110,7 +110,10 @@ export const embedded = async (folder: string, minFreeBytes = 2 ** 30) => {
   const backups = '<backups><allowed_path>/</allowed_path></backups>'
   const keptFree = `<keep_free_space_bytes>${Math.floor(minFreeBytes / 2)}</keep_free_space_bytes>`
   const disks = `<storage_configuration><disks><default>${keptFree}</default></disks></storage_configuration>`
-  writeFileSync(configFile, `<clickhouse>${entries.join('')}${backups}${disks}</clickhouse>`)
+  // When the store chooses what to merge it adds 5 MB to every part, so with its usual base of 5 a month that compresses to less is rewritten every
+  // few seconds: 2.0 % of a core at one insert a second, 0.02 % with 12 (measured on a day of the demo).
+  const merges = '<merge_tree><merge_selector_base>12</merge_selector_base></merge_tree>'
+  writeFileSync(configFile, `<clickhouse>${entries.join('')}${backups}${disks}${merges}</clickhouse>`)
   // The first session of a folder decides how the engine starts; the connections below join it.
   const session = new Session(folder, { connectionArgs: [`--config-file=${configFile}`] })
   return {

@@ -18,8 +18,8 @@ import { openWriter, type Run } from './writer.ts'
 
 /** Every measured series, by the number of its signal. Whoever calls has resolved that number for a customer first (security rule T3). */
 export type Readings = {
-  /** Resolves when the values are on disk; the newest call wins on (signal, time). */
-  insert: (runs: readonly Run[]) => Promise<void>
+  /** Resolves when the values are on disk; the newest call wins on (signal, time). With little to do it may take `patienceMs` longer. */
+  insert: (runs: readonly Run[], patienceMs?: number) => Promise<void>
   /** At most `maxPoints` points of `[fromMs, toMs)`, nulls inside gaps. */
   window: (query: WindowQuery) => Promise<Points>
   /** The newest sample of each series; a series without any is absent. */
@@ -104,9 +104,9 @@ export const openReadings = async ({
   const newest = openNewest()
   const lookUpLatest = (signalNos: readonly number[]) => engine.read((client) => readLatest(client, signalNos, now()))
   return {
-    insert: async (runs) => {
+    insert: async (runs, patienceMs) => {
       needRoom()
-      await writer.insert(runs)
+      await writer.insert(runs, patienceMs)
       newest.stored(runs)
     },
     window: async (query) => readWindow(engine.read, query, await freshness()),

@@ -7,7 +7,7 @@ export type Run = { signalNo: number; t0Ms: number; dtMs: number; values: readon
 
 export type Writer = {
   /** Resolves when the values are on disk (fsync). Calls of the same moment share one insert; the newest call wins on (signal, time). */
-  insert: (runs: readonly Run[]) => Promise<void>
+  insert: (runs: readonly Run[], patienceMs?: number) => Promise<void>
   /** The version up to which every insert has ended, well or badly. */
   settledVersion: () => number
   /** Whether no insert waits or is under way. */
@@ -26,6 +26,8 @@ type Waiting = {
 /** An insert waits this long for company, unless it is large by itself (measured: 20 ms and 20,000 rows give the best sum of rate and delay). */
 const groupMs = 20
 const groupSamples = 20_000
+/** Who has patience waits longer until so much has come together: each group is a part that the store has to merge. */
+const worthwhileSamples = 1000
 /** One insert takes at most this much of a backlog: it bounds memory and the time of one fsync. */
 const insertSamples = 100_000
 
@@ -38,6 +40,8 @@ export const openWriter = (
   let queue: Waiting[] = []
   let queuedSamples = 0
   let timer: NodeJS.Timeout | undefined
+  let dueAtMs = Infinity
+  let openedAtMs = 0
   let running: Promise<void> | undefined
   let settled = startVersion
   let closed = false
@@ -59,7 +63,7 @@ export const openWriter = (
 
   const flush = () => {
     clearTimeout(timer)
-    timer = undefined
+    dueAtMs = Infinity
     if (running) return
     const group = takeGroup()
     const newest = group.at(-1)
@@ -76,8 +80,15 @@ export const openWriter = (
       })
   }
 
+  const flushBy = (atMs: number) => {
+    if (atMs >= dueAtMs) return
+    clearTimeout(timer)
+    dueAtMs = atMs
+    timer = setTimeout(flush, atMs - performance.now())
+  }
+
   return {
-    insert: (runs) =>
+    insert: (runs, patienceMs = groupMs) =>
       new Promise((resolve, reject) => {
         if (closed) throw new Error('The readings store is closed')
         for (const run of runs) check(run)
@@ -91,10 +102,12 @@ export const openWriter = (
           samples += run.values.length
         }
         if (samples === 0) return resolve()
+        if (queue.length === 0) openedAtMs = performance.now()
         queue.push({ text, samples, lastVersion: version.last(), resolve, reject })
         queuedSamples += samples
         if (queuedSamples >= groupSamples) flush()
-        else timer ??= setTimeout(flush, groupMs)
+        else if (queuedSamples >= worthwhileSamples) flushBy(openedAtMs + groupMs)
+        else flushBy(performance.now() + patienceMs)
       }),
     settledVersion: () => settled,
     isIdle: () => !running && queue.length === 0,

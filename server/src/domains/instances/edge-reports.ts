@@ -1,37 +1,65 @@
 import type { EdgeStatus } from '@gridmast/contract/edge.ts'
+import { isPermanent } from '#platform/errors.ts'
 import type { Log } from '#platform/log.ts'
-import type { Records } from '#platform/records.ts'
 import type { EdgeEntry } from './directory.ts'
-import { saveEdgeReports, type EdgeReport } from './queries.ts'
+import type { EdgeReport } from './queries.ts'
 
 const flushMs = 5000
 
-/** Signs of life come with every message; they are written together every 5 s, only the newest of each edge. */
-export const openEdgeReports = (records: Records, log: Log) => {
+type Options = { save: (reports: EdgeReport[]) => Promise<void>; log: Pick<Log, 'warn'> }
+
+/**
+ * Signs of life come with every message; they are written together every 5 s, only the newest of each edge. A report that the store will never
+ * take is left out; those of other edges, and all of them while the store is away, are written.
+ */
+export const openEdgeReports = ({ save, log }: Options) => {
   const waiting = new Map<string, EdgeReport>()
+
+  const oneByOne = async (reports: EdgeReport[]) => {
+    for (const report of reports)
+      await save([report]).catch((error: unknown) => {
+        if (!isPermanent(error)) throw error
+        log.warn({ err: error, edgeId: report.edgeId }, 'edge report that cannot be stored')
+      })
+  }
+
   const flush = async () => {
     if (waiting.size === 0) return
     const reports = [...waiting.values()]
     waiting.clear()
-    await records.system((tx) => saveEdgeReports(tx, reports))
+    try {
+      await save(reports).catch((error: unknown) => {
+        if (!isPermanent(error)) throw error
+        return oneByOne(reports)
+      })
+    } catch (error) {
+      for (const report of reports) waiting.set(report.edgeId, newer(report, waiting.get(report.edgeId)))
+      throw error
+    }
   }
   const timer = setInterval(() => {
-    flush().catch((error: unknown) => log.warn({ err: error }, 'edge reports not written; the next ones will be'))
+    flush().catch((error: unknown) => log.warn({ err: error }, 'edge reports not written; they will be'))
   }, flushMs)
+
   return {
-    note: (edge: EdgeEntry, atMs: number, status: EdgeStatus | null) => {
-      const before = waiting.get(edge.edgeId)
-      waiting.set(edge.edgeId, {
-        customerId: edge.customerId,
-        edgeId: edge.edgeId,
-        atMs,
-        online: status?.online ?? before?.online ?? null,
-        codeVersion: status?.codeVersion ?? before?.codeVersion ?? null,
-      })
+    note: ({ customerId, edgeId }: EdgeEntry, atMs: number, status: EdgeStatus | null) => {
+      const report = {
+        ...{ customerId, edgeId, atMs, online: status?.online ?? null, codeVersion: status?.codeVersion ?? null },
+      }
+      const before = waiting.get(edgeId)
+      waiting.set(edgeId, before ? newer(before, report) : report)
     },
+    flush,
     close: async () => {
       clearInterval(timer)
       await flush()
     },
   }
 }
+
+/** What the later report does not say stays as the earlier one said it. */
+const newer = (earlier: EdgeReport, later: EdgeReport = earlier): EdgeReport => ({
+  ...later,
+  online: later.online ?? earlier.online,
+  codeVersion: later.codeVersion ?? earlier.codeVersion,
+})

@@ -18,6 +18,7 @@ import type { Readings } from '#readings/readings.ts'
 import type { Run } from '#readings/writer.ts'
 import type { EdgeDirectory, EdgeEntry, InstanceEntry } from './directory.ts'
 import { checkClock, checkTelemetry, instantMs, Unusable } from './ingest-check.ts'
+import { isPermanent } from '#platform/errors.ts'
 import { openQuarantine } from './ingest-quarantine.ts'
 
 export type CommittedRun = Run & { kind: SignalKind }
@@ -43,17 +44,19 @@ export type IngestCounters = {
 export type IngestOptions = IngestEffects & {
   readings: Pick<Readings, 'insert' | 'quarantine'>
   directory: EdgeDirectory
+  /** How long telemetry may wait for company when there is little of it. */
+  patienceMs?: number
   counters?: IngestCounters
   now?: () => number
 }
 
 /** From a message of an edge to committed samples. Whatever cannot be used goes to quarantine with its reason and counts as done. */
 export const openIngest = (options: IngestOptions): OnEdgeMessage => {
-  const { readings, directory, counters, now = Date.now } = options
+  const { readings, directory, patienceMs, counters, now = Date.now } = options
   const quarantine = openQuarantine(readings, now)
 
   const storeRuns = async (edge: EdgeEntry, instance: InstanceEntry, runs: CommittedRun[]) => {
-    await readings.insert(runs)
+    await readings.insert(runs, patienceMs)
     counters?.samples(runs.reduce((count, run) => count + run.values.length, 0))
     const { customerId, edgeId } = edge
     options.onCommitted?.({ customerId, edgeId, instanceId: instance.instanceId, runs })
@@ -90,9 +93,10 @@ export const openIngest = (options: IngestOptions): OnEdgeMessage => {
     try {
       await handle(message)
     } catch (error) {
-      if (!(error instanceof Unusable)) throw error
-      counters?.quarantined(error.message)
-      await quarantine(message, error.message)
+      const reason = error instanceof Unusable ? error.message : isPermanent(error) ? 'not storable' : null
+      if (reason === null) throw error
+      counters?.quarantined(reason)
+      await quarantine(message, reason)
     }
   }
 }

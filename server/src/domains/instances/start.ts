@@ -5,10 +5,13 @@ import { type EdgeEntry, openEdgeDirectory } from './directory.ts'
 import { openEdgeReports } from './edge-reports.ts'
 import { edgeSignIn } from './edge-sign-in.ts'
 import { liveReadingsOf, openIngest, type Committed } from './ingest.ts'
-import { addCommandLog, saveEdgeEvent, saveEdgeHash } from './queries.ts'
+import { addCommandLog, saveEdgeEvent, saveEdgeHash, saveEdgeReports } from './queries.ts'
 
 /** What is older than this is an edge's replay of its buffer: stored, but no news for an open page. */
 const liveMs = 2 * 60_000
+
+/** An acknowledgement within 300 ms is soon enough for an edge that sends each second, and five parts a second are few. */
+const patienceMs = 200
 
 export type Ingest = { ping: () => Promise<void>; close: () => Promise<void> }
 
@@ -17,7 +20,7 @@ export const startIngest = async (app: App): Promise<Ingest> => {
   const { records, readings, live, news, log, metrics, clock, config } = app
   const directory = openEdgeDirectory(records, clock.now)
   for (const topic of ['edges', 'missed']) news.hear(topic, directory.forget)
-  const reports = openEdgeReports(records, log)
+  const reports = openEdgeReports({ save: (found) => records.system((tx) => saveEdgeReports(tx, found)), log })
   const messages = metrics.counter('gridmast_edge_messages_total', 'Messages from edges', ['kind'])
   const samples = metrics.counter('gridmast_samples_total', 'Samples committed')
   const quarantined = metrics.counter('gridmast_quarantined_total', 'Messages put aside, by reason', ['reason'])
@@ -35,6 +38,8 @@ export const startIngest = async (app: App): Promise<Ingest> => {
   const onMessage = openIngest({
     readings,
     directory,
+    // A broker outside sends few messages ahead of our PUBACKs (Mosquitto 20): they must not wait.
+    ...(config.MQTT_URL ? {} : { patienceMs }),
     now: clock.now,
     onCommitted,
     onReported: reports.note,

@@ -1,0 +1,51 @@
+import { text } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openWriter } from './writer.ts'
+
+let groups: number[]
+beforeEach(() => {
+  groups = []
+  vi.useFakeTimers()
+})
+afterEach(() => vi.useRealTimers())
+
+/** Counts the runs of each insert. */
+const store = {
+  insert: async ({ values }: { values: Readable }) => void groups.push((await text(values)).split('\n').length - 1),
+} as unknown as ClickHouseClient // the writer calls nothing else
+const run = (samples: number) => ({
+  signalNo: 1,
+  t0Ms: 0,
+  dtMs: 1000,
+  values: Array.from({ length: samples }, () => 1),
+})
+
+test('who has patience waits for company; one who has none, or enough to write, ends the wait', async () => {
+  const { insert, close } = openWriter(store, 0, () => {})
+  void insert([run(5)], 200)
+  await vi.advanceTimersByTimeAsync(150)
+  void insert([run(5)], 200)
+  await vi.advanceTimersByTimeAsync(49)
+  expect(groups).toEqual([])
+  await vi.advanceTimersByTimeAsync(2)
+  expect(groups).toEqual([2])
+
+  void insert([run(5)], 200)
+  await vi.advanceTimersByTimeAsync(50)
+  void insert([run(5)])
+  await vi.advanceTimersByTimeAsync(21)
+  expect(groups).toEqual([2, 2])
+
+  void insert([run(600)], 200)
+  await vi.advanceTimersByTimeAsync(5)
+  void insert([run(600)], 200)
+  await vi.advanceTimersByTimeAsync(16)
+  expect(groups).toEqual([2, 2, 2])
+
+  void insert([run(20_000)], 200)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(groups).toEqual([2, 2, 2, 1])
+  await close()
+})
