@@ -64,6 +64,8 @@ const settings = z.object({
   FCR_DK1_BASIS: z.enum(['block', 'hour']).default('block'),
   /** With this little room on the disk no telemetry is taken; by default 5 % of the disk, at least 1 GiB. */
   MIN_FREE_BYTES: z.coerce.number().int().min(0).optional(),
+  /** Raw samples are kept for so many days; their roll-ups of a minute for ever. Without it everything is kept. */
+  READINGS_RETENTION_DAYS: z.coerce.number().int().min(31).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ROLES: z
     .string()

@@ -11,7 +11,12 @@ type Wanted = Span & { signalNo: number; widthMs: number }
 export type Read = <T>(query: (client: ClickHouseClient) => Promise<T>) => Promise<T>
 
 /** How far the roll-ups have come, taken before anything is read. */
-export type Freshness = { rolledVersion: number; mayHaveChanged: Recent['mayHaveChanged'] }
+export type Freshness = {
+  rolledVersion: number
+  mayHaveChanged: Recent['mayHaveChanged']
+  /** Of what is older only whole minutes may be left. */
+  keptSinceMs: number
+}
 
 const minuteMs = 60_000
 

@@ -10,6 +10,7 @@ import { readLatest, type Sample } from './latest.ts'
 import { openNewest } from './newest.ts'
 import { type Quarantined, storeQuarantined } from './quarantine.ts'
 import { openRecent } from './recent.ts'
+import { openRetention } from './retention.ts'
 import { openRollups } from './rollups.ts'
 import { type Alone, applySchema } from './schema.ts'
 import { rows } from './sql.ts'
@@ -28,6 +29,8 @@ export type Readings = {
   buckets: (query: IntervalsQuery) => Promise<Bucket[]>
   /** Every sample of a span, one row an instant, in constant memory. */
   exportRows: (query: ExportQuery) => AsyncIterable<ExportRow>
+  /** Drops what is past its retention, which happens four times a day by itself; answers the months that went. */
+  dropOld: () => Promise<string[]>
   quarantine: (found: readonly Quarantined[]) => Promise<void>
   /** Rolls up all that has been inserted, now: after a bulk load and for tests. Readers are right without it, only slower. */
   rollUp: () => Promise<void>
@@ -43,10 +46,12 @@ export type Readings = {
   close: () => Promise<void>
 }
 
-type Log = Record<'error' | 'info', (details: object, message: string) => void>
+export type Log = Record<'error' | 'info', (details: object, message: string) => void>
 
 type Options = Place & {
   log?: Log | undefined
+  /** Raw samples are kept for so many days, their roll-ups for ever; without it everything is. */
+  retentionDays?: number | undefined
   now?: () => number
   /** Given where several processes may start on one store. */
   alone?: Alone
@@ -58,6 +63,7 @@ export const openReadings = async ({
   log,
   now = Date.now,
   rollupRoundMs,
+  retentionDays,
   alone = (work) => work(),
   ...place
 }: Options): Promise<Readings> => {
@@ -97,7 +103,12 @@ export const openReadings = async ({
     mayWrite: () => !disk?.trouble(),
     onError: (error) => log?.error({ err: error }, 'roll-ups failed; readers use raw samples meanwhile'),
   })
+  const retention = openRetention(engine.control, {
+    ...{ days: retentionDays, now, log },
+    whileRolled: (work) => rollups.paused(async () => work(await rollups.rolledVersion())),
+  })
   const freshness = async (): Promise<Freshness> => ({
+    keptSinceMs: retention.keptSinceMs(),
     rolledVersion: await rollups.rolledVersion(),
     mayHaveChanged: isShared ? () => true : recent.mayHaveChanged,
   })
@@ -113,6 +124,7 @@ export const openReadings = async ({
     latest: (signalNos) => (isShared ? lookUpLatest(signalNos) : newest.latest(signalNos, lookUpLatest)),
     buckets: async (query) => readIntervals(engine.read, query, await freshness()),
     exportRows: (query) => exportRows(engine.background, query),
+    dropOld: retention.drop,
     quarantine: async (found) => {
       needRoom()
       await storeQuarantined(engine.write, found)
@@ -133,6 +145,7 @@ export const openReadings = async ({
     brokenParts: () => broken.length,
     close: async () => {
       await disk?.close()
+      retention.close()
       await writer.close()
       await rollups.close()
       await engine.close()

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { addressPrefix } from '#access/address.ts'
+import { addressPrefix } from '#platform/address.ts'
 import { hashMachineSecret, isMachineHash, isMachineSecret, noMachinesHash } from '#platform/machine-secret.ts'
 import { verifyPassword } from '#platform/password.ts'
 import type { Welcome } from '#protocols/mqtt/broker.ts'

@@ -47,8 +47,10 @@ export const instantMs = (value: unknown): number | null => {
   return new Date(ms).toISOString().slice(0, 10) === value.slice(0, 10) ? ms : null
 }
 
+export type Clock = { nowMs: number; behindMs: number }
+
 /** A clock that is wrong would put samples where nobody looks, or over others: such messages are kept apart (security rule D3). */
-export const checkClock = (firstMs: number, lastMs: number, nowMs: number) => {
+export const checkClock = (firstMs: number, lastMs: number, { nowMs, behindMs }: Clock) => {
   if (lastMs > nowMs + edgeLimits.clockAheadMs) throw new Unusable('clock ahead')
-  if (firstMs < nowMs - edgeLimits.clockBehindMs) throw new Unusable('clock behind')
+  if (firstMs < nowMs - behindMs) throw new Unusable('clock behind')
 }

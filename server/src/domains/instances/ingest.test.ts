@@ -225,6 +225,22 @@ describe('quarantine', () => {
     expect(await stored(61)).toHaveLength(6)
   })
 
+  test('D3: a sample older than the store keeps is put aside: the roll-up of its minute would be computed from it alone', async () => {
+    const kept: number[] = []
+    const ingest = openIngest({
+      readings: { insert: async ([run]) => void kept.push(run?.t0Ms ?? 0), quarantine: async () => {} },
+      ...{ directory: testDirectory(1), now: () => noon, retentionDays: 31 },
+      counters: { message: () => {}, samples: () => {}, quarantined: (reason) => quarantined.push(reason) },
+    })
+    const day = 24 * 3_600_000
+    for (const t0 of [noon - 31 * day, noon - 31 * day - 1])
+      await ingest({
+        ...{ edgeKey: 'edge-1', kind: 'telemetry', groupId: 'lab', topic: '', receivedAtMs: noon },
+        payload: Buffer.from(JSON.stringify(batch({ t0: iso(t0) }))),
+      })
+    expect([kept, quarantined]).toEqual([[noon - 31 * day], ['clock behind']])
+  })
+
   test('the quick check and the schema of the contract agree', () => {
     const odd = fc.oneof(fc.constantFrom(undefined, null, 1, -1, 1.5, '1', [], [null], [1, 'x'], {}, true), fc.double())
     const list = fc.oneof(

@@ -7,6 +7,7 @@ import {
   type EdgeTelemetry,
   edgeCommandResult,
   edgeEvent,
+  edgeLimits,
   edgeLog,
   edgeMeter,
   edgeStatus,
@@ -17,7 +18,7 @@ import type { EdgeMessage, OnEdgeMessage } from '#protocols/mqtt/edge-messages.t
 import type { Readings } from '#readings/readings.ts'
 import type { Run } from '#readings/writer.ts'
 import type { EdgeDirectory, EdgeEntry, InstanceEntry } from './directory.ts'
-import { checkClock, checkTelemetry, instantMs, Unusable } from './ingest-check.ts'
+import { checkClock, checkTelemetry, type Clock, instantMs, Unusable } from './ingest-check.ts'
 import { isPermanent } from '#platform/errors.ts'
 import { openQuarantine } from './ingest-quarantine.ts'
 
@@ -46,14 +47,18 @@ export type IngestOptions = IngestEffects & {
   directory: EdgeDirectory
   /** How long telemetry may wait for company when there is little of it. */
   patienceMs?: number
+  /** Older samples than the store keeps would change roll-ups of which the rest of the samples is gone. */
+  retentionDays?: number | undefined
   counters?: IngestCounters
   now?: () => number
 }
 
 /** From a message of an edge to committed samples. Whatever cannot be used goes to quarantine with its reason and counts as done. */
 export const openIngest = (options: IngestOptions): OnEdgeMessage => {
-  const { readings, directory, patienceMs, counters, now = Date.now } = options
+  const { readings, directory, patienceMs, retentionDays, counters, now = Date.now } = options
   const quarantine = openQuarantine(readings, now)
+  const behindMs = Math.min(edgeLimits.clockBehindMs, (retentionDays ?? Infinity) * 24 * 3_600_000)
+  const clock = (): Clock => ({ nowMs: now(), behindMs })
 
   const storeRuns = async (edge: EdgeEntry, instance: InstanceEntry, runs: CommittedRun[]) => {
     await readings.insert(runs, patienceMs)
@@ -77,10 +82,10 @@ export const openIngest = (options: IngestOptions): OnEdgeMessage => {
     if (!instance) throw new Unusable('unknown group')
     switch (message.kind) {
       case 'telemetry':
-        await storeRuns(edge, instance, telemetryRuns(checkTelemetry(raw), instance, now()))
+        await storeRuns(edge, instance, telemetryRuns(checkTelemetry(raw), instance, clock()))
         return options.onReported?.(edge, message.receivedAtMs, null)
       case 'meter':
-        return storeRuns(edge, instance, meterRuns(checked(edgeMeter, raw), instance, now()))
+        return storeRuns(edge, instance, meterRuns(checked(edgeMeter, raw), instance, clock()))
       case 'event':
         return options.onEvent?.(edge, instance, checked(edgeEvent, raw))
       case 'log':
@@ -126,7 +131,7 @@ const kindOf = {
 const fields = Object.keys(kindOf) as (keyof typeof kindOf)[] // the keys written one line above
 
 /** A value that stands for the whole batch is stored once, at t0. Signals that the instance does not have are left out. */
-const telemetryRuns = (telemetry: EdgeTelemetry, instance: InstanceEntry, nowMs: number): CommittedRun[] => {
+const telemetryRuns = (telemetry: EdgeTelemetry, instance: InstanceEntry, clock: Clock): CommittedRun[] => {
   const t0Ms = instantMs(telemetry.t0) ?? Number.NaN
   const runs: CommittedRun[] = []
   let length: number | undefined
@@ -142,14 +147,14 @@ const telemetryRuns = (telemetry: EdgeTelemetry, instance: InstanceEntry, nowMs:
     if (signalNo !== undefined) runs.push({ kind: kindOf[field], signalNo, t0Ms, dtMs: telemetry.dtMs, values })
   }
   if (runs.length === 0) throw new Unusable('no signal of this group')
-  checkClock(t0Ms, t0Ms + telemetry.dtMs * ((length ?? 1) - 1), nowMs)
+  checkClock(t0Ms, t0Ms + telemetry.dtMs * ((length ?? 1) - 1), clock)
   return runs
 }
 
-const meterRuns = (meter: EdgeMeter, instance: InstanceEntry, nowMs: number): CommittedRun[] => {
+const meterRuns = (meter: EdgeMeter, instance: InstanceEntry, clock: Clock): CommittedRun[] => {
   const t0Ms = instantMs(meter.ts)
   if (t0Ms === null) throw new Unusable('ts is not valid')
-  checkClock(t0Ms, t0Ms, nowMs)
+  checkClock(t0Ms, t0Ms, clock)
   const signalNo = instance.signals.energy
   if (signalNo === undefined) throw new Unusable('no signal of this group')
   return [{ kind: 'energy', signalNo, t0Ms, dtMs: 1, values: [meter.kWh] }]

@@ -40,6 +40,7 @@ export const startIngest = async (app: App): Promise<Ingest> => {
     directory,
     // A broker outside sends few messages ahead of our PUBACKs (Mosquitto 20): they must not wait.
     ...(config.MQTT_URL ? {} : { patienceMs }),
+    retentionDays: config.READINGS_RETENTION_DAYS,
     now: clock.now,
     onCommitted,
     onReported: reports.note,
