@@ -183,7 +183,8 @@ const secretsOf = async (records: Records, company: ProvisionedCustomer, options
       const password = given.get(wanted.table === 'edge' ? row['key'] : row['email']) ?? ''
       const before = existing.find((one) => keyOf(one, wanted.key) === keyOf(row, wanted.key))
       if (before && wanted.table === 'app_user' && !options.resetPasswords) continue
-      const [known, isEdge] = [String(before?.['password_hash'] ?? ''), wanted.table === 'edge']
+      const known = before ? String(before['password_hash']) : ''
+      const isEdge = wanted.table === 'edge'
       const isKept = isEdge ? isMachineSecret(password, known) : before && (await verifyPassword(password, known))
       if (isKept) continue
       const hash = { password_hash: isEdge ? hashMachineSecret(password) : await hashPassword(password) }

@@ -24,7 +24,8 @@ const minuteMs = 60_000
 export const fewPieces = 40
 
 /** What arrives is mostly the last minutes: they are taken from raw at once instead of being found changed first. */
-const freshMs = 2 * minuteMs
+export const trustedToMs = (rolledVersion: number): number =>
+  Math.floor((rolledVersion / 1000 - 2 * minuteMs) / minuteMs) * minuteMs
 
 /** Buckets of a span in order of time, empty ones left out: from roll-ups where minutes fit the buckets and can be trusted, else from raw. */
 export const readExtremes = async (
@@ -33,7 +34,7 @@ export const readExtremes = async (
   { rolledVersion, mayHaveChanged }: Freshness,
 ): Promise<Map<number, Extremes>> => {
   const { fromMs, toMs, widthMs } = wanted
-  const inner = wholeMinutes(fromMs, Math.min(toMs, rolledVersion / 1000 - freshMs))
+  const inner = wholeMinutes(fromMs, Math.min(toMs, trustedToMs(rolledVersion)))
   if (widthMs < 2 * minuteMs || inner.fromMs >= inner.toMs) return read((client) => fromRaw(client, wanted, [wanted]))
   const outer = [
     { fromMs, toMs: inner.fromMs },

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Slot } from '@gridmast/contract/slots.ts'
-import { changedMinutes, fewPieces, type Freshness, piecesOf, type Read, type Span } from './extremes.ts'
+import { changedMinutes, fewPieces, type Freshness, piecesOf, type Read, type Span, trustedToMs } from './extremes.ts'
 import { instant, int, ints, rows, tsMs } from './sql.ts'
 
 /** What was measured in one interval; `first` and `last` serve counters. Null where nothing was measured. */
@@ -43,19 +43,23 @@ export const readIntervals = async (
     if (i > 0 && edge <= (edgesMs[i - 1] ?? edge)) throw new RangeError('The edges of intervals must ascend')
   })
   const isOnMinutes = edgesMs.every((edge) => edge % minuteMs === 0)
-  const changed =
-    isOnMinutes && mayHaveChanged(signalNo, { fromMs, toMs }, rolledVersion)
-      ? await read((client) => changedMinutes(client, { signalNo, fromMs, toMs }, rolledVersion))
-      : []
-  const pieces = piecesOf(changed)
-  const parts =
-    isOnMinutes && pieces.length <= fewPieces
-      ? await Promise.all([
-          read((client) => fromMinutes(client, signalNo, edgesMs, changed)),
-          changed.length > 0 ? read((client) => fromRaw(client, signalNo, edgesMs, pieces)) : [],
-        ])
-      : [await read((client) => fromRaw(client, signalNo, edgesMs))]
-  const ofEdge = Map.groupBy(parts.flat(), ([edge]) => edge)
+  const rolledToMs = isOnMinutes ? Math.min(toMs, trustedToMs(rolledVersion)) : fromMs
+  if (rolledToMs <= fromMs) return ofEdges(edgesMs, await read((client) => fromRaw(client, signalNo, edgesMs)))
+  const rolled = { signalNo, fromMs, toMs: rolledToMs }
+  const changed = mayHaveChanged(signalNo, rolled, rolledVersion)
+    ? await read((client) => changedMinutes(client, rolled, rolledVersion))
+    : []
+  const pieces = [...piecesOf(changed), ...(rolledToMs < toMs ? [{ fromMs: rolledToMs, toMs }] : [])]
+  if (pieces.length > fewPieces) return ofEdges(edgesMs, await read((client) => fromRaw(client, signalNo, edgesMs)))
+  const parts = await Promise.all([
+    read((client) => fromMinutes(client, signalNo, edgesMs, rolledToMs, changed)),
+    pieces.length > 0 ? read((client) => fromRaw(client, signalNo, edgesMs, pieces)) : [],
+  ])
+  return ofEdges(edgesMs, parts.flat())
+}
+
+const ofEdges = (edgesMs: readonly number[], parts: Part[]): Bucket[] => {
+  const ofEdge = Map.groupBy(parts, ([edge]) => edge)
   return edgesMs.slice(0, -1).map((edge) => joined(ofEdge.get(edge) ?? []))
 }
 
@@ -97,9 +101,15 @@ const fromRaw = (client: ClickHouseClient, signalNo: number, edgesMs: readonly n
   )
 }
 
-const fromMinutes = (client: ClickHouseClient, signalNo: number, edgesMs: readonly number[], except: number[]) => {
+const fromMinutes = (
+  client: ClickHouseClient,
+  signalNo: number,
+  edgesMs: readonly number[],
+  toMs: number,
+  except: number[],
+) => {
   const at = 'toInt64(toUnixTimestamp(minute)) * 1000'
-  const [fromMs, toMs] = [edgesMs[0] ?? 0, edgesMs.at(-1) ?? 0]
+  const fromMs = edgesMs[0] ?? 0
   return rows<Part>(
     client,
     `select ${edgeOf(at, edgesMs)} as edge, sum(count), sum(sum), min(min), max(max),
