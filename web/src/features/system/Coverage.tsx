@@ -11,8 +11,14 @@ const whole = (value: number) => formatNumber(value, { decimals: 0 })
 const percentOf = ({ missing, expected }: { missing: number; expected: number }) =>
   Math.floor(1000 * (1 - missing / expected)) / 10
 
+type CoverageProps = {
+  gaps: NonNullable<Source['gaps']> | null
+  /** Its history is still being read: what is missing is yet to come. */
+  isFilling: boolean
+}
+
 /** How much of the last 30 days is there, and where the first holes are. */
-export const CoverageBar = ({ gaps }: { gaps: NonNullable<Source['gaps']> | null }) => {
+export const CoverageBar = ({ gaps, isFilling }: CoverageProps) => {
   const { t } = useTranslation()
   if (!gaps || gaps.expected === 0) return unknownText
   const percent = percentOf(gaps)
@@ -24,7 +30,11 @@ export const CoverageBar = ({ gaps }: { gaps: NonNullable<Source['gaps']> | null
   const examples = gaps.examples.map(({ series, start_time }) => `${series} ${formatDateTime(Date.parse(start_time))}`)
   const details = [missing, ...examples].join(' · ')
   const bar = (
-    <span className={classes.coverage} data-whole={gaps.missing === 0 || undefined}>
+    <span
+      className={classes.coverage}
+      data-whole={gaps.missing === 0 || undefined}
+      data-filling={isFilling || undefined}
+    >
       <i aria-hidden>
         <i style={{ width: `${percent}%` }} />
       </i>

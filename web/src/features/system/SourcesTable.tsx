@@ -34,7 +34,7 @@ export const delayText = (source: Source, t: TFunction): string => {
   if (lagS === null) return unknownText
   if (isEdge(source)) return lagText(lagS, t)
   if (stateOf(source) === 'fresh') return t('On time')
-  return t('{{time}} late', { time: lagText(lateS ? lateS : lagS, t) })
+  return lateS ? t('{{time}} late', { time: lagText(lateS, t) }) : lagText(lagS, t)
 }
 
 /** The day only where it is not today. */
@@ -66,7 +66,9 @@ const State = (source: Source) => {
   )
 }
 
-const gapsCell = ({ gaps }: Source) => <CoverageBar gaps={gaps ?? null} />
+const gapsCell = ({ gaps, backfill }: Source) => (
+  <CoverageBar gaps={gaps ?? null} isFilling={backfill ? backfill.done + backfill.failed < backfill.all : false} />
+)
 const backfillCell = ({ backfill }: Source) => <Backfill backfill={backfill ?? null} />
 const fromCell = (source: Source) => <From {...source} />
 const stateCell = (source: Source) => <State {...source} />
