@@ -70,6 +70,8 @@ const screenRoute = ({ path, gate, search, page, title, titleOf, words, entries 
     path,
     staticData: { screen },
     ...(search ? { validateSearch: (input: Record<string, unknown>) => search.parse(input) } : {}),
+    // Fetched beside the answer that says who asks, not after it.
+    loader: () => void page().catch(() => {}),
     component: gate
       ? () => (
           <Gated gate={gate}>

@@ -8,12 +8,15 @@ export const PendingBar = () => {
   const { t } = useTranslation()
   const pending = useStore(pendingCalls) > 0
   return (
-    <div
-      className={classes.bar}
-      data-pending={pending || undefined}
-      role="progressbar"
-      aria-label={t('Loading')}
-      aria-hidden={!pending}
-    />
+    // It stands outside every landmark, where only what reports a state may stand.
+    <div role="status">
+      <div
+        className={classes.bar}
+        data-pending={pending || undefined}
+        role="progressbar"
+        aria-label={t('Loading')}
+        aria-hidden={!pending}
+      />
+    </div>
   )
 }
