@@ -11,8 +11,11 @@ const entriesIn = (user: User, home: Screen['in']): NavEntry[] =>
   screenTable.flatMap((screen) => {
     const { path, title, short, icon, entries } = screen
     if (screen.in !== home || !icon || !isOpen(user, screen)) return []
+    const { words } = screen
     const children = path === '/insights' || path === '/cfm' ? entriesIn(user, path) : (entries?.(user) ?? [])
-    return [{ key: path, to: path, title, short: short ?? title, icon, children }]
+    // A group that holds nothing for this company leads nowhere.
+    if (entries && children.length === 0) return []
+    return [{ key: path, to: path, title, short: short ?? title, icon, children, ...(words ? { words } : {}) }]
   })
 
 export const navOf = (user: User): Nav => {

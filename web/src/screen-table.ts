@@ -67,13 +67,26 @@ export type Screen = {
 const notConnected = () => import('#pages/not-connected/NotConnected.tsx')
 const places = () => import('#pages/places/Places.tsx')
 
+const namesOf = (instances: User['customerId']['instances']) => instances.map(({ name }) => name).join(', ')
+
+/** What an app does; the app of a reserve market says whose power it sells. */
+const appWords: Record<string, Sentence> = {
+  dataHub: 'Meters by CVR key, their consumption and cost, and their export.',
+  evCharging: 'Charging sessions, their energy and cost.',
+  loadShifting: 'A plan that moves consumption to cheaper and cleaner hours, against the baseline.',
+}
+
 const enabledLicences = (
   user: User,
   entryOf: (id: string, type: string) => Pick<NavEntry, 'key' | 'to' | 'params' | 'search'>,
 ) =>
   Object.entries(user.customerId.enabledLicense).flatMap(([id, { licenseType, enabled }]): NavEntry[] => {
     const title = licenceTitle(licenseType.name)
-    return enabled ? [{ ...entryOf(id, licenseType.name), title, short: title, icon: IconBolt, children: [] }] : []
+    const own = user.customerId.instances.filter((instance) => instance.market.includes(licenseType.name))
+    const words = appWords[licenseType.name] ?? namesOf(own)
+    return enabled
+      ? [{ ...entryOf(id, licenseType.name), title, short: title, icon: IconBolt, words, children: [] }]
+      : []
   })
 
 const apps = (user: User) =>
@@ -95,6 +108,7 @@ const markets = (user: User): NavEntry[] =>
     title: market,
     short: market,
     icon: IconActivity,
+    words: namesOf(user.customerId.instances.filter((instance) => instance.market.includes(market))),
     children: [],
   }))
 
@@ -210,6 +224,7 @@ export const screenTable: Screen[] = [
   {
     path: '/insights/carbonemission',
     title: 'Carbon Emission',
+    words: 'Emission of the grid by area and day, and its prognosis.',
     in: '/insights',
     icon: IconLeaf,
     gate: screenGate('carbonemission'),
@@ -219,6 +234,7 @@ export const screenTable: Screen[] = [
   {
     path: '/insights/dayahead',
     title: 'Day ahead',
+    words: 'Day-ahead prices of one to three days, with tax, and their download.',
     in: '/insights',
     icon: IconChartBar,
     gate: screenGate('dayahead'),
@@ -246,6 +262,7 @@ export const screenTable: Screen[] = [
   {
     path: '/insights/revenuePotentialCalculator',
     title: 'Revenue Potential Calculator',
+    words: 'What a capacity would have earned in a market, month by month.',
     in: '/insights',
     icon: IconCalculator,
     gate: screenGate('revenuePotentialCalculator'),
@@ -281,6 +298,7 @@ export const screenTable: Screen[] = [
   {
     path: '/cfmdashboard',
     title: 'Charge Fleet Management',
+    words: 'Charging sessions, their energy and cost.',
     short: 'CFM',
     in: '/cfm',
     icon: IconChargingPile,

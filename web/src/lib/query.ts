@@ -75,8 +75,10 @@ export const useDo = <C extends CallShape>(call: C, { fields = [], renews = [] }
   const queries = useQueryClient()
   return useMutation<Data<C>, ApiError, Sent<C>>({
     mutationFn: (sent) => (api as (c: C, s: Sent<C>) => Promise<Data<C>>)(call, sent), // as above
-    onSuccess: () => {
-      for (const { path } of renews) void queries.invalidateQueries({ queryKey: [path] })
+    onSuccess: async () => {
+      const renewed = Promise.all(renews.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })))
+      // A removed row is gone before its dialog closes, so that the focus does not return to it.
+      if (call.method === 'DELETE') await renewed
     },
     onError: (error) => {
       const inForm = Object.keys(error.errors).some((path) => fields.includes(path))

@@ -1,40 +1,123 @@
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
-import { IconBolt, IconSearch } from '@tabler/icons-react'
+import { useMantineColorScheme } from '@mantine/core'
+import '@mantine/spotlight/styles.layer.css'
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
+import {
+  IconBolt,
+  IconCalendarDown,
+  IconDownload,
+  IconMoon,
+  IconReceiptTax,
+  IconSearch,
+  IconSun,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { accountsStore, tokenStore } from '#lib/session.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
-import { useUser } from '#lib/user.tsx'
-import { flat, linkTo } from './entries.ts'
+import { useStore } from '#lib/store.ts'
+import { useCan, useUser } from '#lib/user.tsx'
+import { linkTo, type NavEntry } from './entries.ts'
 import { useNav } from './nav-context.ts'
 
-/** Ctrl/Cmd-K: pages and instances. */
+type Named = { entry: NavEntry; name: string }
+
+/** Entries by their full names: `Demand Response / FCR-D-INC`. */
+const named = (entries: readonly NavEntry[], above = ''): Named[] =>
+  entries.flatMap((entry) => {
+    const name = above + say(entry.title)
+    return [{ entry, name }, ...named(entry.children, `${name} / `)]
+  })
+
+const icon = { size: 17, stroke: 1.6 } as const
+
+/** What is done from anywhere: the tax, tomorrow's prices, their file, light or dark. */
+const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData[] => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const mayEditTax = useCan('tax.edit')
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const dayAhead = (dialog: 'tax' | 'download') => () =>
+    void navigate({ to: '/insights/dayahead', search: (before: object) => ({ ...before, dialog }) })
+  return [
+    ...(hasHome
+      ? [
+          {
+            id: 'tomorrow',
+            label: t('Tomorrow’s prices'),
+            leftSection: <IconCalendarDown {...icon} />,
+            onClick: () => void navigate({ to: '/', search: { day: 'tomorrow' } }),
+          },
+        ]
+      : []),
+    ...(hasDayAhead && mayEditTax
+      ? [
+          {
+            id: 'tax',
+            label: t('Update Tax'),
+            leftSection: <IconReceiptTax {...icon} />,
+            onClick: dayAhead('tax'),
+          },
+        ]
+      : []),
+    ...(hasDayAhead
+      ? [
+          {
+            id: 'download',
+            label: t('Download Price (Tax Included)'),
+            leftSection: <IconDownload {...icon} />,
+            onClick: dayAhead('download'),
+          },
+        ]
+      : []),
+    colorScheme === 'dark'
+      ? {
+          id: 'light',
+          label: t('Light mode'),
+          leftSection: <IconSun {...icon} />,
+          onClick: () => setColorScheme('light'),
+        }
+      : {
+          id: 'dark',
+          label: t('Dark mode'),
+          leftSection: <IconMoon {...icon} />,
+          onClick: () => setColorScheme('dark'),
+        },
+  ]
+}
+
+/** Ctrl/Cmd-K: what was opened last, pages, instances, actions. */
 export const Palette = () => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { customerId } = useUser()
   const { sidebar, profile } = useNav()
-  const hasHome = sidebar.some(({ key }) => key === '/')
+  const token = useStore(tokenStore)
+  const recent = useStore(accountsStore).find((account) => account.token === token)?.recentApps ?? []
+  const pages = named([...sidebar, ...profile])
+  const has = (path: string) => pages.some(({ entry }) => entry.key === path)
+  const actions = useActions(has('/insights/dayahead'), has('/'))
+  const latest = recent.flatMap((path) => pages.find(({ entry }) => entry.key === path) ?? [])
+  const action = ({ entry, name }: Named): SpotlightActionData => ({
+    id: entry.key,
+    label: name,
+    leftSection: <entry.icon {...icon} />,
+    onClick: () => void navigate(linkTo(entry)),
+  })
   const groups: SpotlightActionGroupData[] = [
-    {
-      group: t('Pages'),
-      actions: flat([...sidebar, ...profile]).map((entry) => ({
-        id: entry.key,
-        label: say(entry.title),
-        leftSection: <entry.icon size={17} stroke={1.6} />,
-        onClick: () => void navigate(linkTo(entry)),
-      })),
-    },
+    { group: t('Recent'), actions: latest.map(action) },
+    { group: t('Pages'), actions: pages.filter((one) => !latest.includes(one)).map(action) },
     {
       group: t('Instances'),
-      actions: hasHome
+      actions: has('/')
         ? customerId.instances.map(({ _id, name, market, area }) => ({
             id: _id,
             label: name,
             description: [area, ...market].filter(Boolean).join(' · '),
-            leftSection: <IconBolt size={17} stroke={1.6} />,
+            leftSection: <IconBolt {...icon} />,
             onClick: () => void navigate({ to: '/', search: { instance: _id } }),
           }))
         : [],
     },
+    { group: t('Actions'), actions },
   ].filter((group) => group.actions.length > 0)
   return (
     <Spotlight
@@ -43,6 +126,7 @@ export const Palette = () => {
       shortcut={['mod + K']}
       highlightQuery={false}
       scrollable
+      yOffset="15vh"
       overlayProps={{ blur: 0, className: 'gm-scrim' }}
       maxHeight={420}
       nothingFound={t('Nothing found')}

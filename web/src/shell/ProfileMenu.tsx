@@ -1,4 +1,5 @@
-import { Popover, UnstyledButton } from '@mantine/core'
+import { Drawer, Popover, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { roleNames } from '@gridmast/contract/roles.ts'
 import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -27,38 +28,56 @@ export const ProfileMenu = () => {
   const [password, setPassword] = useState(false)
   const initials = initialsOf(user.name)
   const close = () => setOpened(false)
+  const phone = useMediaQuery('(max-width: 639px)') ?? false
+  const face = (
+    <UnstyledButton
+      className={classes.target}
+      aria-label={`${initials}, ${t('Profile menu')}`}
+      onClick={() => setOpened(!opened)}
+    >
+      <Avatar image={user.profileImage} initials={initials} size={28} />
+    </UnstyledButton>
+  )
+  const inside = switching ? (
+    <SwitchUser onBack={() => setSwitching(false)} onRemove={(account) => (close(), setRemoving(account))} />
+  ) : (
+    <Entries onChoose={close} onPassword={() => (close(), setPassword(true))} onSwitch={() => setSwitching(true)} />
+  )
   return (
     <>
-      <Popover
-        position="bottom-end"
-        width={288}
-        trapFocus
-        returnFocus
-        opened={opened}
-        onChange={setOpened}
-        onExitTransitionEnd={() => setSwitching(false)}
-      >
-        <Popover.Target>
-          <UnstyledButton
-            className={classes.target}
-            aria-label={`${initials}, ${t('Profile menu')}`}
-            onClick={() => setOpened(!opened)}
+      {phone ? (
+        <>
+          {face}
+          <Drawer
+            opened={opened}
+            onClose={close}
+            onExitTransitionEnd={() => setSwitching(false)}
+            position="bottom"
+            size="auto"
+            padding={6}
+            title={t('Profile menu')}
+            classNames={{ content: classes.sheet ?? '', body: classes.menu ?? '', header: classes.sheetHead ?? '' }}
+            closeButtonProps={{ 'aria-label': t('Close') }}
           >
-            <Avatar image={user.profileImage} initials={initials} size={28} />
-          </UnstyledButton>
-        </Popover.Target>
-        <Popover.Dropdown className={classes.menu ?? ''} aria-label={t('Profile menu')}>
-          {switching ? (
-            <SwitchUser onBack={() => setSwitching(false)} onRemove={(account) => (close(), setRemoving(account))} />
-          ) : (
-            <Entries
-              onChoose={close}
-              onPassword={() => (close(), setPassword(true))}
-              onSwitch={() => setSwitching(true)}
-            />
-          )}
-        </Popover.Dropdown>
-      </Popover>
+            {inside}
+          </Drawer>
+        </>
+      ) : (
+        <Popover
+          position="bottom-end"
+          width={288}
+          trapFocus
+          returnFocus
+          opened={opened}
+          onChange={setOpened}
+          onExitTransitionEnd={() => setSwitching(false)}
+        >
+          <Popover.Target>{face}</Popover.Target>
+          <Popover.Dropdown className={classes.menu ?? ''} aria-label={t('Profile menu')}>
+            {inside}
+          </Popover.Dropdown>
+        </Popover>
+      )}
       <RemoveAccount account={removing} onClose={() => setRemoving(null)} />
       <PasswordDialog opened={password} onClose={() => setPassword(false)} />
     </>

@@ -23,6 +23,7 @@ export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void })
       <ActionIcon className={classes.menu ?? ''} size={36} aria-label={t('Open menu')} onClick={onMenu}>
         <IconMenu2 size={19} stroke={1.6} />
       </ActionIcon>
+      <Crumb />
       <h1 className={classes.title}>{title}</h1>
       <button type="button" className={classes.search} onClick={spotlight.open}>
         <IconSearch size={16} stroke={1.8} aria-hidden />
@@ -34,6 +35,19 @@ export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void })
       <Bell />
       <ProfileMenu />
     </header>
+  )
+}
+
+/** The entry that holds this screen, before its title. */
+const Crumb = () => {
+  const { path } = useHere()
+  const above = useNav().sidebar.find(({ children }) => children.some(({ key }) => key === path))
+  return (
+    above && (
+      <Link {...linkTo(above)} className={classes.crumb}>
+        {say(above.title)} <span aria-hidden>/</span>
+      </Link>
+    )
   )
 }
 

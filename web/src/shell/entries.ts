@@ -12,6 +12,8 @@ export type NavEntry = {
   /** On the bar of phones, where the title is too long. */
   short: string
   icon: Icon
+  /** What is found there, in a line of a list. */
+  words?: string
   children: NavEntry[]
 }
 

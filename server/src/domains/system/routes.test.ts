@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { calls } from '@gridmast/contract/calls.ts'
+import { readScopes } from '@gridmast/contract/roles.ts'
 import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
@@ -47,6 +48,10 @@ test('the API describes itself: OpenAPI 3.1 with every call, and a page without 
   const page = await app.ask(docs)
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   for (const call of Object.values(calls)) expect(page.text).toContain(`<code>/api${call.path}</code>`)
+  const heads = [...page.text.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, head]) => head)
+  expect(heads[0]).toBe('api-key')
+  expect(heads[1]).toMatch(/^Scope /)
+  expect(heads.filter((head) => head?.startsWith('Scope '))).toHaveLength(readScopes.length)
   expect(page.text).not.toContain('<script')
 })
 

@@ -1,3 +1,5 @@
+import { calls } from '@gridmast/contract/calls.ts'
+import type { CallShape } from '@gridmast/contract/call.ts'
 import type { ApiKey } from '@gridmast/contract/api-keys.ts'
 import { readScopes } from '@gridmast/contract/roles.ts'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -72,7 +74,7 @@ test('one that has expired says so', async () => {
 test('without keys the table says what a key is for', async () => {
   await open([])
   await expect.element(page.getByText('No Records To Display')).toBeVisible()
-  await expect.element(page.getByText(/lets a program of yours read this portal/)).toBeVisible()
+  await expect.element(page.getByText(/lets your program read data/)).toBeVisible()
 })
 
 test('keys that cannot be read say why and are tried again', async () => {
@@ -196,10 +198,11 @@ test('every scope that a key can have has a name and a sentence', () => {
   expect(described.toSorted()).toEqual([...readScopes].toSorted())
 })
 
-test('the curl line asks a call that the key covers, and names no token', () => {
-  expect(curlOf('https://portal.example', ['frequency.read'])).toContain(
-    'https://portal.example/api/client/data/frequency/data/last-reported',
-  )
-  expect(curlOf('https://portal.example', ['power.read'])).toContain('https://portal.example/api/openapi.json')
-  expect(curlOf('https://portal.example', ['power.read'])).toContain('Bearer $GRIDMAST_KEY')
+test.each(readScopes)('the curl line of a key for %s asks a call that needs it, and names no token', (scope) => {
+  const line = curlOf('https://portal.example', [scope], '01930000-0000-7000-8000-000000000001')
+  const [, path = '', query = ''] = /portal\.example\/api([^?']+)\??([^']*)'/.exec(line) ?? []
+  const call = Object.values(calls).find((one) => one.path === path && one.may === scope) as CallShape | undefined // any of the contract's
+  expect(call).toBeDefined()
+  if (call?.query) expect(call.query.safeParse(Object.fromEntries(new URLSearchParams(query))).error).toBeUndefined()
+  expect(line).toContain('Bearer $GRIDMAST_KEY')
 })

@@ -1,4 +1,5 @@
 import { useTranslation } from '#lib/i18n.ts'
+import { useUser } from '#lib/user.tsx'
 import { Code } from '#ui/Code.tsx'
 import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { SecretDialog } from '#ui/SecretDialog.tsx'
@@ -10,6 +11,7 @@ type Made = { token: string; scopes: string[] }
 
 export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
+  const { customerId } = useUser()
   return (
     <SecretDialog<Made>
       opened={opened}
@@ -28,7 +30,10 @@ export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
         >
           <div>
             <p className={classes.hint}>{t('Try it: run the first line and paste the key.')}</p>
-            <Code label={t('Example with curl')} code={curlOf(window.location.origin, scopes)} />
+            <Code
+              label={t('Example with curl')}
+              code={curlOf(window.location.origin, scopes, customerId.instances[0]?._id ?? '')}
+            />
           </div>
         </OneTimeSecret>
       )}

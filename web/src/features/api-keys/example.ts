@@ -1,13 +1,34 @@
 import { findAudit } from '@gridmast/contract/audit.ts'
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { instanceLastReported, powerCapacitySum } from '@gridmast/contract/capacity.ts'
+import { carbonLastReported } from '@gridmast/contract/carbon.ts'
 import { frequencyLastReported } from '@gridmast/contract/frequency.ts'
+import { live } from '@gridmast/contract/live.ts'
+import { powerCost, signalTypes } from '@gridmast/contract/prices.ts'
 import { profile } from '@gridmast/contract/profile.ts'
-import { openApi, systemStatus } from '@gridmast/contract/system.ts'
+import { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
+import { systemStatus } from '@gridmast/contract/system.ts'
 
-/** Calls that need no parameters, the most telling first. */
-const calls = [systemStatus, frequencyLastReported, findAudit, profile]
+type Example = { call: CallShape; query?: string }
 
-/** A call that the key covers, ready for a shell. The key is typed in unseen, so that it stays out of the shell's history. */
-export const curlOf = (origin: string, scopes: readonly string[]): string => {
-  const { path } = calls.find(({ may }) => scopes.includes(may)) ?? openApi
-  return `read -rs GRIDMAST_KEY\ncurl -H "Authorization: Bearer $GRIDMAST_KEY" \\\n  ${origin}/api${path}`
+/** A call of each scope, the most telling first. */
+const examples = (instanceId: string): Example[] => [
+  { call: systemStatus },
+  { call: frequencyLastReported },
+  { call: powerCost },
+  { call: signalTypes },
+  { call: instanceLastReported, query: `groupId=${instanceId}` },
+  { call: powerCapacitySum, query: 'market=FCR-D-INC' },
+  { call: carbonLastReported, query: 'type=past&area=DK1' },
+  { call: revenueCalculator, query: 'signal=FCR&area=DK1&capacity=1&startDate=2026-01&endDate=2026-02' },
+  { call: live },
+  { call: findAudit },
+  { call: profile },
+]
+
+/** A call that the key covers and that is refused without it, ready for a shell. The key is typed in unseen, so that it stays out of the shell's history. */
+export const curlOf = (origin: string, scopes: readonly string[], instanceId: string): string => {
+  const found: Example = examples(instanceId).find(({ call }) => scopes.includes(call.may)) ?? { call: profile }
+  const url = `${origin}/api${found.call.path}${found.query ? `?${found.query}` : ''}`
+  return `read -rs GRIDMAST_KEY\ncurl -H "Authorization: Bearer $GRIDMAST_KEY" \\\n  '${url}'`
 }

@@ -65,4 +65,10 @@ export const screens = {
   'Reset your password': 'Nulstil din adgangskode',
   'Request an account': 'Anmod om en konto',
   Markets: 'Markeder',
+  'Emission of the grid by area and day, and its prognosis.': 'Elnettets udledning pr. område og dag, og prognosen.',
+  'Day-ahead prices of one to three days, with tax, and their download.':
+    'Day-ahead-priser for en til tre dage, med afgift, og hentning af dem.',
+  'What a capacity would have earned in a market, month by month.':
+    'Hvad en kapacitet ville have tjent i et marked, måned for måned.',
+  'Charging sessions, their energy and cost.': 'Opladninger, deres energi og pris.',
 }

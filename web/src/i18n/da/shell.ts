@@ -41,4 +41,8 @@ export const shell = {
   'The server cannot be reached.': 'Serveren kan ikke nås.',
   'The portal is starting, or busy.': 'Portalen er ved at starte eller er optaget.',
   'Trying again in {{n}} s.': 'Prøver igen om {{n}} s.',
+  Recent: 'Seneste',
+  'Tomorrow’s prices': 'Morgendagens priser',
+  'Light mode': 'Lyst tema',
+  'Dark mode': 'Mørkt tema',
 }

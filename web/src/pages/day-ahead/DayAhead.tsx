@@ -1,10 +1,10 @@
+import { useEffect, useState } from 'react'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { daysBetween, today } from '@gridmast/contract/time.ts'
 import { IconDownload, IconReceiptTax } from '@tabler/icons-react'
-import { useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { DayAheadCard } from '#features/prices/DayAheadCard.tsx'
 import { PriceDownloadDialog } from '#features/prices/PriceDownloadDialog.tsx'
@@ -24,6 +24,12 @@ const DayAhead = () => {
   const mayEditTax = useCan('tax.edit')
   const [search, change] = useUrlState(dayAheadSearch)
   const [dialog, setDialog] = useState<'tax' | 'download' | null>(null)
+  // The palette opens a dialog by the address, which does not keep it.
+  const { dialog: asked } = search
+  if (asked && dialog === null) setDialog(asked)
+  useEffect(() => {
+    if (asked) change({ dialog: undefined })
+  }, [asked, change])
   const now = today(useNow(60_000))
   // On a phone the answer comes first, the question below it.
   const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false

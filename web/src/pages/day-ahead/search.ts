@@ -10,5 +10,6 @@ export const dayAheadSearch = z.object({
   days: z.coerce.number().int().min(1).max(366).optional().catch(undefined),
   signal: z.uuid().optional().catch(undefined),
   resolution: z.enum(['hour']).optional().catch(undefined),
+  dialog: z.enum(['tax', 'download']).optional().catch(undefined),
 })
 export type DayAheadSearch = z.infer<typeof dayAheadSearch>

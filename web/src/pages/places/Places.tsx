@@ -26,7 +26,10 @@ const Places = () => {
             <li key={entry.key}>
               <Link {...linkTo(entry)}>
                 <entry.icon size={19} stroke={1.6} aria-hidden />
-                <span>{say(entry.title)}</span>
+                <span>
+                  {say(entry.title)}
+                  {entry.words && <small>{say(entry.words)}</small>}
+                </span>
                 <IconChevronRight size={16} stroke={1.8} aria-hidden />
               </Link>
             </li>
