@@ -47,7 +47,7 @@ const scoping = async (app: TestApp) => {
         await writeAudit(tx, customer_id, Date.now(), {
           userId: null,
           who: 'bench@north.example',
-          action: 'bench.write',
+          action: 'prices.tax',
           subject: `entry ${i}`,
           after: { i },
           result: 'ok',

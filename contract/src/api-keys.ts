@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { shortText } from './fields.ts'
+import { givenPassword, shortText } from './fields.ts'
 import { m } from './messages.ts'
 import { readScopes } from './roles.ts'
 
@@ -38,6 +38,7 @@ export const addApiKey = call({
     scopes,
     /** Days from now; null: until revoked. */
     expiresInDays: z.number().int().min(1).max(3650).nullable(),
+    currentPassword: givenPassword,
   }),
   response: z.object({ key: apiKey, token: z.string() }),
   ok: m.keyCreated,

@@ -5,6 +5,45 @@ import { limits } from './limits.ts'
 import { fileFormat } from './series.ts'
 import { localDate } from './time.ts'
 
+/** Everything that is written on a trail, and what changed something: sign-ins and downloads would bury it. */
+export const auditActions = {
+  'auth.login': 'other',
+  'auth.challenge': 'other',
+  'auth.logout': 'other',
+  'auth.logout-all': 'other',
+  'auth.revoke-session': 'other',
+  'auth.login-link': 'other',
+  'auth.handoff': 'other',
+  'auth.handoff-taken': 'other',
+  'auth.reset-code': 'other',
+  'auth.reset-password': 'change',
+  'profile.update': 'change',
+  'profile.email-asked': 'other',
+  'profile.email': 'change',
+  'profile.email-undone': 'change',
+  'profile.password': 'change',
+  'profile.current-password': 'other',
+  'second-factor.begin': 'other',
+  'second-factor.on': 'change',
+  'second-factor.off': 'change',
+  'customer.details': 'change',
+  'customer.second-factor': 'change',
+  'customer.demo-ended': 'change',
+  'customer.restored': 'change',
+  'api-key.add': 'change',
+  'api-key.revoke': 'change',
+  'webhook.add': 'change',
+  'webhook.save': 'change',
+  'webhook.remove': 'change',
+  'webhook.test': 'other',
+  'webhook.retry': 'other',
+  'prices.tax': 'change',
+  'user.provision': 'change',
+  'user.password-reset': 'change',
+  export: 'other',
+} as const satisfies Record<string, 'change' | 'other'>
+export type AuditAction = keyof typeof auditActions
+
 export const auditEntry = z.object({
   entryNo: z.number(),
   at: z.iso.datetime(),
@@ -33,6 +72,8 @@ export const findAudit = call({
     who: text(100).optional(),
     /** `auth` for all of a domain, or one action such as `auth.login`. */
     action: text(60).optional(),
+    /** Changes only: no sign-ins, downloads and tests. */
+    changes: z.enum(['only']).optional(),
     format: fileFormat.optional(),
   }),
   response: z.object({ entries: z.array(auditEntry), totalCount: z.number(), actions: z.array(z.string()) }),

@@ -127,7 +127,7 @@ export const logoutAll = call({
   path: '/user/logout-all',
   summary: 'End this session and those of the given tokens; a token that is none ends nothing',
   may: 'session.use',
-  restricted: true,
+  restricted: 'second-factor',
   body: z.strictObject({ tokens: z.array(text(200)).max(50) }),
   ok: m.logoutSuccess,
 })

@@ -26,8 +26,8 @@ export type CallShape = {
   answer?: Answer
   /** The body comes as multipart: the form field `values` holds `body` as JSON, this field an optional file. */
   upload?: string
-  /** Works also for a session that must first change its password or set up its second factor. */
-  restricted?: boolean
+  /** Works also for a session that must first change its password or set up its second factor; or for the one of these named. */
+  restricted?: true | 'password' | 'second-factor'
   /** Success text: the server sends it as `message`, the web toasts it. */
   ok?: string
 }

@@ -30,6 +30,8 @@ export const calls = {
   revokeSession: auth.revokeSession,
   profile: profile.profile,
   updateProfile: profile.updateProfile,
+  confirmEmail: profile.confirmEmail,
+  undoEmail: profile.undoEmail,
   updatePassword: profile.updatePassword,
   beginSecondFactor: profile.beginSecondFactor,
   confirmSecondFactor: profile.confirmSecondFactor,

@@ -9,6 +9,8 @@ export const limits = {
   otpTries: 5,
   otpPerDay: 5,
   linkLifeMs: 10 * 60_000,
+  undoEmailLifeMs: 7 * 86_400_000,
+  pendingSecondFactorMs: 15 * 60_000,
   handoffLifeMs: 60_000,
   challengeLifeMs: 5 * 60_000,
   recoveryCodes: 10,

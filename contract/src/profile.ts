@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { contact, countryCode, email, givenPassword, newPassword, requiredText, shortText } from './fields.ts'
+import {
+  contact,
+  countryCode,
+  email,
+  givenPassword,
+  newPassword,
+  otp,
+  requiredText,
+  shortText,
+  text,
+} from './fields.ts'
 import { m } from './messages.ts'
 import { user } from './user.ts'
 
@@ -20,12 +30,41 @@ export const updateProfile = call({
   method: 'PUT',
   path: '/user/update-profile',
   summary:
-    'Change the own profile: multipart, `values` as JSON and optionally the picture `profileImage` (JPEG or PNG)',
+    'Change the own profile: multipart, `values` as JSON and optionally the picture `profileImage` (JPEG or PNG). Another email needs the password, and waits until a code sent there confirms it.',
   may: 'profile.edit',
   upload: 'profileImage',
-  body: z.strictObject({ name: shortText, email: email(), contact, countryCode, removeImage: z.boolean().optional() }),
-  response: z.object({ user }),
+  body: z.strictObject({
+    name: shortText,
+    email: email(),
+    contact,
+    countryCode,
+    removeImage: z.boolean().optional(),
+    /** Asked for when the email is another. */
+    currentPassword: text(200).optional(),
+  }),
+  /** `emailToConfirm`: where a code was sent; the email stays as it is until then. */
+  response: z.object({ user, emailToConfirm: z.string().nullable() }),
   ok: m.profileUpdated,
+})
+
+export const confirmEmail = call({
+  method: 'PUT',
+  path: '/user/confirm-email',
+  summary: 'Take the new email with the code that was sent there; every other session ends',
+  may: 'profile.edit',
+  body: z.strictObject({ code: otp }),
+  response: z.object({ user }),
+  ok: m.emailConfirmed,
+})
+
+export const undoEmail = call({
+  method: 'POST',
+  path: '/user/undo-email',
+  summary:
+    'Go back to the email before, with the link that was mailed there: every session and API key ends, and so does the password',
+  may: 'public',
+  body: z.strictObject({ id: requiredText(100) }),
+  ok: m.emailUndone,
 })
 
 export const updatePassword = call({
@@ -39,6 +78,8 @@ export const updatePassword = call({
       currentPassword: givenPassword,
       newPassword,
       confirmNewPassword: givenPassword,
+      /** Ends the API keys that this person made, too. */
+      revokeApiKeys: z.boolean().optional(),
     })
     .refine((form) => form.newPassword === form.confirmNewPassword, {
       path: ['confirmNewPassword'],
@@ -55,7 +96,7 @@ export const beginSecondFactor = call({
   path: '/user/second-factor/begin',
   summary: 'A new secret for an authenticator app; nothing changes until it is confirmed',
   may: 'session.use',
-  restricted: true,
+  restricted: 'second-factor',
   body: z.strictObject({ currentPassword: givenPassword }),
   response: z.object({ secret: z.string(), uri: z.string() }),
 })
@@ -65,7 +106,7 @@ export const confirmSecondFactor = call({
   path: '/user/second-factor/confirm',
   summary: 'Turn the second factor on with a code of the app; the recovery codes are shown once',
   may: 'session.use',
-  restricted: true,
+  restricted: 'second-factor',
   body: z.strictObject({ code }),
   response: z.object({ recoveryCodes: z.array(z.string()) }),
   ok: m.secondFactorOn,

@@ -58,6 +58,8 @@ export const customer = z.object({
     z.object({ _id: id('frequency'), name: z.string(), area: z.string(), instanceId: id('instance') }),
   ),
   powerCost: z.array(z.object({ _id: id('price-signal'), name: z.string(), area: z.string() })),
+  /** DKK/MWh of each price signal, by its id. */
+  taxes: z.record(id('price-signal'), z.number()),
   properties: customerProperties,
   address: companyAddress,
   secondFactorRequired: z.boolean(),

@@ -1,7 +1,6 @@
 import { apiKeys } from './domains/api-keys/routes.ts'
-import { authJobs } from './domains/auth/jobs.ts'
 import { audits } from './domains/audit/routes.ts'
-import { auth } from './domains/auth/routes.ts'
+import { auth, authJobs } from './domains/auth/routes.ts'
 import { capacity } from './domains/capacity/routes.ts'
 import { carbon } from './domains/carbon/routes.ts'
 import { customers } from './domains/customer/routes.ts'

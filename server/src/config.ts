@@ -98,3 +98,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     throw new Error('Settings that are not valid: EDS_SIMULATED: simulated prices are for a demo only')
   return { ...read.data, HOST: HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'), dataDir, demo, demoMarker }
 }
+
+/** An address of the portal as people reach it, for mails and tools. */
+export const portalAddress = (config: Pick<Config, 'PUBLIC_URL' | 'PORT'>, path: string): string =>
+  `${config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`}${path}`

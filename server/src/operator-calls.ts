@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { makeLoginLink } from '#domains/auth/login-link.ts'
+import { makeLoginLink } from '#domains/auth/sign-in.ts'
 import { verifyChain } from '#platform/audit.ts'
+import { portalAddress } from './config.ts'
 import type { App } from './context.ts'
 import { applyProvisioning } from './provisioning/apply.ts'
 import { BadProvisioningFile, readProvisioning } from './provisioning/read.ts'
@@ -57,8 +58,7 @@ export const operatorCalls = (app: OperatorApp) => ({
   'login-link': async function* (request: unknown): AsyncGenerator<Said> {
     const { email, withoutSecondFactor } = loginLinkRequest.parse(request)
     const id = await makeLoginLink(app.records, app.secret, email, app.clock.now(), { withoutSecondFactor })
-    const portal = app.config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${app.config.PORT}`
-    yield { said: `${portal}/auth/login/${id}` }
+    yield { said: portalAddress(app.config, `/auth/login/${id}`) }
   },
   'audit-verify': async function* (request: unknown): AsyncGenerator<Said> {
     const { customer: wanted } = auditRequest.parse(request)

@@ -1,5 +1,5 @@
 // First of all: the id of a sign-in link leaves the address bar before anything else runs (S5).
-import '#lib/login-link.ts'
+import '#lib/one-time-link.ts'
 import '@fontsource-variable/inter/opsz.css'
 import '#ui/theme/mantine.ts'
 import '@mantine/notifications/styles.layer.css'

@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
-import { keepLoginLink } from '#lib/login-link.ts'
+import { keepLink, type LinkKind } from '#lib/one-time-link.ts'
 import { Bare } from '#shell/Bare.tsx'
 import { ErrorPage } from '#shell/ErrorPage.tsx'
 import { Gated } from '#shell/Gated.tsx'
@@ -31,6 +31,11 @@ const publicPages: Page[] = [
     path: '/auth/forgot-password',
     title: 'Reset your password',
     page: () => import('#pages/recovery/ForgotPassword.tsx'),
+  },
+  {
+    path: '/auth/undo-email',
+    title: 'Bring my email back',
+    page: () => import('#pages/recovery/UndoEmail.tsx'),
   },
   {
     path: '/auth/request-account',
@@ -85,20 +90,21 @@ const screenRoute = ({ path, gate, search, page, title, titleOf, words, entries 
 const publicRoute = ({ path, title, page }: Page): AnyRoute =>
   createRoute({ getParentRoute: () => bare, path, staticData: { screen: { title } }, component: lazy(page) })
 
-/** A sign-in link followed inside the portal; one that opens it is taken before the router starts (S5). */
-const loginLinkRoute = createRoute({
-  getParentRoute: () => bare,
-  path: '/auth/login/$id',
-  beforeLoad: ({ params }) => {
-    keepLoginLink(params.id)
-    throw redirect({ to: '/auth/login', replace: true })
-  },
-})
+/** A link that works once, followed inside the portal; one that opens it is taken before the router starts (S5). */
+const linkRoute = (kind: LinkKind) =>
+  createRoute({
+    getParentRoute: () => bare,
+    path: `/auth/${kind}/$id`,
+    beforeLoad: ({ params }: { params: { id: string } }) => {
+      keepLink(kind, params.id)
+      throw redirect({ to: `/auth/${kind}`, replace: true })
+    },
+  })
 
 export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren(screenTable.map(screenRoute)),
-    bare.addChildren([...publicPages.map(publicRoute), loginLinkRoute]),
+    bare.addChildren([...publicPages.map(publicRoute), linkRoute('login'), linkRoute('undo-email')]),
   ]),
   defaultPreload: 'intent',
   defaultPendingMs: 150,

@@ -13,12 +13,18 @@ export const rules = {
   'login-account': { free: 5, longestS: 300, forgetAfterMs: dayMs },
   /** One address prefix, whatever the account. */
   'login-address': { free: 100, longestS: 300, forgetAfterMs: 3_600_000 },
+  /** The /48 of IPv6 around it: whoever has one has 65,536 prefixes. */
+  'login-network': { free: 500, longestS: 300, forgetAfterMs: 3_600_000 },
   /** One browser that has signed in to this account before. */
   'login-device': { free: 5, longestS: 300, forgetAfterMs: dayMs },
   /** Codes of a second factor, of one user or one known browser. */
   'second-factor': { free: 10, longestS: 300, forgetAfterMs: dayMs },
   /** One-time codes asked for from one address prefix. */
   'reset-address': { free: 30, longestS: 300, forgetAfterMs: 3_600_000 },
+  /** Codes of an authenticator app that is being set up; the key is the user. */
+  'second-factor-confirm': { free: 5, longestS: 300, forgetAfterMs: dayMs },
+  /** Codes that confirm a new e-mail; the key is the user. */
+  'email-code': { free: 5, longestS: 300, forgetAfterMs: dayMs },
   /** The current password, asked of someone who is signed in; the key is the user. */
   'current-password': { free: 5, longestS: 300, forgetAfterMs: dayMs },
 } as const satisfies Record<string, Rule>

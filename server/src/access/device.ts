@@ -4,10 +4,10 @@ import type { Secret } from '#platform/secret.ts'
 
 /**
  * The mark of a browser that has signed in to an account before (OWASP "device cookie"): its wrong passwords are counted by
- * themselves, so strangers cannot make its owner wait. It opens nothing; only the sign-in calls see it.
+ * themselves, so strangers cannot make its owner wait. It opens nothing; only the calls of sign-in and account see it.
  */
 const lifeS = 365 * 86_400
-const path = '/api/user/login'
+const path = '/api/user'
 
 const nameOf = (secret: Secret, userId: string) =>
   `gm_device_${secret.hmac('device-name', userId).toString('hex').slice(0, 12)}`

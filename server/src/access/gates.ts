@@ -14,7 +14,8 @@ const sentence: Record<Refusal, string> = {
 /** The sentence that refuses this viewer this call, or null. The web reads the same declarations to show or hide. */
 export const refuse = (viewer: Viewer, call: CallShape): string | null => {
   if (call.may === 'public') return null
-  if (viewer.due && !call.restricted) return viewer.due === 'password' ? m.passwordExpired : m.secondFactorDue
+  if (viewer.due && call.restricted !== true && call.restricted !== viewer.due)
+    return viewer.due === 'password' ? m.passwordExpired : m.secondFactorDue
   // Keys read and nothing else, whatever their scopes say.
   if (viewer.scopes && call.method !== 'GET') return m.keyScope
   const reason = refusal(viewer, call.may)

@@ -62,6 +62,7 @@ const table: Record<string, Row | 'public'> = {
   resetPassword: 'public',
   resendOtp: 'public',
   resetWithOtp: 'public',
+  undoEmail: 'public',
   health: 'public',
   openApi: 'public',
   docs: 'public',
@@ -80,6 +81,7 @@ const table: Record<string, Row | 'public'> = {
   live: row([yes, yes, yes, yes, yes, yes, yes]),
   systemStatus: row([yes, yes, yes, yes, yes, yes, yes]),
 
+  confirmEmail: row([yes, yes, role, role, role, yes, key]),
   updateProfile: row([yes, yes, role, role, role, yes, key]),
   updateDetails: row([yes, yes, role, role, role, yes, key]),
   requireSecondFactor: row([yes, role, role, role, role, yes, key]),
@@ -134,16 +136,19 @@ beforeAll(async () => {
   await app.records.system(async (tx) => {
     await tx
       .insertInto('api_key')
-      .values({
-        customer_id,
-        key_id: newId(),
-        user_id,
-        name: 'Golden',
-        token_sha256: tokenSha256(apiKeyToken),
-        ending: apiKeyToken.slice(-4),
-        scopes: [...readScopes],
-        created_at: new Date(),
-      })
+      .values(
+        // The newer one is there to be revoked.
+        [apiKeyToken, newToken('apiKey')].map((token, i) => ({
+          customer_id,
+          key_id: newId(Date.now() + i),
+          user_id,
+          name: 'Golden',
+          token_sha256: tokenSha256(token),
+          ending: token.slice(-4),
+          scopes: [...readScopes],
+          created_at: new Date(),
+        })),
+      )
       .execute()
     await tx.updateTable('customer').set({ true_green: false, bidding_markets: [] }).where('key', '=', 'west').execute()
     await tx.updateTable('licence').set({ enabled: false }).where('customer_id', '<>', customer_id).execute()

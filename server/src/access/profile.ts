@@ -60,6 +60,8 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
         instanceId: row.instance_id,
       })),
       powerCost: powerCost.map((row) => ({ _id: row.price_signal_id, name: row.name, area: row.area })),
+      // Shown, never computed with.
+      taxes: Object.fromEntries(powerCost.map((row) => [row.price_signal_id, Number(row.tax_dkk_per_mwh)])),
       properties: company.properties,
       address: { ...noAddress, ...(company.address as object) }, // a jsonb object of texts, checked by the schema below
       secondFactorRequired: company.second_factor_required,

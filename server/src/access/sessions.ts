@@ -1,6 +1,7 @@
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 import { newToken, tokenSha256 } from '#platform/token.ts'
+import { endCodes } from './one-time-codes.ts'
 import { sessionLifetimes } from './viewer.ts'
 
 export type NewSession = {
@@ -36,25 +37,34 @@ export const addSession = async (tx: Tx, session: NewSession): Promise<string> =
   return token
 }
 
+type Ended = { sessions: number; apiKeys: number }
+
 /**
- * Ends every session of a user (security rule S1), and every sign-in that is half way: questions for the second factor and sign-in
- * links. The caller forgets viewers once it has committed. Answers how many sessions ended.
+ * Ends every session of a user but `except` (security rule S1), every sign-in that is half way (questions for the second factor and sign-in
+ * links), and with `apiKeys` the keys that this person made. The caller forgets viewers once it has committed.
  */
-export const endSessionsOf = async (tx: Tx, customerId: string, userId: string, nowMs: number): Promise<number> => {
-  await tx
-    .updateTable('one_time_code')
-    .set({ used_at: new Date(nowMs) })
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
-    .where('purpose', 'in', ['challenge', 'login-link'])
-    .where('used_at', 'is', null)
-    .execute()
-  const ended = await tx
+export const endSessionsOf = async (
+  tx: Tx,
+  owner: { customer_id: string; user_id: string },
+  nowMs: number,
+  { except, apiKeys = false }: { except?: string; apiKeys?: boolean } = {},
+): Promise<Ended> => {
+  await endCodes(tx, owner, ['challenge', 'login-link'], nowMs)
+  const now = new Date(nowMs)
+  const sessions = tx
     .updateTable('user_session')
-    .set({ ended_at: new Date(nowMs) })
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
+    .set({ ended_at: now })
+    .where('customer_id', '=', owner.customer_id)
+    .where('user_id', '=', owner.user_id)
     .where('ended_at', 'is', null)
+  const ended = await (except ? sessions.where('session_id', '<>', except) : sessions).executeTakeFirst()
+  if (!apiKeys) return { sessions: Number(ended.numUpdatedRows), apiKeys: 0 }
+  const revoked = await tx
+    .updateTable('api_key')
+    .set({ revoked_at: now })
+    .where('customer_id', '=', owner.customer_id)
+    .where('user_id', '=', owner.user_id)
+    .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  return Number(ended.numUpdatedRows)
+  return { sessions: Number(ended.numUpdatedRows), apiKeys: Number(revoked.numUpdatedRows) }
 }

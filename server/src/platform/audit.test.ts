@@ -18,7 +18,7 @@ test('C4 entries of a customer form one hash chain that a recomputation confirms
       writeAudit(tx, customerId, Date.UTC(2026, 10, 20, 10, 0, n), {
         userId: null,
         who: 'test',
-        action: 'test.write',
+        action: 'prices.tax',
         subject: `thing ${n}`,
         before: { b: 1, a: [n] },
         after: { a: [n + 1], b: 2 },
@@ -73,7 +73,7 @@ describe('C4 a check agrees with what is stored', () => {
       writeAudit(tx, customerId, Date.UTC(2026, 10, 20), {
         userId: null,
         who: text,
-        action: `test.${text}`,
+        action: 'prices.tax',
         subject: text,
         before: after,
         after,
@@ -173,7 +173,7 @@ describe('C4 a recomputation finds', () => {
         await writeAudit(tx, customerId, Date.UTC(2026, 10, 20, 10, 0, 0, n), {
           userId: null,
           who: 'test',
-          action: 'test.write',
+          action: 'prices.tax',
           subject: `thing ${n}`,
           after: { at: new Date(n), list: [undefined, n / 3], text: 'æøå \u2028' },
           result: 'ok',

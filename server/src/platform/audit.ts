@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { AuditAction } from '@gridmast/contract/audit.ts'
 import { sql } from 'kysely'
 import type { Records, Tx } from './records.ts'
 
@@ -6,8 +7,7 @@ export type AuditEntry = {
   userId: string | null
   /** The person's e-mail, or the part of the system that acted. */
   who: string
-  /** What was done, as `<domain>.<verb>`. */
-  action: string
+  action: AuditAction
   /** What it was done to. */
   subject: string
   before?: unknown

@@ -64,6 +64,7 @@ export interface AppUser {
   role: string;
   totp_confirmed_at: Timestamp | null;
   totp_last_step: Int8 | null;
+  totp_pending_at: Timestamp | null;
   totp_pending_sealed: Buffer | null;
   totp_sealed: Buffer | null;
   user_id: string;
@@ -275,6 +276,7 @@ export interface OneTimeCode {
   code_id: string;
   created_at: Timestamp;
   customer_id: string;
+  detail: string | null;
   expires_at: Timestamp | null;
   hmac: Buffer;
   purpose: string;

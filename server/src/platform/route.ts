@@ -1,3 +1,4 @@
+import type { AuditAction } from '@gridmast/contract/audit.ts'
 import type { CallShape, Data, Input } from '@gridmast/contract/call.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -23,7 +24,7 @@ export type Own = {
   /** Appends to the customer's audit trail, in the transaction of the change itself (security rule C4). `result` is 'ok' unless said. */
   audit: (
     tx: Tx,
-    action: string,
+    action: AuditAction,
     subject: string,
     change?: { before?: unknown; after?: unknown; result?: string },
   ) => Promise<void>

@@ -147,7 +147,7 @@ const secretColumns = ['password_hash', 'password_updated_at']
 const tellOfUser = async (tx: Tx, row: Row, before: Row, after: Row, columns: string[]) => {
   const [customerId, userId] = [String(row['customer_id']), String(row['user_id'])]
   const nowMs = Date.now()
-  const ended = await endSessionsOf(tx, customerId, userId, nowMs)
+  const ended = await endSessionsOf(tx, { customer_id: customerId, user_id: userId }, nowMs)
   const said = (from: Row) =>
     Object.fromEntries(columns.filter((column) => !secretColumns.includes(column)).map((c) => [c, from[c]]))
   await writeAudit(tx, customerId, nowMs, {
@@ -156,7 +156,7 @@ const tellOfUser = async (tx: Tx, row: Row, before: Row, after: Row, columns: st
     action: columns.includes('password_hash') ? 'user.password-reset' : 'user.provision',
     subject: String(before['email']),
     before: said(before),
-    after: { ...said(after), sessionsEnded: ended },
+    after: { ...said(after), sessionsEnded: ended.sessions },
     result: 'ok',
   })
 }

@@ -53,7 +53,7 @@ const shutCustomer = async (tx: Tx, customerId: string, nowMs: number): Promise<
       tx,
     )
   const users = (await shut('app_user')).rows
-  for (const { user_id } of users) if (user_id) await endSessionsOf(tx, customerId, user_id, nowMs)
+  for (const { user_id } of users) if (user_id) await endSessionsOf(tx, { customer_id: customerId, user_id }, nowMs)
   const count = users.length + (await shut('edge')).rows.length + (await shut('webhook')).rows.length
   if (count > 0)
     await writeAudit(tx, customerId, nowMs, {

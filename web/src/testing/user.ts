@@ -10,6 +10,7 @@ const customer: Customer = {
   biddingMarkets: [],
   frequency: [],
   powerCost: [],
+  taxes: {},
   properties: {},
   address: { primaryContactName: '', primaryContactEmail: '', billingEmail: '', contact: '', countryCode: '' },
   secondFactorRequired: false,

@@ -23,6 +23,7 @@ const form = (scopes: readonly string[], more: object = {}) => ({
   name: 'Metering',
   scopes,
   expiresInDays: null,
+  currentPassword: 'gridmast-demo',
   ...more,
 })
 const make = async (scopes: readonly string[], more: object = {}, token = sudoer): Promise<Made> => {
@@ -67,6 +68,8 @@ describe('making a key', () => {
     [{ expiresInDays: 0 }, { expiresInDays: expect.anything() }],
     [{ expiresInDays: 3651 }, { expiresInDays: expect.anything() }],
     [{ expiresInDays: 1.5 }, { expiresInDays: expect.anything() }],
+    [{ currentPassword: undefined }, { currentPassword: m.required }],
+    [{ currentPassword: 'not-this-one' }, { currentPassword: m.wrongPassword }],
     [{ customerId: 'x' }, { customerId: 'Unknown field: customerId' }],
   ])('R3 %j is refused', async (wrong, errors) => {
     const answer = await app.ask(addApiKey, { token: sudoer, body: form(['power.read'], wrong) })

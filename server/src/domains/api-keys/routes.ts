@@ -2,6 +2,7 @@ import { addApiKey, findApiKeys, revokeApiKey, type ApiKey } from '@gridmast/con
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
+import { checkCurrentPassword } from '#access/current-password.ts'
 import { forgetViewers } from '#access/viewer.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
@@ -26,8 +27,10 @@ const shown = (row: Row): ApiKey => ({
 
 const find = route(findApiKeys, async ({ own }) => ({ keys: (await own(findKeys)).map(shown) }))
 
-const add = route(addApiKey, async ({ viewer, own, audit, nowMs, body }) => {
+const add = route(addApiKey, async (ask) => {
+  const { viewer, own, audit, nowMs, body } = ask
   if (!body.scopes.every((scope) => can(viewer, scope))) throw invalid({ scopes: m.scopeNotYours })
+  await checkCurrentPassword(ask, body.currentPassword)
   const now = new Date(nowMs)
   const token = newToken('apiKey')
   const row: Row = {

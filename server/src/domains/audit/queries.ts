@@ -1,3 +1,4 @@
+import { auditActions } from '@gridmast/contract/audit.ts'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Tx } from '#platform/records.ts'
 
@@ -8,7 +9,10 @@ export type Filter = {
   who?: string | undefined
   /** A domain, or one action. */
   action?: string | undefined
+  changesOnly: boolean
 }
+
+const noChanges = Object.entries(auditActions).flatMap(([action, kind]) => (kind === 'change' ? [] : [action]))
 
 /** Text to look for, with nothing in it that `like` reads as a pattern. */
 const literal = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
@@ -30,6 +34,7 @@ const filtered = (tx: Tx, customerId: string, filter: Filter) => {
     const domain = `${literal(filter.action)}.%`
     conditions.push(sql`(audit_entry.action = ${filter.action} or audit_entry.action like ${domain})`)
   }
+  if (filter.changesOnly) conditions.push(sql`audit_entry.action <> all(${noChanges})`)
   return tx
     .selectFrom('audit_entry')
     .where('customer_id', '=', customerId)

@@ -1,4 +1,4 @@
-import { findAudit, verifyAudit, type AuditEntry } from '@gridmast/contract/audit.ts'
+import { type AuditAction, type AuditEntry, findAudit, verifyAudit } from '@gridmast/contract/audit.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const write = (at: string, action: string, who = 'sudoer@north.example', more: object = {}) =>
+const write = (at: string, action: AuditAction, who = 'sudoer@north.example', more: object = {}) =>
   app.records.tenant(customerId, (tx) =>
     writeAudit(tx, customerId, Date.parse(at), { userId: null, who, action, subject: 'x', result: 'ok', ...more }),
   )
@@ -48,7 +48,11 @@ describe('GET /client/audit', () => {
       before: { name: 'A' },
       after: { name: 'B' },
     }) // the 25-hour day of 2026 ends here
-    await write('2026-10-25T23:00:00Z', 'authority.change')
+    await write('2026-10-25T23:00:00Z', 'authority.change' as AuditAction) // of another version
+  })
+
+  test('changes only: no sign-ins and downloads', async () => {
+    expect(await numbers({ changes: 'only' })).toEqual([4, 3])
   })
 
   test('newest first, a page at a time, with the number of all and the actions there are', async () => {
@@ -171,7 +175,7 @@ describe('the audit trail as a file', () => {
 
 test('C4 GET /client/audit/verify says whether the chain is whole, and where it breaks', async () => {
   await clear()
-  for (const action of ['a.a', 'a.b', 'a.c']) await write('2026-11-01T12:00:00Z', action)
+  for (const action of ['auth.login', 'profile.update', 'export'] as const) await write('2026-11-01T12:00:00Z', action)
   const verified = async () => (await app.ask(verifyAudit, { token: sudoer })).body.data
   expect(await verified()).toEqual({ entries: 3, whole: true, firstBroken: null })
   await app.records.owner((db) =>

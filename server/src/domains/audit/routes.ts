@@ -27,6 +27,7 @@ const find = route(findAudit, async ({ app, viewer, own, query }) => {
     toMs: query.endDate ? dayBounds(query.endDate).toMs : undefined,
     who: query.who,
     action: query.action,
+    changesOnly: query.changes === 'only',
   }
   if (query.format) return auditFile(app.records, viewer.customerId, filter)
   return own(async (tx, customerId) => ({

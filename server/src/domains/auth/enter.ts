@@ -1,36 +1,60 @@
+import { handoff as handoffCall } from '@gridmast/contract/auth.ts'
+import type { AuditAction } from '@gridmast/contract/audit.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { User } from '@gridmast/contract/user.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { rememberDevice } from '#access/device.ts'
+import { addCode, getCodeOwner, useCode } from '#access/one-time-codes.ts'
 import { getProfile } from '#access/profile.ts'
 import { addSession } from '#access/sessions.ts'
-import type { App } from '#context.ts'
+import { type App, route } from '#context.ts'
 import { writeAudit } from '#platform/audit.ts'
+import { Refusal } from '#platform/errors.ts'
 import { boundedLines } from '#platform/log.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Said } from '#platform/route.ts'
-import { addCode } from './codes.ts'
-import { hasSecondFactor, isAdmin, type Person } from './queries.ts'
-import { said } from './said.ts'
+import { getPerson, hasSecondFactor, isAdmin, maySignIn, type Person } from './queries.ts'
+
+/** What the calls without a viewer know of the request. */
+export type Ask = { app: App; nowMs: number; requestId: string; request: FastifyRequest; reply: FastifyReply }
+
+/** An audit entry of somebody's own sign-in or recovery, who is no viewer yet. */
+export const auditPerson = (
+  tx: Tx,
+  { nowMs, requestId }: Pick<Ask, 'nowMs' | 'requestId'>,
+  person: Person,
+  action: AuditAction,
+  { subject = person.email, result = 'ok', after }: { subject?: string; result?: string; after?: unknown } = {},
+) =>
+  writeAudit(tx, person.customer_id, nowMs, {
+    userId: person.user_id,
+    who: person.email,
+    action,
+    subject,
+    after,
+    result,
+    requestId,
+  })
 
 export type Proof = 'password' | 'link' | 'authenticator' | 'recovery code'
-type Ask = { app: App; request: FastifyRequest; requestId: string }
 type Entered =
   | { token: string; user: User }
   | Said<{ token: string | null; user: null; challenge?: string; redirect?: string | null }>
 
 /** Whose account, from where; never what was typed, which may be a password in the wrong field (security rule L5). */
-const lineOf = ({ ip }: FastifyRequest, reqId: string, person: Person | undefined) => ({
-  reqId,
+const lineOf = ({ request, requestId }: Ask, person: Person | undefined, by: Proof | 'second factor') => ({
+  reqId: requestId,
   customer: person?.customer_id ?? null,
   user: person?.user_id ?? null,
-  address: ip,
+  address: request.ip,
+  by,
 })
 
 const refusedLine = boundedLines(60)
 
-export const logRefused = ({ app, request, requestId }: Ask, person: Person | undefined, by: Proof | 'second factor') =>
-  refusedLine(app.log, app.clock.now(), { ...lineOf(request, requestId, person), by }, 'sign-in refused')
+export const logRefused = (ask: Ask, person: Person | undefined, by: Proof | 'second factor') =>
+  refusedLine(ask.app.log, ask.nowMs, lineOf(ask, person, by), 'sign-in refused')
 
 /**
  * What someone gets who has proved who they are: a session; first a question for the second factor; or, for an admin-type role,
@@ -38,27 +62,21 @@ export const logRefused = ({ app, request, requestId }: Ask, person: Person | un
  */
 export const enter = async (
   tx: Tx,
-  { app, request, requestId }: Ask,
+  ask: Ask,
   person: Person,
-  how: { by: Proof; remembered: boolean; nowMs: number; typedEmail?: string },
+  { by, remembered, typedEmail }: { by: Proof; remembered: boolean; typedEmail?: string },
 ): Promise<Entered> => {
-  const { nowMs } = how
-  const note = (action: string) =>
-    writeAudit(
-      tx,
-      person.customer_id,
-      nowMs,
-      said(person, action, 'ok', { requestId, subject: how.typedEmail, after: { by: how.by } }),
-    )
-  const asked = how.by === 'password' || how.by === 'link'
-  if (asked && hasSecondFactor(person)) {
-    await note('auth.challenge')
+  const { app, nowMs, request } = ask
+  const audit = (action: AuditAction) =>
+    auditPerson(tx, ask, person, action, { after: { by }, ...(typedEmail ? { subject: typedEmail } : {}) })
+  if ((by === 'password' || by === 'link') && hasSecondFactor(person)) {
+    await audit('auth.challenge')
     const lifeMs = limits.challengeLifeMs
     const challenge = await addCode(tx, app.secret, person, { purpose: 'challenge', nowMs, lifeMs })
     return { message: m.secondFactorAsked, data: { token: null, user: null, challenge } }
   }
   if (isAdmin(person)) {
-    await note('auth.handoff')
+    await audit('auth.handoff')
     const token = await addCode(tx, app.secret, person, { purpose: 'handoff', nowMs, lifeMs: limits.handoffLifeMs })
     const portal = app.config.ADMIN_PORTAL_URL?.replace(/\/$/, '')
     const redirect = portal ? `${portal}/auth/login/${token}` : null
@@ -67,12 +85,33 @@ export const enter = async (
   const token = await addSession(tx, {
     customerId: person.customer_id,
     userId: person.user_id,
-    remembered: how.remembered,
+    remembered,
     nowMs,
     userAgent: request.headers['user-agent'],
     address: request.ip,
   })
-  await note('auth.login')
-  app.log.info({ ...lineOf(request, requestId, person), by: how.by }, 'signed in')
+  await audit('auth.login')
+  app.log.info(lineOf(ask, person, by), 'signed in')
   return { token, user: await getProfile(tx, person.customer_id, person.user_id) }
 }
+
+/** Once it is committed: a browser that got a session is known as this person's from now on. */
+export const entered = (ask: Ask, person: Person, answer: Entered): Entered => {
+  if ('token' in answer) rememberDevice(ask.reply, ask.app, person.user_id, ask.nowMs)
+  return answer
+}
+
+/** The admin portal asks who stands behind a code that it was handed. */
+export const handoff = route(handoffCall, async (ask) => {
+  const { app, body, nowMs } = ask
+  const expired = new Refusal(401, m.codeExpired)
+  const owner = await app.records.system((tx) => getCodeOwner(tx, app.secret, 'handoff', body.code, nowMs))
+  if (!owner) throw expired
+  return app.records.tenant(owner.customer_id, async (tx) => {
+    const person = await getPerson(tx, owner.customer_id, owner.user_id)
+    if (!person || !maySignIn(person) || !isAdmin(person)) throw expired
+    if (!(await useCode(tx, app.secret, 'handoff', body.code, nowMs))) throw expired
+    await auditPerson(tx, ask, person, 'auth.handoff-taken')
+    return { email: person.email, name: person.name, userRole: person.role, customerId: person.customer_id }
+  })
+})

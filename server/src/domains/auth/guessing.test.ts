@@ -3,8 +3,9 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { passwordsHashed } from '#platform/password.ts'
+import { rules } from '#access/attempts.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { authJobs } from './jobs.ts'
+import { authJobs } from './routes.ts'
 
 let before = 0
 /** Passwords hashed since the last look. */
@@ -74,6 +75,26 @@ describe('guessing a password', () => {
     expect((await fail({ email: owner.toUpperCase() })).status).toBe(429)
   })
 
+  test('S3 a /48 of IPv6 is one neighbourhood too, however many prefixes it has', async () => {
+    const from = (n: number) => ({ address: `2001:db8:1:${n.toString(16)}::1`, email: `nobody${n}@north.example` })
+    const { free } = rules['login-network']
+    await app.records.system((tx) =>
+      tx
+        .insertInto('attempt')
+        .values({
+          kind: 'login-network',
+          key: app.secret.hmac('login-network', '2001:db8:1::/48'),
+          count: free - 1,
+          first_at: new Date(app.clock.now()),
+          last_at: new Date(app.clock.now()),
+        })
+        .execute(),
+    )
+    expect((await fail(from(1))).status).toBe(401)
+    expect((await fail(from(2))).status).toBe(429)
+    expect((await fail({ address: '2001:db8:2::1' })).status).toBe(401)
+  })
+
   test('S3 one address prefix that tries many accounts is slowed too, and nobody elsewhere', async () => {
     for (let i = 0; i < 100; i++)
       expect((await fail({ email: `a${i}@north.example`, address: `198.51.100.${i}` })).status).toBe(401)
@@ -81,27 +102,28 @@ describe('guessing a password', () => {
     expect((await signIn({ address: '198.51.101.1' })).status).toBe(200)
   })
 
-  test('S3 10,000 wrong passwords of strangers: the owner gets in from elsewhere and from a known browser beside them', async () => {
+  test('S3 1,000 wrong passwords of strangers: the owner gets in from elsewhere and from a known browser beside them', async () => {
     const { cookie } = await signIn({ address: '10.0.0.1' })
     const prefixes = 20
     hashed()
     const strangers: number[] = []
     const owners: number[] = []
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 10; round++) {
       const flood = Array.from({ length: 100 }, (_, i) => fail({ address: `10.0.${i % prefixes}.${round + 1}` }))
-      if (round % 10 === 9) {
+      // The first hundred are looked at, and fill the queue of passwords.
+      if (round > 0) {
         owners.push((await signIn({ address: '203.0.113.9' })).status)
         owners.push((await signIn({ address: '10.0.0.1', cookie })).status)
       }
       strangers.push(...(await Promise.all(flood)).map((answer) => answer.status))
     }
-    expect(owners).toEqual(Array.from({ length: 20 }, () => 200))
+    expect(owners).toEqual(Array.from({ length: 18 }, () => 200))
     const count = (status: number) => strangers.filter((one) => one === status).length
     expect(count(401)).toBe(prefixes * 5)
-    expect(count(401) + count(429) + count(503)).toBe(10_000)
+    expect(count(401) + count(429) + count(503)).toBe(1000)
     expect(hashed()).toBe(prefixes * 5 + owners.length)
     expect((await signIn({ address: '10.0.0.1' })).status).toBe(429)
-  }, 180_000)
+  })
 
   test('S3 who comes when fifty wait is told to come again, loses no try, and the known browser is served', async () => {
     const { cookie } = await signIn({ address: '10.1.0.1' })
@@ -119,10 +141,10 @@ describe('guessing a password', () => {
 })
 
 describe('the mark of a known browser', () => {
-  test('S3 is for the sign-in calls only and out of reach of scripts', async () => {
+  test('S3 is for the calls of accounts only and out of reach of scripts', async () => {
     const { header } = await signIn()
     expect(header).toMatch(
-      /^gm_device_[0-9a-f]{12}=[\w.-]+; Max-Age=31536000; Path=\/api\/user\/login; HttpOnly; SameSite=Strict$/,
+      /^gm_device_[0-9a-f]{12}=[\w.-]+; Max-Age=31536000; Path=\/api\/user; HttpOnly; SameSite=Strict$/,
     )
     expect((await fail()).header).toBe('')
   })

@@ -4,7 +4,7 @@ import { adminRoles } from '@gridmast/contract/roles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTotpSecret } from '#access/second-factor.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { makeLoginLink } from './login-link.ts'
+import { makeLoginLink } from './sign-in.ts'
 
 let app: TestApp
 beforeAll(async () => {

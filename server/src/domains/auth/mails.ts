@@ -19,9 +19,9 @@ export const mails = {
       `Your code to choose a new password is ${code}`,
       `It works once, for ${limits.otpLifeMs / 60_000} minutes. If you did not ask for it, you need not do anything.`,
     ]),
-  passwordChanged: (person: Person): Mail =>
+  passwordChanged: (person: Person, apiKeys: number): Mail =>
     letter(person, 'Your password was changed', [
-      'Your password was changed with a one-time code, and every session was ended.',
+      `Your password was changed with a one-time code, and every session was ended${apiKeys > 0 ? `, with ${apiKeys} API keys that you had made` : ''}.`,
       notYou,
     ]),
   accountRequested: (operator: string, form: AccountForm): Mail => ({

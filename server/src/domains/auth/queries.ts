@@ -1,4 +1,6 @@
 import { isAdminRole, roles, type Role } from '@gridmast/contract/roles.ts'
+import { sql } from 'kysely'
+import { removeRecoveryCodes } from '#access/one-time-codes.ts'
 import type { Tx } from '#platform/records.ts'
 
 const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
@@ -30,8 +32,22 @@ export const getLogin = (tx: Tx, email: string) =>
 export const getPerson = (tx: Tx, customerId: string, userId: string) =>
   people(tx).where('customer_id', '=', customerId).where('user_id', '=', userId).executeTakeFirst()
 
-/** Any account: what is done for an unknown e-mail is done for it and taken back (see standIn). */
-export const getStandIn = (tx: Tx) => people(tx).orderBy('customer_id').orderBy('user_id').limit(1).executeTakeFirst()
+/**
+ * Does for an unknown e-mail the very work that is done for a known one, for some account, and takes it back: the store is asked the
+ * same, so the time tells nothing (security rules S3, S4).
+ */
+export const withDecoyAccount = async (
+  tx: Tx,
+  person: Person | undefined,
+  work: (whom: Person) => Promise<void>,
+): Promise<void> => {
+  const decoy = await people(tx).orderBy('customer_id').orderBy('user_id').limit(1).executeTakeFirst()
+  const whom = person ?? decoy
+  if (!whom) return
+  await sql`savepoint decoy`.execute(tx)
+  await work(whom)
+  await (person ? sql`release savepoint decoy` : sql`rollback to savepoint decoy`).execute(tx)
+}
 
 export const maySignIn = (person: Person): boolean => person.enabled && isRole(person.role)
 export const isAdmin = (person: Person): boolean => isRole(person.role) && isAdminRole(person.role)
@@ -84,10 +100,5 @@ export const removeSecondFactor = async (tx: Tx, person: Person): Promise<void> 
     .where('customer_id', '=', person.customer_id)
     .where('user_id', '=', person.user_id)
     .execute()
-  await tx
-    .deleteFrom('one_time_code')
-    .where('customer_id', '=', person.customer_id)
-    .where('user_id', '=', person.user_id)
-    .where('purpose', '=', 'recovery')
-    .execute()
+  await removeRecoveryCodes(tx, person)
 }

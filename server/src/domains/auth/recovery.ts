@@ -1,56 +1,91 @@
-import { randomInt } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
-import { resendOtp, resetPassword } from '@gridmast/contract/auth.ts'
+import { resendOtp, resetPassword, resetWithOtp } from '@gridmast/contract/auth.ts'
 import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { addressPrefix } from '#platform/address.ts'
 import { takeTry } from '#access/attempts.ts'
-import { writeAudit } from '#platform/audit.ts'
+import { knownDevice, rememberDevice } from '#access/device.ts'
+import { passwordProblem } from '#access/new-password.ts'
+import { endCodes, findCode, newOtp, otpHmac, saveCode, useOwnCode } from '#access/one-time-codes.ts'
+import { endSessionsOf } from '#access/sessions.ts'
+import { forgetViewers } from '#access/viewer.ts'
+import { route } from '#context.ts'
+import { invalid } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
-import type { Secret } from '#platform/secret.ts'
-import { type App, route } from '#context.ts'
-import { endCodes, saveCode } from './codes.ts'
+import { hashPassword, verifyPassword } from '#platform/password.ts'
+import { type Ask, auditPerson } from './enter.ts'
 import { mails } from './mails.ts'
-import { getLogin, isAdmin, maySignIn, type Person } from './queries.ts'
-import { takeSend } from './recovery-queries.ts'
-import { said } from './said.ts'
-import { forThemOrNoOne } from './stand-in.ts'
-
-const newOtp = () => String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, '0')
-
-/** Eight digits are not unique: the HMAC binds them to their user. */
-export const otpHmac = (secret: Secret, userId: string, otp: string): Buffer => secret.hmac('reset', `${userId}:${otp}`)
+import { getLogin, isAdmin, maySignIn, type Person, savePassword, withDecoyAccount } from './queries.ts'
+import { type Asking, endResetTries, giveBackResetTry, takeResetTry, takeSend } from './recovery-tries.ts'
 
 /** Disabled accounts and admin-type roles get no code, and nobody can tell. */
-export const mayRecover = (person: Person | undefined): person is Person =>
+const mayRecover = (person: Person | undefined): person is Person =>
   person !== undefined && maySignIn(person) && !isAdmin(person)
 
+/** A browser that this account knows asks for itself, anyone else with their neighbours: strangers use up nothing of the owner's. */
+const askingOf = ({ app, request, nowMs }: Ask, email: string, person: Person | undefined): Asking => {
+  const device = person ? knownDevice(request, app.secret, person.user_id, nowMs) : null
+  const from = device ?? addressPrefix(request.ip)
+  return { email, from: app.secret.hmac('reset-from', from).toString('base64url'), known: device !== null }
+}
+
 /** The same for every e-mail, up to a mail that only its owner sees (security rule S4). */
-const sendCode = async (ask: {
-  app: App
-  request: FastifyRequest
-  email: string
-  requestId: string
-  nowMs: number
-}) => {
-  const { app, email, requestId, nowMs } = ask
+const sendCode = async (ask: Ask & { body: { email: string } }) => {
+  const { app, nowMs, body } = ask
   const otp = newOtp()
   await app.records.system(async (tx) => {
-    await takeSend(tx, app.secret, email, nowMs)
+    const found = await getLogin(tx, body.email)
+    const asking = askingOf(ask, body.email, found)
+    await takeSend(tx, app.secret, asking, nowMs)
     const kind = 'reset-address'
     await takeTry(tx, { kind, key: app.secret.hmac(kind, addressPrefix(ask.request.ip)) }, nowMs)
-    const found = await getLogin(tx, email)
-    await forThemOrNoOne(tx, mayRecover(found) ? found : undefined, async (whom) => {
-      const hmac = otpHmac(app.secret, whom.user_id, otp)
-      await endCodes(tx, whom, ['reset'], nowMs)
-      await saveCode(tx, whom, { purpose: 'reset', hmac, nowMs, lifeMs: limits.otpLifeMs })
+    await withDecoyAccount(tx, mayRecover(found) ? found : undefined, async (whom) => {
+      const code = { purpose: 'reset' as const, nowMs, lifeMs: limits.otpLifeMs, detail: asking.from }
+      await endCodes(tx, whom, ['reset'], nowMs, { detail: asking.from })
+      await saveCode(tx, whom, { ...code, hmac: otpHmac(app.secret, 'reset', whom.user_id, otp) })
       await queueMail(tx, whom.customer_id, mails.code(whom, otp))
-      await writeAudit(tx, whom.customer_id, nowMs, said(whom, 'auth.reset-code', 'ok', { requestId }))
+      await auditPerson(tx, ask, whom, 'auth.reset-code')
     })
   })
   return { resendInS: limits.otpResendS }
 }
 
-export const recovery = [
-  route(resetPassword, (ask) => sendCode({ ...ask, email: ask.body.email })),
-  route(resendOtp, (ask) => sendCode({ ...ask, email: ask.body.email })),
-]
+const reset = route(resetWithOtp, async (ask) => {
+  const { app, body, reply, nowMs } = ask
+  const problem = passwordProblem(body.newPassword)
+  if (problem) throw invalid({ newPassword: problem })
+  // The try is committed before its outcome is answered: racing guesses share the five.
+  const tried = await app.records.system(async (tx) => {
+    const found = await getLogin(tx, body.email)
+    const asking = askingOf(ask, body.email, found)
+    if (!(await takeResetTry(tx, app.secret, asking, nowMs))) return { wrong: m.codeExpired }
+    const person = mayRecover(found) ? found : undefined
+    let code: Awaited<ReturnType<typeof findCode>>
+    await withDecoyAccount(tx, person, async (whom) => {
+      code = await findCode(tx, whom, 'reset', otpHmac(app.secret, 'reset', whom.user_id, body.otp))
+    })
+    if (!person || !code) return { wrong: m.codeWrong }
+    if (code.used_at) return { wrong: m.codeExpired } // a newer one was sent, or it has done its work
+    await giveBackResetTry(tx, app.secret, asking)
+    return { person, asking }
+  })
+  if (!tried.person) throw invalid({ otp: tried.wrong })
+  const { person, asking } = tried
+  if (await verifyPassword(body.newPassword, person.password_hash)) throw invalid({ newPassword: m.samePassword })
+  const passwordHash = await hashPassword(body.newPassword)
+  await app.records.system(async (tx) => {
+    const hmac = otpHmac(app.secret, 'reset', person.user_id, body.otp)
+    if (!(await useOwnCode(tx, person, 'reset', hmac, nowMs))) throw invalid({ otp: m.codeExpired })
+    await savePassword(tx, person, passwordHash, nowMs)
+    const ended = await endSessionsOf(tx, person, nowMs, { apiKeys: true })
+    await endCodes(tx, person, ['reset', 'email'], nowMs)
+    await endResetTries(tx, app.secret, asking)
+    await queueMail(tx, person.customer_id, mails.passwordChanged(person, ended.apiKeys))
+    await auditPerson(tx, ask, person, 'auth.reset-password', { after: ended })
+  })
+  forgetViewers()
+  // Who reads the account's mail is its owner: strangers' guesses from the same network do not keep this browser waiting.
+  rememberDevice(reply, app, person.user_id, nowMs)
+  return undefined
+})
+
+export const recovery = [route(resetPassword, sendCode), route(resendOtp, sendCode), reset]

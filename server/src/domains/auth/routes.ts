@@ -1,9 +1,47 @@
-import { handoff } from './handoff.ts'
+import { requestAccount as requestAccountCall } from '@gridmast/contract/auth.ts'
+import { addressPrefix } from '#platform/address.ts'
+import { takeOfDay } from '#access/attempts.ts'
+import { type App, route } from '#context.ts'
+import type { Job } from '#platform/jobs.ts'
+import { queueMail } from '#platform/mail.ts'
+import { handoff } from './enter.ts'
+import { mails } from './mails.ts'
 import { recovery } from './recovery.ts'
-import { requestAccount } from './request-account.ts'
-import { reset } from './reset.ts'
 import { secondFactor } from './second-factor.ts'
 import { sessions } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 
-export const auth = [...signIn, ...secondFactor, ...handoff, ...recovery, ...reset, ...requestAccount, ...sessions]
+const perEmail = 3
+const perAddress = 10
+const dayMs = 86_400_000
+
+// Above the daily numbers nothing is sent, and the answer stays the same.
+const requestAccount = route(requestAccountCall, async ({ app, nowMs, body, request }) => {
+  const buckets = [
+    { kind: 'account-address', text: addressPrefix(request.ip), most: perAddress },
+    { kind: 'account-email', text: body.email.toLowerCase(), most: perEmail },
+  ]
+  await app.records.system(async (tx) => {
+    for (const { kind, text, most } of buckets)
+      if ((await takeOfDay(tx, { kind, key: app.secret.hmac(kind, text), most }, nowMs)) > 0) return
+    await queueMail(tx, null, mails.accountRequested(app.config.OPERATOR_EMAIL, body))
+  })
+  return undefined
+})
+
+export const auth = [...signIn, secondFactor, handoff, ...recovery, requestAccount, ...sessions]
+
+export const authJobs: Job<App>[] = [
+  {
+    // What was tried, and codes that ended, are of no use after two days; recovery codes have no end and stay.
+    name: 'forget-attempts',
+    cron: '41 3 * * *',
+    run: async (app) => {
+      const before = new Date(app.clock.now() - 2 * dayMs)
+      await app.records.system(async (tx) => {
+        await tx.deleteFrom('attempt').where('last_at', '<', before).execute()
+        await tx.deleteFrom('one_time_code').where('expires_at', '<', before).execute()
+      })
+    },
+  },
+]

@@ -2,15 +2,14 @@ import { login, loginSecondFactor, verify } from '@gridmast/contract/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { TOTP, Secret } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newRecoveryCodes, recoveryHmac } from '#access/recovery-codes.ts'
+import { renewRecoveryCodes } from '#access/one-time-codes.ts'
 import { newTotpSecret } from '#access/second-factor.ts'
 import { endSessionsOf } from '#access/sessions.ts'
-import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 let app: TestApp
 const secret = newTotpSecret()
-const recoveryCodes = newRecoveryCodes()
+let recoveryCodes: string[] = []
 const owner = 'expert@north.example'
 
 const startMs = Date.parse('2026-11-20T08:00:00Z')
@@ -31,17 +30,7 @@ beforeAll(async () => {
       .where('email', '=', owner)
       .returning(['customer_id', 'user_id'])
       .executeTakeFirstOrThrow()
-    for (const code of recoveryCodes)
-      await tx
-        .insertInto('one_time_code')
-        .values({
-          ...person,
-          code_id: newId(),
-          purpose: 'recovery',
-          hmac: recoveryHmac(app.secret, person.user_id, code),
-          created_at: new Date(startMs),
-        })
-        .execute()
+    recoveryCodes = await renewRecoveryCodes(tx, app.secret, person, startMs)
   })
 })
 afterAll(() => app.close())
@@ -198,7 +187,7 @@ test('S1 a password that changes meanwhile ends what the old one began', async (
   const person = await app.records.system((tx) =>
     tx.selectFrom('app_user').select(['customer_id', 'user_id']).where('email', '=', owner).executeTakeFirstOrThrow(),
   )
-  await app.records.tenant(person.customer_id, (tx) => endSessionsOf(tx, person.customer_id, person.user_id, nowMs))
+  await app.records.tenant(person.customer_id, (tx) => endSessionsOf(tx, person, nowMs))
   expect(await finish(challenge, totpCode())).toMatchObject(expired)
 })
 

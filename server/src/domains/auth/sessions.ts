@@ -3,9 +3,72 @@ import { getProfile } from '#access/profile.ts'
 import { forgetViewers } from '#access/viewer.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
 import { isToken, tokenSha256 } from '#platform/token.ts'
 import { route } from '#context.ts'
-import { endOwnSession, endSession, endSessionsByToken, findSessions } from './session-queries.ts'
+
+const endSession = async (tx: Tx, customerId: string, sessionId: string, nowMs: number): Promise<void> => {
+  await tx
+    .updateTable('user_session')
+    .set({ ended_at: new Date(nowMs) })
+    .where('customer_id', '=', customerId)
+    .where('session_id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Sessions that still live, the last used first. */
+const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number) => {
+  const now = new Date(nowMs)
+  return tx
+    .selectFrom('user_session')
+    .select(['session_id', 'created_at', 'last_used_at', 'remembered', 'user_agent', 'address'])
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('idle_until', '>', now)
+    .where('absolute_until', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('session_id', 'desc')
+    .execute()
+}
+
+/** False when this user has no such living session: unknown, ended, or another person's. */
+const endOwnSession = async (
+  tx: Tx,
+  customerId: string,
+  userId: string,
+  sessionId: string,
+  nowMs: number,
+): Promise<boolean> => {
+  const now = new Date(nowMs)
+  const ended = await tx
+    .updateTable('user_session')
+    .set({ ended_at: now })
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .where('session_id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .where('idle_until', '>', now)
+    .where('absolute_until', '>', now)
+    .executeTakeFirst()
+  return ended.numUpdatedRows > 0n
+}
+
+/** Ends the sessions behind these tokens, of whichever customer; answers whose they were. */
+const endSessionsByToken = async (tx: Tx, sha256s: Buffer[], nowMs: number) =>
+  sha256s.length === 0
+    ? []
+    : tx
+        .updateTable('user_session')
+        .from('app_user')
+        .set({ ended_at: new Date(nowMs) })
+        .where('token_sha256', 'in', sha256s)
+        .where('ended_at', 'is', null)
+        .whereRef('app_user.customer_id', '=', 'user_session.customer_id')
+        .whereRef('app_user.user_id', '=', 'user_session.user_id')
+        .returning(['user_session.customer_id', 'user_session.user_id', 'app_user.email'])
+        .execute()
 
 export const sessions = [
   route(verify, async ({ viewer, own }) => ({
@@ -30,12 +93,12 @@ export const sessions = [
       await endSession(tx, customerId, viewer.sessionId, nowMs)
       const ended = await endSessionsByToken(tx, given, nowMs)
       const entries = [
-        { customerId, userId, who: email, action: 'auth.logout-all' },
+        { customerId, userId, who: email, action: 'auth.logout-all' as const },
         ...ended.map((session) => ({
           customerId: session.customer_id,
           userId: session.user_id,
           who: session.email,
-          action: 'auth.logout',
+          action: 'auth.logout' as const,
         })),
       ]
       // In one order everywhere: two devices that end the same customers' sessions do not wait for one another in a circle.

@@ -1,23 +1,71 @@
 import { login, loginLink } from '@gridmast/contract/auth.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { rememberDevice } from '#access/device.ts'
+import { addressPrefix } from '#platform/address.ts'
+import { type Bucket, forgetTries, giveBackTry, takeTry } from '#access/attempts.ts'
+import { knownDevice } from '#access/device.ts'
+import { addCode, getCodeOwner, useCode } from '#access/one-time-codes.ts'
+import { route } from '#context.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { Refusal } from '#platform/errors.ts'
+import { queueMail } from '#platform/mail.ts'
 import { noOnesHash, verifyPassword } from '#platform/password.ts'
-import { route } from '#context.ts'
-import { getCodeOwner, useCode } from './codes.ts'
-import { enter, logRefused } from './enter.ts'
-import { takeLoginTry } from './login-try.ts'
-import { getLogin, getPerson, maySignIn, stillStands } from './queries.ts'
-import { said } from './said.ts'
-import { forThemOrNoOne } from './stand-in.ts'
+import type { Records, Tx } from '#platform/records.ts'
+import type { Secret } from '#platform/secret.ts'
+import { type Ask, auditPerson, enter, entered, logRefused } from './enter.ts'
+import { mails } from './mails.ts'
+import {
+  getLogin,
+  getPerson,
+  hasSecondFactor,
+  maySignIn,
+  removeSecondFactor,
+  stillStands,
+  withDecoyAccount,
+} from './queries.ts'
+
+const noOne = '00000000-0000-0000-0000-000000000000'
+
+/** A known browser is counted by itself; anyone else by account and address prefix, by prefix alone, and by the network around it. */
+const bucketsOf = (secret: Secret, email: string, device: string | null, address: string): Bucket[] => {
+  const of = (kind: Bucket['kind'], text: string): Bucket => ({ kind, key: secret.hmac(kind, text) })
+  if (device) return [of('login-device', device)]
+  const prefix = addressPrefix(address)
+  const network = addressPrefix(address, { ipv6: 48 })
+  return [
+    of('login-account', `${email.toLowerCase()} ${prefix}`),
+    of('login-address', prefix),
+    ...(network === prefix ? [] : [of('login-network', network)]),
+  ]
+}
+
+/** Counts a try before the password is looked at; throws 429 while it must wait (security rule S3, attempts.md). */
+const takeLoginTry = async (tx: Tx, { app, request, nowMs }: Ask, email: string, userId = noOne) => {
+  const device = knownDevice(request, app.secret, userId, nowMs)
+  const buckets = bucketsOf(app.secret, email, device, request.ip)
+  for (const bucket of buckets) await takeTry(tx, bucket, nowMs)
+  const each = (act: (tx: Tx, bucket: Bucket) => Promise<void>) =>
+    app.records.system(async (tx) => {
+      for (const bucket of buckets) await act(tx, bucket)
+    })
+  const isShared = ({ kind }: Bucket) => kind === 'login-address' || kind === 'login-network'
+  return {
+    /** From a browser that has signed in to this account before. */
+    known: device !== null,
+    /** The password was right: the account starts anew, what others share gets this one try back. */
+    succeeded: () => each((tx, bucket) => (isShared(bucket) ? giveBackTry(tx, bucket) : forgetTries(tx, bucket))),
+    /** The password was never looked at. */
+    giveBack: () => each(giveBackTry),
+  }
+}
 
 export const signIn = [
-  route(login, async ({ app, nowMs, body, request, reply, requestId }) => {
+  route(login, async (ask) => {
+    const { app, body } = ask
     const { email, password } = body.user
     const { person, tried } = await app.records.system(async (tx) => {
       const person = await getLogin(tx, email)
-      return { person, tried: await takeLoginTry(tx, app, request, { email, userId: person?.user_id, nowMs }) }
+      return { person, tried: await takeLoginTry(tx, ask, email, person?.user_id) }
     })
     const hash = person?.password_hash ?? noOnesHash
     const matches = await verifyPassword(password, hash, { first: tried.known }).catch(async (error: unknown) => {
@@ -26,36 +74,59 @@ export const signIn = [
     })
     // One message and the same work for unknown e-mail, wrong password and disabled account (security rule S3).
     if (!person || !matches || !maySignIn(person)) {
+      const refused = { subject: email, result: 'refused' }
       await app.records.system((tx) =>
-        forThemOrNoOne(tx, person, (whom) =>
-          writeAudit(tx, whom.customer_id, nowMs, said(whom, 'auth.login', 'refused', { requestId, subject: email })),
-        ),
+        withDecoyAccount(tx, person, (whom) => auditPerson(tx, ask, whom, 'auth.login', refused)),
       )
-      logRefused({ app, request, requestId }, person, 'password')
+      logRefused(ask, person, 'password')
       throw new Refusal(401, m.wrongCredentials)
     }
-    const entered = await app.records.tenant(person.customer_id, async (tx) => {
+    const answer = await app.records.tenant(person.customer_id, async (tx) => {
       if (!(await stillStands(tx, person))) throw new Refusal(401, m.wrongCredentials)
-      const how = { by: 'password' as const, remembered: body.remember ?? false, nowMs, typedEmail: email }
-      return enter(tx, { app, request, requestId }, person, how)
+      return enter(tx, ask, person, { by: 'password', remembered: body.remember ?? false, typedEmail: email })
     })
     await tried.succeeded()
-    if ('token' in entered) rememberDevice(reply, app, person.user_id, nowMs)
-    return entered
+    return entered(ask, person, answer)
   }),
 
-  route(loginLink, async ({ app, nowMs, body, request, reply, requestId }) => {
+  route(loginLink, async (ask) => {
+    const { app, body, nowMs } = ask
     const expired = new Refusal(401, m.linkExpired)
     const owner = await app.records.system((tx) => getCodeOwner(tx, app.secret, 'login-link', body.id, nowMs))
     if (!owner) throw expired
-    const { person, entered } = await app.records.tenant(owner.customer_id, async (tx) => {
+    const { person, answer } = await app.records.tenant(owner.customer_id, async (tx) => {
       const person = await getPerson(tx, owner.customer_id, owner.user_id)
       if (!person || !maySignIn(person) || !(await stillStands(tx, person))) throw expired
       if (!(await useCode(tx, app.secret, 'login-link', body.id, nowMs))) throw expired
-      const how = { by: 'link' as const, remembered: false, nowMs }
-      return { person, entered: await enter(tx, { app, request, requestId }, person, how) }
+      return { person, answer: await enter(tx, ask, person, { by: 'link', remembered: false }) }
     })
-    if ('token' in entered) rememberDevice(reply, app, person.user_id, nowMs)
-    return entered
+    return entered(ask, person, answer)
   }),
 ]
+
+/**
+ * The id of a sign-in link that the operator hands to someone: one use, 10 minutes (security rule S5). A person who has lost phone
+ * and recovery codes gets it with `withoutSecondFactor`, which takes the second factor away and tells its owner.
+ */
+export const makeLoginLink = (
+  records: Records,
+  secret: Secret,
+  email: string,
+  nowMs: number,
+  { withoutSecondFactor = false } = {},
+): Promise<string> =>
+  records.system(async (tx) => {
+    const person = await getLogin(tx, email)
+    if (!person || !maySignIn(person)) throw new Error(`${email}: no account that may sign in`)
+    const audit = (action: 'second-factor.off' | 'auth.login-link') => {
+      const entry = { userId: null, who: 'operator', action, subject: person.email, result: 'ok' }
+      return writeAudit(tx, person.customer_id, nowMs, entry)
+    }
+    if (withoutSecondFactor && hasSecondFactor(person)) {
+      await removeSecondFactor(tx, person)
+      await queueMail(tx, person.customer_id, mails.secondFactorRemoved(person))
+      await audit('second-factor.off')
+    }
+    await audit('auth.login-link')
+    return addCode(tx, secret, person, { purpose: 'login-link', nowMs, lifeMs: limits.linkLifeMs })
+  })

@@ -13,7 +13,7 @@ import type { CallShape } from '@gridmast/contract/call.ts'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { makeLoginLink } from './login-link.ts'
+import { makeLoginLink } from './sign-in.ts'
 
 let app: TestApp
 beforeAll(async () => {

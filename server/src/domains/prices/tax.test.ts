@@ -84,8 +84,8 @@ test('C4 the change is on the audit trail with the values before and after', asy
   expect(entry).toEqual({
     who: 'sudoer@north.example',
     subject: 'DK2',
-    before: { [own]: '1' },
-    after: { [own]: '2.5' },
+    before: { 'DK2 (DKK/MWh)': 1 },
+    after: { 'DK2 (DKK/MWh)': 2.5 },
     result: 'ok',
   })
 })

@@ -11,12 +11,14 @@ export const taxes = route(updateTax, async ({ own, audit, body }) => {
     const changes = Object.entries(body.taxes).map(([id, tax]) => {
       const signal = signals.find((one) => one.price_signal_id === id)
       if (!signal) throw notFound()
-      return { id, name: signal.name, before: normalDecimal(signal.tax_dkk_per_mwh), after: String(tax) }
+      return { id, name: signal.name, before: normalDecimal(signal.tax_dkk_per_mwh), after: normalDecimal(String(tax)) }
     })
-    for (const { id, after } of changes) await saveTax(tx, customerId, id, after)
-    await audit(tx, 'prices.tax', changes.map(({ name }) => name).join(', '), {
-      before: Object.fromEntries(changes.map(({ id, before }) => [id, before])),
-      after: Object.fromEntries(changes.map(({ id, after }) => [id, after])),
+    const changed = changes.filter(({ before, after }) => before !== after)
+    if (changed.length === 0) return
+    for (const { id, after } of changed) await saveTax(tx, customerId, id, after)
+    await audit(tx, 'prices.tax', changed.map(({ name }) => name).join(', '), {
+      before: Object.fromEntries(changed.map(({ name, before }) => [`${name} (DKK/MWh)`, Number(before)])),
+      after: Object.fromEntries(changed.map(({ name, after }) => [`${name} (DKK/MWh)`, Number(after)])),
     })
   })
   return undefined

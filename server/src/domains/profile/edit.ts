@@ -1,14 +1,18 @@
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { imageName, updateProfile } from '@gridmast/contract/profile.ts'
+import { takeOfDay } from '#access/attempts.ts'
+import { checkCurrentPassword } from '#access/current-password.ts'
+import { endCodes, newOtp, otpHmac, saveCode } from '#access/one-time-codes.ts'
 import { getProfile } from '#access/profile.ts'
 import { forgetViewers } from '#access/viewer.ts'
+import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
 import type { Upload } from '#platform/multipart.ts'
 import { smallPicture } from '#platform/picture.ts'
-import { route } from '#context.ts'
-import { emailChanged } from './mails.ts'
-import { lockUser, saveUser } from './queries.ts'
+import { emailCode } from './mails.ts'
+import { isEmailTaken, lockUser, saveUser } from './queries.ts'
 
 /** The picture as it is stored. */
 const pictureOf = async (file: Upload): Promise<string> => {
@@ -19,45 +23,58 @@ const pictureOf = async (file: Upload): Promise<string> => {
   throw invalid({ profileImage: m.imageFormat })
 }
 
-/** The unique index decides, so that two who take an e-mail at the same moment do not both get it. */
-const emailTaken = (error: unknown): unknown =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'app_user_email'
-    ? invalid({ email: m.emailTaken })
-    : error
+const changesPerDay = 5
 
-export const edit = route(updateProfile, async ({ viewer, own, audit, nowMs, body, file }) => {
+/**
+ * Everything but the email is saved at once. Another email needs the password, and waits for a code that only who reads it has: a stolen
+ * session takes no account. The answer is the same for an address that somebody else has; no code goes there.
+ */
+export const edit = route(updateProfile, async (ask) => {
+  const { app, viewer, own, audit, nowMs, body, file } = ask
   const { userId } = viewer
+  const moves = viewer.email.toLowerCase() !== body.email.toLowerCase()
+  if (moves) await checkCurrentPassword(ask, body.currentPassword)
+  const taken = moves && (await app.records.system((tx) => isEmailTaken(tx, body.email)))
+  if (moves) {
+    const day = { kind: 'email-day', key: app.secret.hmac('email-day', userId), most: changesPerDay }
+    const fullUntilMs = await app.records.system((tx) => takeOfDay(tx, day, nowMs))
+    if (fullUntilMs > 0) throw new Refusal(429, m.tooMany, { retryAfterS: Math.ceil((fullUntilMs - nowMs) / 1000) })
+  }
   const image = file ? { profile_image: await pictureOf(file) } : body.removeImage ? { profile_image: null } : {}
   const user = await own(async (tx, customerId) => {
     const before = await lockUser(tx, customerId, userId)
     await saveUser(tx, customerId, userId, {
       name: body.name,
-      email: body.email,
       contact: body.contact,
       country_code: body.countryCode,
       ...image,
+      ...(moves ? {} : { email: body.email }), // the same address in other letters
     })
     await audit(tx, 'profile.update', before.email, {
-      before: {
-        name: before.name,
-        email: before.email,
-        contact: before.contact,
-        countryCode: before.country_code,
-      },
+      before: { name: before.name, contact: before.contact, countryCode: before.country_code },
       after: {
         name: body.name,
-        email: body.email,
         contact: body.contact,
         countryCode: body.countryCode,
         ...(file ? { profileImage: 'changed' } : body.removeImage ? { profileImage: 'removed' } : {}),
       },
     })
-    if (before.email.toLowerCase() !== body.email.toLowerCase())
-      for (const mail of emailChanged(before.email, body.email, nowMs)) await queueMail(tx, customerId, mail)
+    if (moves) {
+      const otp = newOtp()
+      await endCodes(tx, before, ['email'], nowMs)
+      await saveCode(tx, before, {
+        purpose: 'email',
+        hmac: otpHmac(app.secret, 'email', userId, otp),
+        nowMs,
+        lifeMs: limits.otpLifeMs,
+        detail: body.email,
+      })
+      if (!taken) await queueMail(tx, customerId, emailCode(body.email, before.name, otp))
+      await audit(tx, 'profile.email-asked', before.email, { after: { email: body.email } })
+    }
     return getProfile(tx, customerId, userId)
-  }).catch((error: unknown) => {
-    throw emailTaken(error)
   })
   forgetViewers()
-  return { user }
+  if (moves) await app.jobs.kick('mail-outbox')
+  return { user, emailToConfirm: moves ? body.email : null }
 })

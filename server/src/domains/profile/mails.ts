@@ -1,3 +1,4 @@
+import { limits } from '@gridmast/contract/limits.ts'
 import { formatDateTime, zone } from '@gridmast/contract/time.ts'
 import type { Mail } from '#platform/mail.ts'
 
@@ -9,8 +10,15 @@ const told = (to: string, subject: string, what: string, nowMs: number): Mail =>
   text: `${what}\n\nWhen: ${formatDateTime(nowMs)} (${zone})\n\n${notYou}\n`,
 })
 
-export const passwordChanged = (to: string, nowMs: number) =>
-  told(to, 'Your Gridmast password was changed', 'The password of your Gridmast account was changed.', nowMs)
+const keysEnded = (apiKeys: number) => (apiKeys > 0 ? ` and ${apiKeys} API keys were revoked` : '')
+
+export const passwordChanged = (to: string, apiKeys: number, nowMs: number) =>
+  told(
+    to,
+    'Your Gridmast password was changed',
+    `The password of your Gridmast account was changed${keysEnded(apiKeys)}.`,
+    nowMs,
+  )
 
 export const secondFactorOn = (to: string, nowMs: number) =>
   told(
@@ -23,13 +31,35 @@ export const secondFactorOn = (to: string, nowMs: number) =>
 export const secondFactorOff = (to: string, nowMs: number) =>
   told(to, 'Two-step sign-in is off', 'Signing in to your Gridmast account asks for the password only.', nowMs)
 
-/** To both addresses: whoever loses the account must hear of it. */
-export const emailChanged = (from: string, to: string, nowMs: number): Mail[] =>
-  [from, to].map((address) =>
-    told(
-      address,
-      'The email of your Gridmast account was changed',
-      `The email of your Gridmast account was changed from ${from} to ${to}.`,
-      nowMs,
-    ),
-  )
+export const emailCode = (to: string, name: string, code: string): Mail => ({
+  to,
+  subject: 'Confirm your new email',
+  text: [
+    `Hello ${name},`,
+    `Your code to use this address in Gridmast is ${code}`,
+    `It works once, for ${limits.otpLifeMs / 60_000} minutes. If you did not ask for it, you need not do anything.`,
+    'Gridmast',
+  ].join('\n\n'),
+})
+
+/** The address before gets the way back: whoever loses the account must hear of it and can take it again. */
+export const emailChanged = (from: string, to: string, undoLink: string, nowMs: number): Mail[] => {
+  const subject = 'The email of your Gridmast account was changed'
+  const what = `The email of your Gridmast account was changed from ${from} to ${to}.`
+  const days = limits.undoEmailLifeMs / 86_400_000
+  const wayBack = `If this was not you, open this link within ${days} days. It brings your email back, signs everyone out and asks you for a new password:\n${undoLink}`
+  return [
+    { to: from, subject, text: `${what}\n\nWhen: ${formatDateTime(nowMs)} (${zone})\n\n${wayBack}\n` },
+    told(to, subject, what, nowMs),
+  ]
+}
+
+export const emailUndone = (to: string, apiKeys: number, nowMs: number): Mail => ({
+  to,
+  subject: 'Your Gridmast email is back',
+  text: [
+    `Your Gridmast account has this email again. Everyone was signed out${keysEnded(apiKeys)}.`,
+    'Choose a new password with "Forgot password" on the sign-in page.',
+    `When: ${formatDateTime(nowMs)} (${zone})`,
+  ].join('\n\n'),
+})

@@ -1,7 +1,8 @@
-import { login, verify } from '@gridmast/contract/auth.ts'
+import { addApiKey } from '@gridmast/contract/api-keys.ts'
+import { login, logoutAll, verify } from '@gridmast/contract/auth.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { profile, updatePassword } from '@gridmast/contract/profile.ts'
+import { beginSecondFactor, confirmSecondFactor, profile, updatePassword } from '@gridmast/contract/profile.ts'
 import { systemStatus } from '@gridmast/contract/system.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
@@ -46,7 +47,7 @@ describe('PUT /user/update-password', () => {
     const [entry] = await app.records.system((tx) =>
       tx.selectFrom('audit_entry').selectAll().where('action', '=', 'profile.password').execute(),
     )
-    expect(entry).toMatchObject({ who: 'auditor@north.example', result: 'ok', after: { sessionsEnded: 2 } })
+    expect(entry).toMatchObject({ who: 'auditor@north.example', result: 'ok', after: { sessions: 2, apiKeys: 0 } })
     const [mail] = await app.records.system((tx) =>
       tx.selectFrom('mail_outbox').selectAll().where('recipient', '=', 'auditor@north.example').execute(),
     )
@@ -106,6 +107,26 @@ describe('PUT /user/update-password', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
   })
 
+  test('S1 the API keys end with it only when that is asked', async () => {
+    const sudoer = await app.tokenOf('sudoer@west.example')
+    const made = await app.ask(addApiKey, {
+      token: sudoer,
+      body: { name: 'Meter', scopes: ['profile.read'], expiresInDays: null, currentPassword: 'gridmast-demo' },
+    })
+    const { token: key } = made.body.data as unknown as { token: string }
+    const keyWorks = async () => (await app.ask(profile, { token: key })).status === 200
+    const changed = await change(sudoer, 'gridmast-demo', 'Ammoniak-4-kompressorer')
+    expect(await keyWorks()).toBe(true)
+    const { token } = changed.body.data as unknown as { token: string }
+    const body = {
+      currentPassword: 'Ammoniak-4-kompressorer',
+      newPassword: 'gammel-ost-9',
+      confirmNewPassword: 'gammel-ost-9',
+    }
+    await app.ask(updatePassword, { token, body: { ...body, revokeApiKeys: true } })
+    expect(await keyWorks()).toBe(false)
+  })
+
   test('S2 after 7,890,000 s it is the one thing that works beside the profile', async () => {
     const email = 'expert@north.example'
     const nowMs = Date.now()
@@ -128,6 +149,8 @@ describe('PUT /user/update-password', () => {
       body: { message: 'You need to change your password due to expiration.' },
     })
     expect((await app.ask(profile, { token })).status).toBe(200)
+    for (const call of [beginSecondFactor, confirmSecondFactor, logoutAll])
+      expect((await app.ask(call, { token, body: {} })).status).toBe(403)
     const fresh = tokenIn(await change(token, 'gridmast-demo', 'noget helt andet'))
     expect((await app.ask(systemStatus, { token: fresh })).status).toBe(200)
   })

@@ -1,5 +1,6 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { updatePassword } from '@gridmast/contract/profile.ts'
+import { checkCurrentPassword, wrongPassword } from '#access/current-password.ts'
 import { passwordProblem } from '#access/new-password.ts'
 import { addSession, endSessionsOf } from '#access/sessions.ts'
 import { forgetViewers } from '#access/viewer.ts'
@@ -7,7 +8,6 @@ import { invalid } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
 import { hashPassword, verifyPassword } from '#platform/password.ts'
 import { route } from '#context.ts'
-import { checkCurrentPassword, wrongPassword } from './current-password.ts'
 import { passwordChanged } from './mails.ts'
 import { isRemembered, savePassword } from './queries.ts'
 
@@ -22,7 +22,8 @@ export const password = route(updatePassword, async (ask) => {
   const token = await own(async (tx, customerId) => {
     if (!(await savePassword(tx, customerId, userId, { from, to, at: new Date(nowMs) }))) throw wrongPassword()
     const remembered = await isRemembered(tx, customerId, viewer.sessionId)
-    const ended = await endSessionsOf(tx, customerId, userId, nowMs)
+    const owner = { customer_id: customerId, user_id: userId }
+    const ended = await endSessionsOf(tx, owner, nowMs, { apiKeys: body.revokeApiKeys ?? false })
     const made = await addSession(tx, {
       customerId,
       userId,
@@ -31,8 +32,8 @@ export const password = route(updatePassword, async (ask) => {
       userAgent: request.headers['user-agent'],
       address: request.ip,
     })
-    await audit(tx, 'profile.password', viewer.email, { after: { sessionsEnded: ended } })
-    await queueMail(tx, customerId, passwordChanged(viewer.email, nowMs))
+    await audit(tx, 'profile.password', viewer.email, { after: ended })
+    await queueMail(tx, customerId, passwordChanged(viewer.email, ended.apiKeys, nowMs))
     return made
   })
   forgetViewers()

@@ -21,14 +21,13 @@ export const saveUser = async (tx: Tx, customerId: string, userId: string, colum
     .execute()
 }
 
-export const getPasswordHash = async (tx: Tx, customerId: string, userId: string): Promise<string> => {
-  const row = await tx
+export const isEmailTaken = async (tx: Tx, email: string): Promise<boolean> => {
+  const holder = await tx
     .selectFrom('app_user')
-    .select('password_hash')
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return row.password_hash
+    .select('user_id')
+    .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+  return holder !== undefined
 }
 
 /** False when the password is no longer the one that was checked. */
@@ -79,35 +78,4 @@ export const removeTotp = async (tx: Tx, customerId: string, userId: string): Pr
     )
     .executeTakeFirst()
   return removed.numUpdatedRows === 1n
-}
-
-export const removeRecoveryCodes = async (tx: Tx, customerId: string, userId: string) => {
-  await tx
-    .deleteFrom('one_time_code')
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
-    .where('purpose', '=', 'recovery')
-    .execute()
-}
-
-export const addRecoveryCodes = async (
-  tx: Tx,
-  customerId: string,
-  userId: string,
-  codes: { id: string; hmac: Buffer }[],
-  at: Date,
-) => {
-  await tx
-    .insertInto('one_time_code')
-    .values(
-      codes.map(({ id, hmac }) => ({
-        customer_id: customerId,
-        code_id: id,
-        user_id: userId,
-        purpose: 'recovery',
-        hmac,
-        created_at: at,
-      })),
-    )
-    .execute()
 }

@@ -4,7 +4,7 @@ import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '@gri
 import { systemStatus } from '@gridmast/contract/system.ts'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recoveryHmac } from '#access/recovery-codes.ts'
+import { recoveryHmac } from '#access/one-time-codes.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 let app: TestApp
@@ -101,6 +101,20 @@ describe('the second factor', () => {
     const { secret } = await begin(token)
     const answers = await Promise.all([confirm(token, codeOf(secret)), confirm(token, codeOf(secret))])
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+
+  test('S3 what was begun ends after 15 minutes, and its codes are not to be guessed', async () => {
+    const token = await app.tokenOf('custom@west.example')
+    const { secret } = await begin(token)
+    const startMs = Date.now()
+    for (let i = 0; i < 6; i++) await confirm(token, '000000')
+    expect((await confirm(token, codeOf(secret))).status).toBe(429)
+    app.setNow(new Date(startMs + 15 * 60_000 + 1000).toISOString())
+    expect(await confirm(token, codeOf(secret))).toMatchObject({
+      status: 409,
+      body: { message: m.secondFactorNotBegun },
+    })
+    app.setNow(new Date().toISOString())
   })
 
   test('S3 beginning and removing ask for the current password', async () => {

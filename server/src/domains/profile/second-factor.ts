@@ -1,23 +1,27 @@
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '@gridmast/contract/profile.ts'
-import { newRecoveryCodes, recoveryHmac } from '#access/recovery-codes.ts'
+import { type Bucket, forgetTries, takeTry } from '#access/attempts.ts'
+import { checkCurrentPassword } from '#access/current-password.ts'
+import { removeRecoveryCodes, renewRecoveryCodes } from '#access/one-time-codes.ts'
 import { matchingStep, newTotpSecret, totpUri } from '#access/second-factor.ts'
 import { forgetViewers } from '#access/viewer.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
 import { queueMail } from '#platform/mail.ts'
 import { route } from '#context.ts'
-import { checkCurrentPassword } from './current-password.ts'
 import { secondFactorOff, secondFactorOn } from './mails.ts'
-import { addRecoveryCodes, lockUser, removeRecoveryCodes, removeTotp, saveUser } from './queries.ts'
+import { lockUser, removeTotp, saveUser } from './queries.ts'
 
 /** The new secret waits beside the one in force: whoever breaks off here signs in as before. */
 const begin = route(beginSecondFactor, async (ask) => {
-  const { app, viewer, own, audit, body } = ask
+  const { app, viewer, own, audit, nowMs, body } = ask
   await checkCurrentPassword(ask, body.currentPassword)
   const secret = newTotpSecret()
   await own(async (tx, customerId) => {
-    await saveUser(tx, customerId, viewer.userId, { totp_pending_sealed: app.secret.seal(secret) })
+    await saveUser(tx, customerId, viewer.userId, {
+      totp_pending_sealed: app.secret.seal(secret),
+      totp_pending_at: new Date(nowMs),
+    })
     await audit(tx, 'second-factor.begin', viewer.email)
   })
   return { secret, uri: totpUri(secret, viewer.email) }
@@ -25,24 +29,27 @@ const begin = route(beginSecondFactor, async (ask) => {
 
 const confirm = route(confirmSecondFactor, async ({ app, viewer, own, audit, nowMs, body }) => {
   const { userId } = viewer
-  const recoveryCodes = newRecoveryCodes()
-  await own(async (tx, customerId) => {
-    const { totp_pending_sealed: pending } = await lockUser(tx, customerId, userId)
-    if (!pending) throw new Refusal(409, m.secondFactorNotBegun)
+  const bucket: Bucket = { kind: 'second-factor-confirm', key: app.secret.hmac('second-factor-confirm', userId) }
+  await app.records.system((tx) => takeTry(tx, bucket, nowMs))
+  const recoveryCodes = await own(async (tx, customerId) => {
+    const person = await lockUser(tx, customerId, userId)
+    const pending = person.totp_pending_sealed
+    const begunMs = person.totp_pending_at?.getTime() ?? 0
+    if (!pending || nowMs - begunMs > limits.pendingSecondFactorMs) throw new Refusal(409, m.secondFactorNotBegun)
     const step = matchingStep(app.secret.unseal(pending), body.code, nowMs, null)
     if (step === null) throw invalid({ code: m.codeWrong })
     await saveUser(tx, customerId, userId, {
       totp_sealed: pending,
       totp_pending_sealed: null,
+      totp_pending_at: null,
       totp_confirmed_at: new Date(nowMs),
       totp_last_step: step, // the code that confirmed opens no session
     })
-    await removeRecoveryCodes(tx, customerId, userId)
-    const stored = recoveryCodes.map((code) => ({ id: newId(nowMs), hmac: recoveryHmac(app.secret, userId, code) }))
-    await addRecoveryCodes(tx, customerId, userId, stored, new Date(nowMs))
     await audit(tx, 'second-factor.on', viewer.email)
     await queueMail(tx, customerId, secondFactorOn(viewer.email, nowMs))
+    return renewRecoveryCodes(tx, app.secret, person, nowMs)
   })
+  await app.records.system((tx) => forgetTries(tx, bucket))
   forgetViewers()
   return { recoveryCodes }
 })
@@ -56,7 +63,7 @@ const remove = route(removeSecondFactor, async (ask) => {
       const { totp_confirmed_at: since } = await lockUser(tx, customerId, userId)
       throw new Refusal(409, since ? m.secondFactorKept : m.secondFactorNotOn)
     }
-    await removeRecoveryCodes(tx, customerId, userId)
+    await removeRecoveryCodes(tx, { customer_id: customerId, user_id: userId })
     await audit(tx, 'second-factor.off', viewer.email)
     await queueMail(tx, customerId, secondFactorOff(viewer.email, nowMs))
   })

@@ -55,6 +55,7 @@ const open = async (keys: ApiKey[] = [key]) => {
 }
 const newKey = () => page.getByRole('button', { name: 'New key' })
 const name = () => page.getByRole('textbox', { name: 'Name' })
+const password = () => page.getByLabelText(/^Current password/)
 const create = () => userEvent.click(page.getByRole('button', { name: 'Create key' }))
 const scope = (label: string) => page.getByRole('checkbox', { name: label })
 
@@ -102,9 +103,10 @@ describe('making a key', () => {
     const asked = await open()
     await userEvent.click(newKey())
     await create()
-    expect(page.getByText('This field is required').elements()).toHaveLength(2)
+    expect(page.getByText('This field is required').elements()).toHaveLength(3)
     await expect.element(name()).toHaveFocus()
     await userEvent.fill(name(), 'x')
+    await userEvent.fill(password(), 'gridmast-demo')
     await create()
     await expect.element(page.getByText('This field is required')).toBeVisible()
     await expect.element(scope('Live values')).toHaveFocus()
@@ -119,6 +121,7 @@ describe('making a key', () => {
     await userEvent.click(newKey())
     await userEvent.fill(name(), typed)
     await userEvent.click(scope('Frequency'))
+    await userEvent.fill(password(), 'gridmast-demo')
     await create()
     if (outcome === 'POST') await expect.poll(() => asked().length).toBe(1)
     else await expect.element(page.getByText(outcome)).toBeVisible()
@@ -136,10 +139,18 @@ describe('making a key', () => {
     await userEvent.click(scope('Power capacity'))
     await userEvent.click(scope('Audit trail'))
     await userEvent.click(page.getByRole('dialog').getByText(label, { exact: true }))
+    await userEvent.fill(password(), 'gridmast-demo')
     await create()
     await expect
       .poll(() => asked().map(({ body }) => body))
-      .toEqual([{ name: 'Energy report', scopes: ['capacity.read', 'audit.read'], expiresInDays }])
+      .toEqual([
+        {
+          name: 'Energy report',
+          scopes: ['capacity.read', 'audit.read'],
+          expiresInDays,
+          currentPassword: 'gridmast-demo',
+        },
+      ])
   })
 
   test('T1 only what the maker may read is offered', async () => {
@@ -163,6 +174,7 @@ describe('making a key', () => {
     await userEvent.click(newKey())
     await userEvent.fill(name(), 'Energy report')
     await userEvent.click(scope('Power'))
+    await userEvent.fill(password(), 'gridmast-demo')
     await create()
     await expect.element(page.getByText(token)).toBeVisible()
     await expect.element(page.getByText(`${window.location.origin}/api`, { exact: false })).toBeVisible()

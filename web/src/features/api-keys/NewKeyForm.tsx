@@ -7,6 +7,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './NewKeyForm.module.css'
 import { scopeGroups } from './scope-words.ts'
@@ -15,10 +16,11 @@ const lives = [30, 90, 365, null]
 
 type Props = { onCancel: () => void; onMade: (made: Data<typeof addApiKey>) => void }
 
-const initial: { name: string; scopes: string[]; expiresInDays: number | null } = {
+const initial: { name: string; scopes: string[]; expiresInDays: number | null; currentPassword: string } = {
   name: '',
   scopes: [],
   expiresInDays: 90,
+  currentPassword: '',
 }
 
 export const NewKeyForm = ({ onCancel, onMade }: Props) => {
@@ -27,7 +29,7 @@ export const NewKeyForm = ({ onCancel, onMade }: Props) => {
   const now = useNow(60_000)
   const { form, field, submit, sending, waitS } = useCallForm(addApiKey, {
     initial,
-    fields: ['name', 'scopes', 'expiresInDays'],
+    fields: ['name', 'scopes', 'expiresInDays', 'currentPassword'],
     renews: [findApiKeys],
     onDone: onMade,
   })
@@ -89,6 +91,7 @@ export const NewKeyForm = ({ onCancel, onMade }: Props) => {
             }))}
           />
         </Input.Wrapper>
+        <PasswordField label={t('Current password')} autoComplete="current-password" {...field('currentPassword')} />
       </Stack>
       <div className={classes.actions}>
         <Button variant="default" onClick={onCancel}>

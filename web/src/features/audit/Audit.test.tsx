@@ -19,7 +19,7 @@ const entry: AuditEntry = {
   result: 'ok',
   requestId: 'request-1',
 }
-const start: AuditFilter = { start: '2026-10-22', end: '2026-11-20', who: '', action: '', page: 1 }
+const start: AuditFilter = { start: '2026-10-22', end: '2026-11-20', who: '', action: '', show: 'changes', page: 1 }
 const range = 'startDate=2026-10-22&endDate=2026-11-20'
 
 const Table = () => {
@@ -57,7 +57,7 @@ test('opened it shows each field that changed, before and after, and no other', 
   const cells = () => [...document.querySelectorAll('[role=dialog] tbody tr')].map((row) => row.textContent)
   await expect
     .poll(cells)
-    .toEqual(['Primary contact nameMads SørensenKim Holm', 'Billing emaila@b.dk–', 'Required–Yes'])
+    .toEqual(['Primary contact nameMads SørensenKim Holm', 'Billing emaila@b.dk–', 'Required for everyone–Yes'])
   await expect.element(page.getByText('request-1')).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(opener).toHaveFocus()
@@ -72,7 +72,7 @@ describe('filters and paging ask the server', () => {
   test('who, after a pause in typing', async () => {
     const asked = await open()
     await userEvent.fill(page.getByRole('textbox', { name: 'Who' }), ' kim ')
-    await expect.poll(asked).toContain('who=kim&limit=30&skip=0')
+    await expect.poll(asked).toContain('who=kim&changes=only&limit=30&skip=0')
   })
 
   test.each([
@@ -92,16 +92,16 @@ describe('filters and paging ask the server', () => {
       31,
     )
     await userEvent.click(page.getByRole('button', { name: 'Page 2' }))
-    await expect.poll(asked).toContain('limit=30&skip=30')
+    await expect.poll(asked).toContain('changes=only&limit=30&skip=30')
   })
 
   test('the file is of what is filtered', async () => {
     const asked = await open()
     await userEvent.fill(page.getByRole('textbox', { name: 'Who' }), 'kim')
-    await expect.poll(asked).toContain('who=kim&limit=30&skip=0')
+    await expect.poll(asked).toContain('who=kim&changes=only&limit=30&skip=0')
     await userEvent.click(page.getByRole('button', { name: 'Export' }))
     await userEvent.click(page.getByRole('menuitem', { name: 'Download CSV' }))
-    await expect.poll(asked).toContain('who=kim&format=csv')
+    await expect.poll(asked).toContain('who=kim&changes=only&format=csv')
   })
 })
 

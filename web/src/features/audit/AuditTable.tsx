@@ -17,7 +17,14 @@ import { EntryDialog } from './EntryDialog.tsx'
 import classes from './audit.module.css'
 import { ResultTag } from './ResultTag.tsx'
 
-export type AuditFilter = { start: string; end: string; who: string; action: string; page: number }
+export type AuditFilter = {
+  start: string
+  end: string
+  who: string
+  action: string
+  show: 'changes' | 'all'
+  page: number
+}
 
 const typingMs = 300
 
@@ -70,6 +77,8 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
     endDate: filter.end,
     ...(filter.who === '' ? {} : { who: filter.who }),
     ...(filter.action === '' ? {} : { action: filter.action }),
+    // Whoever asks for sign-ins wants to see them.
+    ...(filter.show === 'changes' && filter.action === '' ? { changes: 'only' as const } : {}),
   }
   const read = useCall(findAudit, {
     sent: { query: { ...wanted, limit: limits.pageSize, skip: (filter.page - 1) * limits.pageSize } },
@@ -85,6 +94,17 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
         failed={t('The audit trail could not be loaded.')}
         filters={
           <>
+            <Select
+              label={t('Show')}
+              w={170}
+              allowDeselect={false}
+              data={[
+                { value: 'changes', label: t('Changes only') },
+                { value: 'all', label: t('Everything') },
+              ]}
+              value={filter.show}
+              onChange={(show) => onFilter({ show: show === 'all' ? 'all' : 'changes' })}
+            />
             <RangeField
               label={t('Date')}
               value={{ start: filter.start, end: filter.end }}

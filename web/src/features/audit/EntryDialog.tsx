@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import type { AuditEntry } from '@gridmast/contract/audit.ts'
-import { unknownText } from '@gridmast/contract/numbers.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { actionWords } from './audit-words.ts'
@@ -13,6 +13,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const Value = ({ value }: { value: unknown }) => {
   const { t } = useTranslation()
   if (value === null || value === undefined || value === '') return unknownText
+  if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   if (typeof value === 'string') return instant.test(value) ? formatDateTime(Date.parse(value)) : value
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))

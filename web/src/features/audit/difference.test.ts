@@ -25,7 +25,9 @@ test('a value that is no record is one difference; nothing at all is none', () =
 test.each([
   ['primaryContactName', 'Primary contact name'],
   ['country_code', 'Country code'],
-  ['scopes', 'Scopes'],
+  ['scopes', 'What it may read'],
+  ['lastSeen', 'Last seen'],
+  ['DK2 (DKK/MWh)', 'DK2 (DKK/MWh)'],
 ])('%s reads %s', (field, words) => {
   expect(fieldWords(field)).toBe(words)
 })

@@ -1,10 +1,38 @@
+import type { Sentence } from '#i18n/da.ts'
+
 export type Difference = { field: string; before: unknown; after: unknown }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `contactName` and `contact_name` -> `Contact name` */
+/** What the fields of entries are called. */
+const fieldNames: Record<string, Sentence> = {
+  name: 'Name',
+  email: 'Email',
+  contact: 'Contact',
+  countryCode: 'Country code',
+  profileImage: 'Picture',
+  primaryContactName: 'Primary contact name',
+  primaryContactEmail: 'Primary contact email',
+  billingEmail: 'Billing email',
+  sessions: 'Sessions ended',
+  sessionsEnded: 'Sessions ended',
+  apiKeys: 'API keys revoked',
+  required: 'Required for everyone',
+  scopes: 'What it may read',
+  expiresAt: 'Expires',
+  host: 'Host',
+  url: 'Address',
+  events: 'Events',
+  event: 'Event',
+  enabled: 'Enabled',
+  by: 'Signed in with',
+}
+
+/** Words for a field; a name that is no identifier, such as `DK2 (DKK/MWh)`, says itself what it is. */
 export const fieldWords = (field: string): string => {
+  if (Object.hasOwn(fieldNames, field)) return fieldNames[field] ?? field
+  if (!/^[a-z][A-Za-z0-9_-]*$/.test(field)) return field
   const spaced = field
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]/g, ' ')

@@ -1,9 +1,10 @@
+import { Checkbox } from '@mantine/core'
 import { updatePassword } from '@gridmast/contract/profile.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { replaceToken } from '#lib/session.ts'
-import { useUser } from '#lib/user.tsx'
+import { useCan, useUser } from '#lib/user.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './profile.module.css'
@@ -14,8 +15,9 @@ const fields = ['currentPassword', 'newPassword', 'confirmNewPassword'] as const
 export const UpdatePasswordForm = ({ actions, onDone }: { actions?: ReactNode; onDone?: () => void }) => {
   const { t } = useTranslation()
   const { email } = useUser()
-  const { field, submit, sending, waitS } = useCallForm(updatePassword, {
-    initial: { currentPassword: '', newPassword: '', confirmNewPassword: '' },
+  const hasKeys = useCan('api-key.manage')
+  const { form, field, submit, sending, waitS } = useCallForm(updatePassword, {
+    initial: { currentPassword: '', newPassword: '', confirmNewPassword: '', revokeApiKeys: false },
     fields,
     onDone: ({ token }) => {
       onDone?.()
@@ -34,6 +36,13 @@ export const UpdatePasswordForm = ({ actions, onDone }: { actions?: ReactNode; o
         {...field('newPassword')}
       />
       <PasswordField label={t('Confirm new password')} autoComplete="new-password" {...field('confirmNewPassword')} />
+      {hasKeys && (
+        <Checkbox
+          label={t('Revoke my API keys too')}
+          description={t('Choose this if someone else may know your password.')}
+          {...form.getInputProps('revokeApiKeys', { type: 'checkbox' })}
+        />
+      )}
       <div className={classes.actions}>
         {actions}
         <SubmitButton sending={sending} waitS={waitS}>

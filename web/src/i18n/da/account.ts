@@ -73,4 +73,16 @@ export const account = {
   'All calls': 'Alle kald',
   'A webhook is your own address, which this portal calls when something happens.':
     'En webhook er din egen adresse, som portalen kalder, når der sker noget.',
+  'Needed to change your email': 'Kræves for at skifte e-mail',
+  'Confirm your new email': 'Bekræft din nye e-mail',
+  'We have sent a code to {{email}}. Your email stays as it is until you enter it.':
+    'Vi har sendt en kode til {{email}}. Din e-mail bliver først skiftet, når du indtaster koden.',
+  Confirm: 'Bekræft',
+  'Revoke my API keys too': 'Tilbagekald også mine API-nøgler',
+  'Choose this if someone else may know your password.': 'Vælg dette, hvis andre kan kende din adgangskode.',
+  'Your email is back': 'Din e-mail er tilbage',
+  'Did you not change your email?': 'Var det ikke dig, der skiftede e-mail?',
+  'We bring your email back, sign everyone out and revoke your API keys. Then you choose a new password.':
+    'Vi sætter din e-mail tilbage, logger alle ud og tilbagekalder dine API-nøgler. Derefter vælger du en ny adgangskode.',
+  'Bring my email back': 'Få min e-mail tilbage',
 }

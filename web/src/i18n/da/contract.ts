@@ -69,8 +69,11 @@ export const contract = {
   'Contains characters that cannot be used here': 'Indeholder tegn, der ikke kan bruges her',
   'This password is too easy to guess': 'Adgangskoden er for let at gætte',
   'The new password must differ from the current one': 'Den nye adgangskode skal være en anden end den nuværende',
+  'Your email has been changed': 'Din e-mail er skiftet',
+  'Your email is back. Choose a new password with a one-time code.':
+    'Din e-mail er tilbage. Vælg en ny adgangskode med en engangskode.',
+  'This link has expired or was used': 'Linket er udløbet eller brugt',
   'The current password is not correct': 'Den nuværende adgangskode er ikke korrekt',
-  'This email is already in use': 'E-mailadressen er allerede i brug',
   'Must be a number': 'Skal være et tal',
   'Must be a whole number': 'Skal være et helt tal',
   'Must be true or false': 'Skal være ja eller nej',

@@ -9,12 +9,13 @@ import { auditSearch } from './audit-search.ts'
 const AuditTrail = () => {
   const [search, change] = useUrlState(auditSearch)
   const now = today(useNow(60_000))
-  const usual: AuditFilter = { start: addDays(now, -29), end: now, who: '', action: '', page: 1 }
+  const usual: AuditFilter = { start: addDays(now, -29), end: now, who: '', action: '', show: 'changes', page: 1 }
   const given = {
     start: search.start ?? usual.start,
     end: search.end ?? usual.end,
     who: search.who ?? usual.who,
     action: search.action ?? usual.action,
+    show: search.show ?? usual.show,
     page: search.page ?? usual.page,
   }
   // An address written by hand may have them the wrong way round.
@@ -27,6 +28,7 @@ const AuditTrail = () => {
       end: named('end'),
       who: named('who'),
       action: named('action'),
+      show: named('show'),
       page: named('page'),
     })
   }

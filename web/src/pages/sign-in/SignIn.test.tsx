@@ -1,7 +1,7 @@
 import { storageKeys } from '@gridmast/contract/limits.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { keepLoginLink, readAddress, takeLoginLink } from '#lib/login-link.ts'
+import { keepLink, readAddress, takeLink } from '#lib/one-time-link.ts'
 import { type SavedAccount, accountsStore, emailHint, endAllSessions, tokenStore } from '#lib/session.ts'
 import { connectToasts } from '#lib/toast.ts'
 import { answerCalls } from '#testing/answers.ts'
@@ -151,12 +151,12 @@ describe('S5 a sign-in link', () => {
     readAddress()
     expect(location.pathname).toBe('/auth/login')
     history.replaceState(null, '', before)
-    expect(takeLoginLink()).toBe('link-1')
-    expect(takeLoginLink()).toBeNull()
+    expect(takeLink('login')).toBe('link-1')
+    expect(takeLink('login')).toBeNull()
   })
 
   test('the id is sent in the body and signs in; no account is kept that was not', async () => {
-    keepLoginLink('link-1')
+    keepLink('login', 'link-1')
     const asked = answerCalls({ 'POST /user/login-link': () => signedIn })
     await showAt('/auth/login', <SignIn />)
     await at('/')
@@ -166,7 +166,7 @@ describe('S5 a sign-in link', () => {
   })
 
   test('a dead link stays on the sign-in page with the message', async () => {
-    keepLoginLink('link-1')
+    keepLink('login', 'link-1')
     const message = 'This sign-in link has expired or was used. Ask for a new one.'
     answerCalls({ 'POST /user/login-link': () => ({ status: 401, message }) })
     await showAt('/auth/login', <SignIn />)

@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
-import { takeLoginLink } from '#lib/login-link.ts'
+import { takeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
 import { isSaved, startSession } from '#lib/session.ts'
 import { AuthFrame } from '#shell/AuthFrame.tsx'
@@ -32,7 +32,7 @@ const SignIn = () => {
     void navigate({ to: user.customerId.trueGreen.enabled ? '/' : '/cfmdashboard' })
   }
   const follow = useEffectEvent(() => {
-    const id = takeLoginLink()
+    const id = takeLink('login')
     if (id === null) return
     following.mutate(
       { body: { id } },

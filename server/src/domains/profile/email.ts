@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { confirmEmail, undoEmail } from '@gridmast/contract/profile.ts'
+import { type Bucket, forgetTries, takeTry } from '#access/attempts.ts'
+import { addCode, endCodes, getCodeOwner, otpHmac, useCode, useOwnCode } from '#access/one-time-codes.ts'
+import { getProfile } from '#access/profile.ts'
+import { endSessionsOf } from '#access/sessions.ts'
+import { forgetViewers } from '#access/viewer.ts'
+import { portalAddress } from '#config.ts'
+import { route } from '#context.ts'
+import { writeAudit } from '#platform/audit.ts'
+import { invalid, Refusal } from '#platform/errors.ts'
+import { queueMail } from '#platform/mail.ts'
+import { hashPassword } from '#platform/password.ts'
+import { emailChanged, emailUndone } from './mails.ts'
+import { lockUser, saveUser } from './queries.ts'
+
+/** The unique index decides, so that two who take an email at the same moment do not both get it; nobody learns that another has it. */
+const wrongWhenTaken = (error: unknown): unknown =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'app_user_email'
+    ? invalid({ code: m.codeWrong })
+    : error
+
+const confirm = route(confirmEmail, async ({ app, viewer, own, audit, nowMs, body }) => {
+  const { userId, sessionId } = viewer
+  const bucket: Bucket = { kind: 'email-code', key: app.secret.hmac('email-code', userId) }
+  await app.records.system((tx) => takeTry(tx, bucket, nowMs))
+  const user = await own(async (tx, customerId) => {
+    const before = await lockUser(tx, customerId, userId)
+    const code = await useOwnCode(tx, before, 'email', otpHmac(app.secret, 'email', userId, body.code), nowMs)
+    if (!code?.detail) throw invalid({ code: m.codeWrong })
+    await saveUser(tx, customerId, userId, { email: code.detail })
+    const ended = await endSessionsOf(tx, before, nowMs, { except: sessionId })
+    await endCodes(tx, before, ['reset'], nowMs)
+    const lifeMs = limits.undoEmailLifeMs
+    const undo = await addCode(tx, app.secret, before, { purpose: 'email-undo', nowMs, lifeMs, detail: before.email })
+    await audit(tx, 'profile.email', before.email, {
+      before: { email: before.email },
+      after: { email: code.detail, sessionsEnded: ended.sessions },
+    })
+    const link = portalAddress(app.config, `/auth/undo-email/${undo}`)
+    for (const mail of emailChanged(before.email, code.detail, link, nowMs)) await queueMail(tx, customerId, mail)
+    return getProfile(tx, customerId, userId)
+  }).catch((error: unknown) => {
+    throw wrongWhenTaken(error)
+  })
+  await app.records.system((tx) => forgetTries(tx, bucket))
+  forgetViewers()
+  return { user }
+})
+
+/** From the mailbox of the address before: whoever took the account is shut out, and only who reads that mailbox comes back in. */
+const undo = route(undoEmail, async ({ app, nowMs, body, requestId }) => {
+  const expired = new Refusal(401, m.undoExpired)
+  const owner = await app.records.system((tx) => getCodeOwner(tx, app.secret, 'email-undo', body.id, nowMs))
+  if (!owner) throw expired
+  const nobodys = await hashPassword(randomBytes(24).toString('base64url'))
+  await app.records
+    .tenant(owner.customer_id, async (tx) => {
+      const code = await useCode(tx, app.secret, 'email-undo', body.id, nowMs)
+      if (!code?.detail) throw expired
+      const before = await lockUser(tx, code.customer_id, code.user_id)
+      await saveUser(tx, code.customer_id, code.user_id, { email: code.detail, password_hash: nobodys })
+      const ended = await endSessionsOf(tx, code, nowMs, { apiKeys: true })
+      await endCodes(tx, code, ['reset', 'email', 'email-undo'], nowMs)
+      await writeAudit(tx, code.customer_id, nowMs, {
+        userId: code.user_id,
+        who: code.detail,
+        action: 'profile.email-undone',
+        subject: before.email,
+        before: { email: before.email },
+        after: { email: code.detail, ...ended },
+        result: 'ok',
+        requestId,
+      })
+      await queueMail(tx, code.customer_id, emailUndone(code.detail, ended.apiKeys, nowMs))
+    })
+    .catch((error: unknown) => {
+      throw error instanceof Error && 'constraint' in error ? expired : error
+    })
+  forgetViewers()
+  return undefined
+})
+
+export const email = [confirm, undo]
