@@ -75,6 +75,5 @@ export const edit = route(updateProfile, async (ask) => {
     return getProfile(tx, customerId, userId)
   })
   forgetViewers()
-  if (moves) await app.jobs.kick('mail-outbox')
   return { user, emailToConfirm: moves ? body.email : null }
 })
