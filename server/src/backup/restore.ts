@@ -79,7 +79,7 @@ const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unse
     where next_attempt_at is not null
     returning kind as what, coalesce(payload ->> 'to', payload ->> 'type', '') as "to", created_at as at`.execute(tx)
   const users = await tx.selectFrom('app_user').select(['customer_id', 'user_id']).execute()
-  for (const { customer_id, user_id } of users) await endSessionsOf(tx, customer_id, user_id, nowMs)
+  for (const { customer_id, user_id } of users) await endSessionsOf(tx, { customer_id, user_id }, nowMs)
   await sql`update one_time_code set used_at = ${new Date(nowMs)} where used_at is null and purpose <> 'recovery'`.execute(
     tx,
   )
