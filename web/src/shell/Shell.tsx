@@ -11,7 +11,6 @@ import { flat } from './entries.ts'
 import { FirstLoader } from './FirstLoader.tsx'
 import { useHere, useTitle } from './here.ts'
 import { NavProvider, type Nav } from './nav-context.ts'
-import { Palette } from './Palette.tsx'
 import { primaryStore } from './primary.ts'
 import { useRenewals } from './renewals.ts'
 import { Sidebar } from './Sidebar.tsx'
@@ -30,6 +29,7 @@ export const Shell = ({ navOf }: Props) => {
 }
 
 const DueDialog = lazy(() => import('./DueDialog.tsx'))
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
 const SignedIn = ({ navOf }: Props) => {
   const verified = useVerifiedUser(true)
@@ -102,7 +102,9 @@ const Frame = ({ user, navOf }: Props & { user: User }) => {
         </div>
         <BottomBar onMore={() => setDrawer(true)} />
       </div>
-      <Palette />
+      <Suspense>
+        <Palette />
+      </Suspense>
     </NavProvider>
   )
 }
