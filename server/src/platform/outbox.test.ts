@@ -200,7 +200,7 @@ test('closing waits for what is under way and begins nothing new', async () => {
 test('mails and deliveries of an earlier version are carried over as they were', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-earlier-'))
   const all = globSync(join(import.meta.dirname, '../../migrations/*.sql')).toSorted()
-  for (const file of all.filter((path) => basename(path) < '0012')) await cp(file, join(folder, basename(file)))
+  for (const file of all.filter((path) => basename(path) < '0013')) await cp(file, join(folder, basename(file)))
   const earlier = await openRecords({})
   await migrate(earlier, folder)
   const [customerId, webhookId] = [newId(), newId()]
@@ -223,7 +223,7 @@ test('mails and deliveries of an earlier version are carried over as they were',
     last_status, last_error from webhook_delivery order by delivery_id`
   const before = [await read(mails), await read(deliveries)]
   expect(before.map((list) => list.length)).toEqual([2, 3])
-  expect(await migrate(earlier)).toContain('0012_outbox.sql')
+  expect(await migrate(earlier)).toContain('0013_outbox.sql')
   expect([await read(mails), await read(deliveries)]).toEqual(before)
   nowMs = Date.UTC(2026, 10, 21)
   const sent: unknown[] = []
