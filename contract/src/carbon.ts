@@ -51,9 +51,17 @@ export const ownCarbon = call({
     kgCo2: z.number(),
     /** Share of the consumption, in percent, whose hour has a known emission; the rest is not in kgCo2. */
     coverage: z.number().nullable(),
+    /** Share of the time, in percent, in which power was measured; the rest of the day is in no sum. Null before the day began. */
+    measured: z.number().nullable(),
     graph,
     instances: z.array(
-      z.object({ _id: id('instance'), name: z.string(), kwh: z.number().nullable(), kgCo2: z.number().nullable() }),
+      z.object({
+        _id: id('instance'),
+        name: z.string(),
+        kwh: z.number().nullable(),
+        kgCo2: z.number().nullable(),
+        measured: z.number().nullable(),
+      }),
     ),
   }),
 })

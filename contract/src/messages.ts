@@ -115,7 +115,6 @@ export const m = {
   marketNotInArea: 'This market does not exist in this area',
   tooManyDays: withFigure('At most {{n}} days'),
   tooManyMonths: withFigure('At most {{n}} months'),
-  tooFarBack: withFigure('At most {{n}} days back'),
   daysOfFile: 'Several days come as a file: add format',
   tooManyRows: withFigure('More than {{n}} rows: choose fewer days, or a file with format=csv'),
   decimals: withFigure('At most {{n}} decimals'),

@@ -12,6 +12,13 @@ export type CalculatorArea = (typeof calculatorAreas)[number]
 export const calculatorMarkets = ['FCR', 'FCR-D-INC', 'FCR-D-DEC', 'FCR-D (LER)', 'AFRR-INC', 'AFRR-DEC'] as const
 export type CalculatorMarket = (typeof calculatorMarkets)[number]
 
+/** The names of specification 001, section 9, for two of them. */
+const otherNames = { FCR_D_INCREASED: 'FCR-D-INC', FCR_D_DECREASED: 'FCR-D-DEC' } as const
+const signals = ['FCR_D_INCREASED', 'FCR_D_DECREASED', ...calculatorMarkets] as const
+
+export const calculatorMarketOf = (signal: (typeof signals)[number]): CalculatorMarket =>
+  signal === 'FCR_D_INCREASED' || signal === 'FCR_D_DECREASED' ? otherNames[signal] : signal
+
 const fcrD = ['FCR-D-INC', 'FCR-D-DEC', 'FCR-D (LER)'] as const
 const afrr = ['AFRR-INC', 'AFRR-DEC'] as const
 
@@ -34,7 +41,7 @@ export const revenueCalculator = call({
   may: 'calculator.use',
   query: z
     .strictObject({
-      signal: z.enum(calculatorMarkets),
+      signal: z.enum(signals),
       area: z.enum(calculatorAreas),
       /** MW */
       capacity: z.coerce.number({ error: m.number }).gt(0, m.positive).max(10_000, m.atMost(10_000)).default(1),
@@ -44,7 +51,7 @@ export const revenueCalculator = call({
       /** What the rows of the file are. */
       rows: z.enum(['months', 'days']).optional(),
     })
-    .refine((query) => marketsOfArea(query.area).includes(query.signal), {
+    .refine((query) => marketsOfArea(query.area).includes(calculatorMarketOf(query.signal)), {
       path: ['signal'],
       error: m.marketNotInArea,
     })

@@ -7,13 +7,14 @@ import type { Readings } from './readings.ts'
 export type FileOfReadings = {
   fileName: string
   signals: { no: number; name: string; unit: string }[]
+  about?: TableFile['about']
   fromMs: number
   toMs: number
 }
 
 /** Every sample of the span as a file: local time, UTC, one column a series. Throws a 400 when it would not fit a sheet. */
 export const readingsFile = async (readings: Readings, wanted: FileOfReadings): Promise<{ file: TableFile }> => {
-  const { signals, fromMs, toMs } = wanted
+  const { signals, about, fromMs, toMs } = wanted
   const counts = await Promise.all(signals.map(({ no }) => readings.buckets({ signalNo: no, edgesMs: [fromMs, toMs] })))
   const rows = Math.max(0, ...counts.map(([bucket]) => bucket?.count ?? 0))
   if (rows >= limits.exportRows)
@@ -22,6 +23,7 @@ export const readingsFile = async (readings: Readings, wanted: FileOfReadings): 
     file: {
       fileName: `${wanted.fileName} ${localText(fromMs).slice(0, 16)}`,
       sheet: 'Readings',
+      ...(about ? { about } : {}),
       columns: [
         { header: 'Time', holds: 'instants' },
         ...signals.map((signal) => ({ header: `${signal.name} (${signal.unit})`, numberFormat: '#,##0.000' })),

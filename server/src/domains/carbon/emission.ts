@@ -1,5 +1,6 @@
 import { carbonEmission, carbonLastReported } from '@gridmast/contract/carbon.ts'
 import { limits } from '@gridmast/contract/limits.ts'
+import { sourceLine } from '@gridmast/contract/source.ts'
 import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { findLastSuccess, getSource } from '#market/sources.ts'
@@ -44,7 +45,8 @@ const emission = route(carbonEmission, async ({ app, own, nowMs, query }) => {
     // Number 0 is no series: the file of an area without data has a header and no rows.
     const signals = [{ no: signal?.no ?? 0, name: `${name} ${query.area}`, unit }]
     const fileName = `CO2 ${query.type === 'past' ? 'emission' : 'prognosis'} ${query.area}`
-    return readingsFile(app.readings, { fileName, signals, fromMs, toMs })
+    const about = { Area: query.area, Source: sourceLine(source) }
+    return readingsFile(app.readings, { fileName, signals, about, fromMs, toMs })
   }
   const points = signal
     ? await app.readings.window({ signalNo: signal.no, fromMs, toMs, maxPoints: limits.defaultPoints })

@@ -23,3 +23,12 @@ export const sumOf = (parts: readonly (Emitted | null)[]): Emitted =>
 
 /** Percent of the consumption whose hour has a known emission; null when nothing was consumed. */
 export const coverageOf = ({ kwh, knownKwh }: Emitted): number | null => (kwh > 0 ? (knownKwh / kwh) * 100 : null)
+
+/** Minutes that have passed, and those of them in which power was measured. */
+export type Minutes = { passed: number; measured: number }
+
+/** Percent of the time that was measured; null where no time has passed. An hour of which one minute was measured counts whole in the kWh. */
+export const measuredShare = (each: readonly Minutes[]): number | null => {
+  const total = (key: keyof Minutes) => each.reduce((sum, one) => sum + one[key], 0)
+  return total('passed') > 0 ? (total('measured') / total('passed')) * 100 : null
+}

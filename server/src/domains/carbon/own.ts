@@ -1,9 +1,13 @@
 import { ownCarbon } from '@gridmast/contract/carbon.ts'
 import { slots, type Slot } from '@gridmast/contract/slots.ts'
-import { addDays, localText, today, zone } from '@gridmast/contract/time.ts'
+import { sourceLine } from '@gridmast/contract/source.ts'
+import { addDays, dayBounds, minuteMs, today, type Span } from '@gridmast/contract/time.ts'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { getSource } from '#market/sources.ts'
+import type { Column } from '#platform/table-file.ts'
 import { hourlyEnergyKwh } from '#readings/intervals.ts'
 import { type App, route } from '#context.ts'
-import { coverageOf, emittedInHour, sumOf } from './own-emission.ts'
+import { coverageOf, emittedInHour, measuredShare, sumOf, type Minutes } from './own-emission.ts'
 import { checkArea, findConsumers, findEmissionSignal } from './queries.ts'
 
 /** Mean emission of each hour in g/kWh; null where nothing was published. */
@@ -14,11 +18,18 @@ const hourlyMeans = async (app: App, signalNo: number | undefined, hours: Slot[]
   return buckets.map(({ count, sum }) => (count > 0 ? sum / count : null))
 }
 
-const fileColumns = [
+/** Minutes of a span that have passed, and those of them with a sample. */
+const minutesOf = async (app: App, signalNo: number, { fromMs, toMs }: Span, nowMs: number): Promise<Minutes> => {
+  const passed = Math.max(0, Math.floor((Math.min(toMs, nowMs) - fromMs) / minuteMs))
+  const edgesMs = Array.from({ length: passed + 1 }, (_, minute) => fromMs + minute * minuteMs)
+  const buckets = passed > 0 ? await app.readings.buckets({ signalNo, edgesMs }) : []
+  return { passed, measured: buckets.filter(({ count }) => count > 0).length }
+}
+
+const fileColumns: Column[] = [
   { header: 'Instance', width: 24 },
-  { header: `Start (${zone})`, width: 22 },
-  { header: 'Start (UTC)', width: 26 },
-  { header: 'End (UTC)', width: 26 },
+  { header: 'Start', holds: 'instants' },
+  { header: 'End', holds: 'instants' },
   { header: 'Consumption (kWh)', numberFormat: '#,##0.000' },
   { header: 'Emission of the grid (g/kWh)', numberFormat: '#,##0.0' },
   { header: 'Own emission (kg CO2)', numberFormat: '#,##0.000' },
@@ -27,11 +38,12 @@ const fileColumns = [
 export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) => {
   const date = query.date ?? addDays(today(nowMs), -1)
   const hours = slots('hour', date)
-  const { consumers, signal } = await own(async (tx, customerId) => {
+  const { consumers, signal, source } = await own(async (tx, customerId) => {
     await checkArea(tx, customerId, query.area)
     return {
       consumers: await findConsumers(tx, customerId, query.area, query.instanceId),
       signal: await findEmissionSignal(tx, query.area, 'co2'),
+      source: await getSource(tx, { source: sourceName, dataset: 'CO2Emis' }),
     }
   })
   const means = await hourlyMeans(app, signal?.no, hours)
@@ -39,7 +51,8 @@ export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) =
     consumers.map(async ({ instance_id, name, no }) => {
       const energy = await hourlyEnergyKwh(app.readings, no, hours, nowMs)
       const ofHours = energy.map((kwh, hour) => emittedInHour(kwh, means[hour] ?? null))
-      return { instance_id, name, ofHours, ofDay: sumOf(ofHours) }
+      const minutes = await minutesOf(app, no, dayBounds(date), nowMs)
+      return { instance_id, name, ofHours, ofDay: sumOf(ofHours), minutes }
     }),
   )
   if (query.format) {
@@ -47,15 +60,15 @@ export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) =
     const rows = emitted.flatMap(({ name, ofHours }) =>
       hours.map((hour, i) => [
         name,
-        localText(hour.fromMs),
-        new Date(hour.fromMs).toISOString(),
-        new Date(hour.toMs).toISOString(),
+        new Date(hour.fromMs),
+        new Date(hour.toMs),
         ofHours[i]?.kwh ?? null,
         means[i] ?? null,
         means[i] === null ? null : (ofHours[i]?.kgCo2 ?? null),
       ]),
     )
-    return { file: { fileName, sheet: 'Own emission', columns: fileColumns, rows } }
+    const about = { Area: query.area, 'Source of the emission': sourceLine(source) }
+    return { file: { fileName, sheet: 'Own emission', about, columns: fileColumns, rows } }
   }
   const total = sumOf(emitted.map(({ ofDay }) => ofDay))
   const ofHours = hours.map((_, hour) => {
@@ -67,6 +80,7 @@ export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) =
     kwh: total.kwh,
     kgCo2: total.kgCo2,
     coverage: coverageOf(total),
+    measured: measuredShare(emitted.map(({ minutes }) => minutes)),
     graph: [
       {
         name: 'CO₂',
@@ -77,10 +91,11 @@ export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) =
       },
       { name: 'Consumption', unit: 'kWh', kind: 'column' as const, x, y: ofHours.map((sum) => sum?.kwh ?? null) },
     ],
-    instances: emitted.map(({ instance_id, name, ofHours, ofDay }) => ({
+    instances: emitted.map(({ instance_id, name, ofHours, ofDay, minutes }) => ({
       _id: instance_id,
       name,
       ...(ofHours.some((one) => one !== null) ? { kwh: ofDay.kwh, kgCo2: ofDay.kgCo2 } : { kwh: null, kgCo2: null }),
+      measured: measuredShare([minutes]),
     })),
   }
 })

@@ -163,7 +163,7 @@ test.each([
 
 test('C4 the day as a file, on the audit trail; an area without values has a header only', async () => {
   const lines = (await emission({ type: 'past', format: 'csv' })).text.trim().split('\r\n')
-  expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),CO₂ emission DK2 (g/kWh)')
+  expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),CO₂ emission DK2 (g/kWh),Area,Source')
   expect(lines).toHaveLength(1 + 288)
   expect((await emission({ type: 'past', area: 'DK1', format: 'csv' })).text.trim().split('\r\n')).toHaveLength(1)
   const trail = await app.records.system((tx) =>
@@ -187,8 +187,9 @@ type Own = {
   kwh: number
   kgCo2: number
   coverage: number | null
+  measured: number | null
   graph: { y: (number | null)[] }[]
-  instances: { _id: string; name: string; kwh: number; kgCo2: number }[]
+  instances: { _id: string; name: string; kwh: number; kgCo2: number; measured: number | null }[]
 }
 const ownOf = async (query: Record<string, string>) => {
   const { status, body } = await app.ask(ownCarbon, { token, query: { area: 'DK2', ...query } })
@@ -205,6 +206,9 @@ test('own consumption of the day of 25 hours: each hour by its own emission, per
   expect(data.kwh).toBeCloseTo(2510, 9)
   expect(data.kgCo2).toBeCloseTo(251, 9)
   expect(data.coverage).toBeCloseTo((2410 / 2510) * 100, 9)
+  // Heat was measured for 2 hours of 25: nobody may take its 10 kWh for a whole day.
+  expect(data.instances.map(({ measured }) => measured)).toEqual([100, 8])
+  expect(data.measured).toBe(54)
   const [kg, kwh] = data.graph
   expect(kg?.y).toHaveLength(25)
   expect(kg?.y.slice(0, 4).map((value) => value && Number(value.toFixed(9)))).toEqual([10, 11, 10, 20])
@@ -217,7 +221,9 @@ test('own consumption of one instance; nothing measured is unknown, not full cov
   const { data } = await ownOf({ date: long, instanceId: heat?.id ?? '' })
   expect(data.instances.map(({ name }) => name)).toEqual(['North Heat'])
   expect(data.coverage).toBe(100)
-  expect((await ownOf({ date: '2026-10-20' })).data).toMatchObject({ kwh: 0, kgCo2: 0, coverage: null })
+  expect((await ownOf({ date: '2026-10-20' })).data).toMatchObject({
+    ...{ kwh: 0, kgCo2: 0, coverage: null, measured: 0 },
+  })
 })
 
 test('own consumption is that of yesterday unless said otherwise, with the 23 hours of a day in March', async () => {
@@ -244,16 +250,22 @@ test('C4 the own emission of a day as a file: a row for each instance and hour, 
     .trim()
     .split('\r\n')
     .map((line) => line.split(','))
-  expect(header?.slice(4)).toEqual(['Consumption (kWh)', 'Emission of the grid (g/kWh)', 'Own emission (kg CO2)'])
+  expect(header?.slice(5)).toEqual([
+    ...['Consumption (kWh)', 'Emission of the grid (g/kWh)', 'Own emission (kg CO2)'],
+    ...['Area', 'Source of the emission'],
+  ])
   const name = rows[0]?.[0]
   const ofCold = rows.filter((row) => row[0] === name)
   expect(ofCold).toHaveLength(25)
-  expect(ofCold[0]?.slice(2)).toEqual(['2026-10-24T22:00:00.000Z', '2026-10-24T23:00:00.000Z', '100', '100', '10'])
-  expect(ofCold[3]?.slice(4)).toEqual(['100', '200', '20'])
-  expect(ofCold[24]?.slice(4)).toEqual(['100', '', ''])
+  expect(ofCold[0]?.slice(2, 8)).toEqual([
+    ...['2026-10-24T22:00:00.000Z', '2026-10-25 01:00:00', '2026-10-24T23:00:00.000Z'],
+    ...['100', '100', '10'],
+  ])
+  expect(ofCold[3]?.slice(5, 8)).toEqual(['100', '200', '20'])
+  expect(ofCold[24]?.slice(5, 8)).toEqual(['100', '', ''])
   const heat = rows.filter((row) => row[0] !== name)
-  expect(heat[0]?.slice(4)).toEqual(['0', '100', '0'])
-  expect(heat[2]?.slice(4)).toEqual(['', '100', ''])
+  expect(heat[0]?.slice(5, 8)).toEqual(['0', '100', '0'])
+  expect(heat[2]?.slice(5, 8)).toEqual(['', '100', ''])
   const trail = await app.records.system((tx) =>
     tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
   )

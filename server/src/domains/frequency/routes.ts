@@ -1,5 +1,6 @@
 import { frequencyLastReported, frequencySeries } from '@gridmast/contract/frequency.ts'
 import { limits } from '@gridmast/contract/limits.ts'
+import { sourceLine } from '@gridmast/contract/source.ts'
 import { frequencyWindow, type Span } from '@gridmast/contract/time.ts'
 import { readWindow } from '#platform/chart-window.ts'
 import type { Own } from '#platform/route.ts'
@@ -31,7 +32,8 @@ const series = route(frequencySeries, async ({ app, own, nowMs, params, query })
     const shared = isOwn ? undefined : await getPublic(own, signal.area)
     const name = shared ? `${signal.name}, ${shared.source.name}` : signal.name
     const signals = [{ no: shared?.no ?? signal.no, name, unit }]
-    return readingsFile(app.readings, { fileName: `Frequency ${name}`, signals, ...span })
+    const about = shared ? { about: { Source: sourceLine(shared.source) } } : {}
+    return readingsFile(app.readings, { fileName: `Frequency ${name}`, signals, ...about, ...span })
   }
   const pointsOf = (signalNo: number) =>
     app.readings.window({ signalNo, ...span, maxPoints: query.maxPoints ?? limits.defaultPoints })

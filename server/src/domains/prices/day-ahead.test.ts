@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { powerCost, powerCostDownload } from '@gridmast/contract/prices.ts'
 import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
-import { addDays } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
@@ -15,6 +14,7 @@ type Answer = {
   basis: string | null
   exchange: { dkkPerEur: string; day: string | null } | null
   lastReported: string | null
+  source: object
   tax: string
 }
 
@@ -117,11 +117,11 @@ test('a day before quarters were priced keeps its hours', async () => {
   )
 })
 
-test('400 days back is the last day, 401 is refused', async () => {
-  expect((await ask({ date: addDays('2026-11-20', -400) })).status).toBe(200)
-  const tooFar = await ask({ date: addDays('2026-11-20', -401) })
-  expect(tooFar.status).toBe(400)
-  expect(tooFar.body.errors).toEqual({ date: 'At most 400 days back' })
+test('a day of years ago is answered, with the data set that published it then', async () => {
+  await putDay('2021-03-01', 'hour', (index) => ({ dkk: String(index) }))
+  const { status, data } = await ask({ date: '2021-03-01' })
+  expect([status, data.prices.length]).toEqual([200, 24])
+  expect(data.source).toMatchObject({ name: 'Energi Data Service', dataset: 'Elspotprices' })
 })
 
 test.each([
@@ -148,10 +148,16 @@ test('C4 the month as a file: spot, tax and tax included of each quarter, and th
   expect(status).toBe(200)
   expect(headers['content-disposition']).toBe('attachment; filename="Power_cost_tax_included_DK2_2026-10.csv"')
   const lines = text.trim().split('\r\n') // trim() takes the byte-order mark too
-  expect(lines[0]).toBe('Start (Europe/Berlin),Start (UTC),Spot (DKK/MWh),Tax (DKK/MWh),Tax included (DKK/MWh)')
+  expect(lines[0]).toBe(
+    'Start (Europe/Berlin),Start (UTC),End (Europe/Berlin),End (UTC),Spot (DKK/MWh),Tax (DKK/MWh),Tax included (DKK/MWh),DKK per EUR,Market,Area,Unit,Source',
+  )
   expect(lines).toHaveLength(1 + 96 + 100 + 96)
-  expect(lines[1]).toBe('2026-10-01 00:00:00,2026-09-30T22:00:00.000Z,-100.25,119,18.75')
-  expect(lines.at(-1)).toBe('2026-10-31 23:45:00,2026-10-31T22:45:00.000Z,10.5,119,129.5')
+  expect(lines[1]).toBe(
+    '2026-10-01 00:00:00,2026-09-30T22:00:00.000Z,2026-10-01 00:15:00,2026-09-30T22:15:00.000Z,-100.25,119,18.75,,day-ahead,DK2,DKK/MWh,"Energi Data Service, DayAheadPrices · Energinet CC BY 4.0"',
+  )
+  expect(lines.at(-1)).toEqual(
+    expect.stringMatching(/^2026-10-31 23:45:00,2026-10-31T22:45:00.000Z,.*,10.5,119,129.5,,/),
+  )
   expect(lines.filter((line) => line.startsWith('2026-10-25 02:00:00'))).toHaveLength(2)
   const trail = await app.records.system((tx) =>
     tx.selectFrom('audit_entry').select(['action', 'subject', 'who']).where('action', '=', 'export').execute(),

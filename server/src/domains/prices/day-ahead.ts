@@ -1,53 +1,36 @@
-import { limits } from '@gridmast/contract/limits.ts'
-import { m } from '@gridmast/contract/messages.ts'
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { powerCost, powerCostDownload } from '@gridmast/contract/prices.ts'
-import { addDays, daysBetween, monthBounds, today } from '@gridmast/contract/time.ts'
-import { findDayAheadPrices } from '#market/published-prices.ts'
-import { invalid } from '#platform/errors.ts'
+import { addDays, dayBounds, monthBounds, today } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
-import { inPages } from './pages.ts'
+import { findDayAheadPrices } from '#market/published-prices.ts'
+import { getSourceOfPrices } from '#market/sources.ts'
+import { basisOf, columnsOf, inPages, pointOf, priceFile } from './price-table.ts'
 import { getOwnDayAhead, getPriceSignal } from './queries.ts'
-import {
-  basisOf,
-  columnsOf,
-  endCell,
-  endColumn,
-  pointOf,
-  priceCell,
-  priceColumn,
-  timeCells,
-  timeColumns,
-} from './shown.ts'
 
 const unit = 'DKK/MWh'
+const market = 'day-ahead'
 
 export const dayAhead = route(powerCost, async ({ own, nowMs, query }) => {
-  const now = today(nowMs)
-  const date = query.date ?? now
-  if (daysBetween(date, now) > limits.exportDays) throw invalid({ date: m.tooFarBack(limits.exportDays) })
-  const dates = Array.from({ length: query.days ?? 1 }, (_, i) => addDays(date, i))
-  const [first, ...further] = await own(async (tx, customerId) => {
-    const days = []
-    for (const day of dates)
-      days.push(await getOwnDayAhead(tx, customerId, query.priceSignal, day, query.resolution ?? 'hour'))
-    return days
-  })
-  if (!first) throw new Error('A day ahead has at least one day')
-  const { signal, rows, exchange, source, lastReported } = first
+  const date = query.date ?? today(nowMs)
+  const resolution = query.resolution ?? 'hour'
   if (query.format) {
-    const name = `${signal.name} ${[date, ...dates.slice(1).slice(-1)].join(' to ')}`
-    return {
-      file: {
-        fileName: `Power cost ${name}`,
-        sheet: 'Power cost',
-        columns: [...timeColumns, endColumn, priceColumn(`Price (${unit})`)],
-        rows: [rows, ...further.map((day) => day.rows)]
-          .flat()
-          .map((row) => [...timeCells(row), endCell(row), priceCell(row.price_dkk)]),
-      },
-    }
+    const last = addDays(date, (query.days ?? 1) - 1)
+    const span = { fromMs: dayBounds(date).fromMs, toMs: dayBounds(last).toMs }
+    const { signal, source, rows } = await own(async (tx, customerId) => {
+      const signal = await getPriceSignal(tx, customerId, query.priceSignal)
+      const source = await getSourceOfPrices(tx, market, signal.area, span)
+      return { signal, source, rows: await findDayAheadPrices(tx, signal, span, resolution) }
+    })
+    return priceFile({
+      fileName: `Power cost ${signal.name} ${last === date ? date : `${date} to ${last}`}`,
+      about: { Market: market, Area: signal.area },
+      ...{ unit, source, rows },
+      prices: { Price: (row) => row.price_dkk },
+    })
   }
+  const { signal, rows, exchange, source, lastReported } = await own((tx, customerId) =>
+    getOwnDayAhead(tx, customerId, query.priceSignal, date, resolution),
+  )
   return {
     graph: columnsOf(signal.name, unit, rows),
     prices: rows.map((row) => ({ ...pointOf(row), priceTaxIncluded: row.price_tax_included })),
@@ -62,27 +45,22 @@ export const dayAhead = route(powerCost, async ({ own, nowMs, query }) => {
 
 /** 'Download Price (Tax Included)': a local month as published. */
 export const dayAheadMonth = route(powerCostDownload, async ({ own, query }) => {
-  const signal = await own((tx, customerId) => getPriceSignal(tx, customerId, query.priceSignal))
   const { fromMs, toMs } = monthBounds(query.month)
-  const prices = inPages(fromMs, (nextMs, rows) =>
-    own((tx) => findDayAheadPrices(tx, signal, { fromMs: nextMs, toMs }, 'quarter', rows)),
-  )
-  const fileName = `Power cost tax included ${signal.name} ${query.month}`
-  const cells = async function* () {
-    for await (const row of prices)
-      yield [
-        ...timeCells(row),
-        priceCell(row.price_dkk),
-        priceCell(signal.tax_dkk_per_mwh),
-        priceCell(row.price_tax_included),
-      ]
-  }
-  return {
-    file: {
-      fileName,
-      sheet: 'Power cost',
-      columns: [...timeColumns, ...['Spot', 'Tax', 'Tax included'].map((name) => priceColumn(`${name} (${unit})`))],
-      rows: cells(),
+  const { signal, source } = await own(async (tx, customerId) => {
+    const signal = await getPriceSignal(tx, customerId, query.priceSignal)
+    return { signal, source: await getSourceOfPrices(tx, market, signal.area, { fromMs, toMs }) }
+  })
+  return priceFile({
+    fileName: `Power cost tax included ${signal.name} ${query.month}`,
+    about: { Market: market, Area: signal.area },
+    ...{ unit, source },
+    prices: {
+      Spot: (row) => row.price_dkk,
+      Tax: () => signal.tax_dkk_per_mwh,
+      'Tax included': (row) => row.price_tax_included,
     },
-  }
+    rows: inPages(fromMs, (nextMs, rows) =>
+      own((tx) => findDayAheadPrices(tx, signal, { fromMs: nextMs, toMs }, 'quarter', rows)),
+    ),
+  })
 })

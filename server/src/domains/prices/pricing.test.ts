@@ -183,8 +183,8 @@ test.each([
 test('C4 the day as a file, on the audit trail', async () => {
   const { text } = await ask('FCR-D-DEC:DK2', { priceType: 'D-2', format: 'csv' })
   expect(text.trim().split('\r\n')).toEqual([
-    'Start (Europe/Berlin),Start (UTC),End (UTC),Price (DKK/MW)',
-    '2026-11-20 11:00:00,2026-11-20T10:00:00.000Z,2026-11-20T11:00:00.000Z,26.16075',
+    'Start (Europe/Berlin),Start (UTC),End (Europe/Berlin),End (UTC),Price (DKK/MW),DKK per EUR,Market,Area,Auction,Unit,Source',
+    '2026-11-20 11:00:00,2026-11-20T10:00:00.000Z,2026-11-20 12:00:00,2026-11-20T11:00:00.000Z,26.16075,7.4745,FCR-D-DEC,DK2,D-2,DKK/MW,"Energi Data Service, FcrNdDK2 · Energinet CC BY 4.0"',
   ])
   const trail = await app.records.system((tx) =>
     tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),

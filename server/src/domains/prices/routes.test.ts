@@ -90,10 +90,14 @@ test('R1 a custom user sees prices only when allowed', async () => {
   })
 })
 
-test('the day as a file, with the zone in the header', async () => {
+test('the day as a file, with the zone in the header, and that it is simulated', async () => {
   const { text } = await ask({ date: '2026-11-20', format: 'csv' })
   const lines = text.trim().split('\r\n') // trim() takes the byte-order mark too
-  expect(lines[0]).toBe('Start (Europe/Berlin),Start (UTC),End (UTC),Price (DKK/MWh)')
-  expect(lines[1]).toBe('2026-11-20 00:00:00,2026-11-19T23:00:00.000Z,2026-11-20T00:00:00.000Z,-189.100001')
+  expect(lines[0]).toBe(
+    'Start (Europe/Berlin),Start (UTC),End (Europe/Berlin),End (UTC),Price (DKK/MWh),DKK per EUR,Market,Area,Unit,Source',
+  )
+  expect(lines[1]).toBe(
+    '2026-11-20 00:00:00,2026-11-19T23:00:00.000Z,2026-11-20 01:00:00,2026-11-20T00:00:00.000Z,-189.100001,,day-ahead,DK2,DKK/MWh,Simulated (DayAheadPrices)',
+  )
   expect(lines).toHaveLength(25)
 })

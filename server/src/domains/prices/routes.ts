@@ -1,6 +1,5 @@
-import { bulkPrices } from './bulk-download.ts'
 import { dayAhead, dayAheadMonth } from './day-ahead.ts'
-import { reservePrices } from './pricing.ts'
+import { reservePrices } from './reserves.ts'
 import { taxes } from './tax.ts'
 
-export const prices = [dayAhead, dayAheadMonth, taxes, ...reservePrices, bulkPrices]
+export const prices = [dayAhead, dayAheadMonth, taxes, ...reservePrices]

@@ -104,16 +104,19 @@ test('FCR says that a price pays for a block; FCR-D says that it is the total of
   })
 })
 
-test('C4 months or days as a file, on the audit trail', async () => {
+test('C4 months or days as a file that says what it was computed from, on the audit trail', async () => {
+  const names = 'Market,Area,Capacity (MW),Price per,Auction,DKK per EUR,Source'
+  const about =
+    'AFRR-DEC,DK2,1,MW and hour,one auction,,"Energi Data Service, AfrrReservesNordic · Energinet CC BY 4.0"'
   const lines = async (rows: Record<string, string>) =>
     (await ask({ format: 'csv', ...rows })).text.trim().split('\r\n')
   expect(await lines({})).toEqual([
-    'Month,Revenue (DKK),Revenue (EUR),Coverage (%)',
-    '2026-09,-7.51,-1.01,0.13',
-    '2026-10,1862.5,248.09,100',
+    `Month,Revenue (DKK),Revenue (EUR),Coverage (%),${names}`,
+    `2026-09,-7.51,-1.01,0.13,${about}`,
+    `2026-10,1862.5,248.09,100,${about}`,
   ])
   const days = await lines({ rows: 'days' })
-  expect(days[0]).toBe('Date,Revenue (DKK),Revenue (EUR),Coverage (%)')
+  expect(days[0]).toBe(`Date,Revenue (DKK),Revenue (EUR),Coverage (%),${names}`)
   expect(days).toHaveLength(33)
   const trail = await app.records.system((tx) =>
     tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
@@ -136,6 +139,12 @@ test('each area has its markets: FCR in DK1, FCR-D in DK2, both with aFRR; FCR-D
     SE4: fcrD,
   })
   expect((await ask({ signal: 'FCR', area: 'DK1' })).status).toBe(200)
+  // By the names of specification 001 too.
+  expect((await ask({ signal: 'FCR_D_INCREASED', area: 'DK2' })).body).toEqual(
+    (await ask({ signal: 'FCR-D-INC', area: 'DK2' })).body,
+  )
+  expect((await ask({ signal: 'FCR_D_DECREASED', area: 'SE4' })).status).toBe(200)
+  expect((await ask({ signal: 'FCR_D_INCREASED', area: 'DK1' })).status).toBe(400)
   for (const [signal, area] of [
     ['FCR', 'DK2'],
     ['FCR-D-INC', 'DK1'],

@@ -1,5 +1,6 @@
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
-import { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
+import { calculatorMarketOf, revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
+import { sourceLine } from '@gridmast/contract/source.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { getSourceOfPrices } from '#market/sources.ts'
 import { route } from '#context.ts'
@@ -25,7 +26,8 @@ const shown = ({ dkk, eur }: Pick<Revenue, 'dkk' | 'eur'>) => ({
 })
 
 const calculator = route(revenueCalculator, async ({ app, own, query }) => {
-  const { signal, area, capacity, startDate, endDate } = query
+  const { area, capacity, startDate, endDate } = query
+  const signal = calculatorMarketOf(query.signal)
   const span = { fromMs: monthBounds(startDate).fromMs, toMs: monthBounds(endDate).toMs }
   const sold = soldAs(signal, app.config.FCR_DK1_BASIS)
   const { days, source } = await own(async (tx) => ({
@@ -39,6 +41,13 @@ const calculator = route(revenueCalculator, async ({ app, own, query }) => {
     ...shown(one),
     coverage: coverageOf(one.hours, dayHours(one.day)),
   }))
+  const basis = {
+    price: sold.perBlock ? ('MW and block of 4 hours' as const) : ('MW and hour' as const),
+    auction: sold.auction || 'one auction',
+    dkk: dkkBasisOf(days),
+    dkkPerEur: ratesOf(days),
+    source,
+  }
   const downloadData = months.map((one) => ({
     month: one.month,
     ...shown(one),
@@ -54,8 +63,17 @@ const calculator = route(revenueCalculator, async ({ app, own, query }) => {
       file: {
         fileName,
         sheet: 'Revenue',
+        about: {
+          Market: signal,
+          Area: area,
+          'Capacity (MW)': String(capacity),
+          'Price per': basis.price,
+          Auction: basis.auction,
+          'DKK per EUR': [...new Set(Object.values(basis.dkkPerEur ?? {}))].join(' to '),
+          Source: sourceLine(source),
+        },
         columns: [
-          { header: query.rows === 'days' ? 'Date' : 'Month' },
+          query.rows === 'days' ? { header: 'Date', holds: 'days' } : { header: 'Month', holds: 'months' },
           { header: 'Revenue (DKK)', numberFormat: '#,##0.00' },
           { header: 'Revenue (EUR)', numberFormat: '#,##0.00' },
           { header: 'Coverage (%)', numberFormat: '0.00' },
@@ -85,13 +103,7 @@ const calculator = route(revenueCalculator, async ({ app, own, query }) => {
     detailedRevenue,
     downloadData,
     coverage: coverageOf(total.hours, hoursOf(span)),
-    basis: {
-      price: sold.perBlock ? ('MW and block of 4 hours' as const) : ('MW and hour' as const),
-      auction: sold.auction || 'one auction',
-      dkk: dkkBasisOf(days),
-      dkkPerEur: ratesOf(days),
-      source,
-    },
+    basis,
   }
 })
 

@@ -43,6 +43,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
   )
   // Without any consumption reported the sums are unknown, not zero.
   const sums = data && data.coverage !== null ? data : null
+  const isGappy = data && sums && data.measured !== null && data.measured < 99.95
   const isPartial = data && data.coverage !== null && data.coverage < 99.95
   return (
     <div className={classes.own}>
@@ -52,6 +53,11 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
         badge={
           <>
             <Tag>{area}</Tag>
+            {isGappy && (
+              <Tag kind="warn">
+                {t('{{share}} % measured', { share: formatNumber(data.measured, { decimals: 1, minDecimals: 0 }) })}
+              </Tag>
+            )}
             {isPartial && (
               <Tag kind="warn">
                 {t('{{share}} % covered', { share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }) })}
@@ -99,11 +105,15 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           data &&
           (data.coverage === null
             ? t('No consumption measured')
-            : !isPartial
-              ? t('All of the consumption has a known emission.')
-              : t('{{share}} % of the consumption has a known emission. The rest is not included.', {
-                  share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }),
-                }))
+            : isGappy
+              ? t('Power was measured {{share}} % of the time. The rest of the day is not counted.', {
+                  share: formatNumber(data.measured, { decimals: 1, minDecimals: 0 }),
+                })
+              : !isPartial
+                ? t('All of the consumption has a known emission.')
+                : t('{{share}} % of the consumption has a known emission. The rest is not included.', {
+                    share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }),
+                  }))
         }
         footRight={t('Hourly kWh × hourly emission')}
         onDownload={(format) =>

@@ -104,6 +104,9 @@ export const common = {
   'Source: {{source}}': 'Kilde: {{source}}',
   Emission: 'Udledning',
   'Emission Prognosis': 'Prognose for udledning',
+  '{{share}} % measured': '{{share}} % målt',
+  'Power was measured {{share}} % of the time. The rest of the day is not counted.':
+    'Effekten blev målt {{share}} % af tiden. Resten af døgnet er ikke talt med.',
   '{{share}} % covered': '{{share}} % dækket',
   '1 EUR = {{rate}} DKK, the central rate': '1 EUR = {{rate}} DKK, centralkursen',
   '1 EUR = {{rate}} DKK, {{day}}': '1 EUR = {{rate}} DKK, {{day}}',

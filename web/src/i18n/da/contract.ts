@@ -130,7 +130,6 @@ export const contract = {
   'Must be an https address that can be reached from the internet':
     'Skal være en https-adresse, der kan nås fra internettet',
   'Several days come as a file: add format': 'Flere dage hentes som fil: tilføj format',
-  'At most {{n}} days back': 'Højst {{n}} dage tilbage',
   'At most {{n}} months': 'Højst {{n}} måneder',
   'At most {{n}} days': 'Højst {{n}} dage',
   'At most {{n}} decimals': 'Højst {{n}} decimaler',

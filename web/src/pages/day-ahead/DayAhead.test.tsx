@@ -122,13 +122,6 @@ test.each([
   expect(page.getByText(/· Stale, 3 days ago/).elements().length).toBe(isStale ? 1 : 0)
 })
 
-test('a day that is too long ago is not asked for', async () => {
-  const asked = answerCalls(prices)
-  await at('?date=2019-01-01')
-  await expect.element(page.getByText('At most 400 days back')).toBeVisible()
-  expect(asked.some(({ call }) => call.endsWith('/power-cost'))).toBe(false)
-})
-
 test('prices converted from EUR name their rate, and Energinet is not thanked for data of others', async () => {
   const data = {
     ...powerCost('2026-11-20'),

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { daysBetween, today } from '@gridmast/contract/time.ts'
+import { today } from '@gridmast/contract/time.ts'
 import { IconDownload, IconReceiptTax } from '@tabler/icons-react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { DayAheadCard } from '#features/prices/DayAheadCard.tsx'
@@ -45,12 +44,7 @@ const DayAhead = () => {
       </main>
     )
   const shown = { date: search.date ?? now, days: search.days ?? 1, signal: signal._id }
-  const refused =
-    shown.days > mostDays
-      ? m.dayAheadSpan
-      : daysBetween(shown.date, now) > limits.exportDays
-        ? m.tooFarBack(limits.exportDays)
-        : null
+  const refused = shown.days > mostDays ? m.dayAheadSpan : null
   const close = () => setDialog(null)
   const filter = (
     <DayAheadFilter

@@ -1,11 +1,9 @@
 import { Button, Input, SegmentedControl, Select } from '@mantine/core'
-import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { type LocalDate, addDays, today } from '@gridmast/contract/time.ts'
+import type { LocalDate } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
-import { useNow } from '#lib/clock.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -24,14 +22,12 @@ const counts = Array.from({ length: mostDays }, (_, i) => String(i + 1))
 
 export const DayAheadFilter = ({ shown, signals, onSubmit, actions }: Props) => {
   const { t } = useTranslation()
-  const now = today(useNow(60_000))
   const [chosen, setChosen] = useState(shown)
-  const oldest = addDays(now, -limits.exportDays)
   const change = (part: Partial<Chosen>) => setChosen({ ...chosen, ...part })
   return (
     <FilterRow label={t('Day ahead')} onSubmit={() => onSubmit(chosen)} actions={actions}>
-      <DaySteps value={chosen.date} min={oldest} onChange={(date) => onSubmit({ ...chosen, date })}>
-        <DateField label={t('Start Date')} value={chosen.date} min={oldest} onChange={(date) => change({ date })} />
+      <DaySteps value={chosen.date} onChange={(date) => onSubmit({ ...chosen, date })}>
+        <DateField label={t('Start Date')} value={chosen.date} onChange={(date) => change({ date })} />
       </DaySteps>
       <Input.Wrapper
         label={t('Number of days')}
