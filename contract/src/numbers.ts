@@ -1,3 +1,5 @@
+import Big from 'big.js'
+
 /**
  * Numbers as Danish readers expect them (`1.234,500`), and exact decimals carried as text.
  * On screen the minus is U+2212 and an unknown number is an en dash, never 0.
@@ -53,69 +55,36 @@ export const parseNumber = (typed: string): string | null => {
 /** Exact decimal text: digits, at most one dot between digits, maybe a minus. */
 export const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
 
-const notDecimal = (text: string) => new RangeError(`not a decimal: ${text}`)
-
-type Scaled = { units: bigint; scale: number }
-
-/** Throws a RangeError when the text is not a decimal. */
-const scaled = (text: string): Scaled => {
-  if (!isDecimal(text)) throw notDecimal(text)
-  const [whole = '', fraction = ''] = text.split('.')
-  return { units: BigInt(whole + fraction), scale: fraction.length }
+/** Throws a RangeError when the text is not a decimal: the library would take `1e3` and `.5` too. */
+const big = (text: string): Big => {
+  if (!isDecimal(text)) throw new RangeError(`not a decimal: ${text}`)
+  return new Exact(text)
 }
 
-const toText = ({ units, scale }: Scaled): string => {
-  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
-  const text = scale > 0 ? `${digits.slice(0, -scale)}.${digits.slice(-scale)}` : digits
-  return units < 0n ? `-${text}` : text
-}
+/** Halves away from zero, the rounding of money in a settlement; its sums and products are exact. */
+const Exact = Big()
+Exact.RM = Big.roundHalfUp
 
-const raise = ({ units, scale }: Scaled, to: number): bigint => units * 10n ** BigInt(to - scale)
+/** A zero has no minus. */
+const toText = (value: Big, decimals?: number): string => (value.eq(0) ? value.abs() : value).toFixed(decimals)
 
 /** Without leading zeros, trailing zeros of the fraction, or a minus before zero. */
-export const normalDecimal = (text: string): string => {
-  const parts = /^(-?)0*(\d+?)(?:\.(?=\d)(\d*?)0*)?$/.exec(text)
-  if (!parts) throw notDecimal(text)
-  const [, sign = '', whole = '', fraction] = parts
-  const plain = fraction ? `${whole}.${fraction}` : whole
-  return plain === '0' ? plain : sign + plain
-}
+export const normalDecimal = (text: string): string => toText(big(text))
 
 /** Negative, 0 or positive as `a` is less than, equal to or greater than `b`; `1.50` equals `1.5`. */
-export const compareDecimals = (a: string, b: string): number => {
-  const [x, y] = [scaled(a), scaled(b)]
-  const scale = Math.max(x.scale, y.scale)
-  const difference = raise(x, scale) - raise(y, scale)
-  return difference < 0n ? -1 : Number(difference > 0n)
-}
+export const compareDecimals = (a: string, b: string): number => big(a).cmp(big(b))
 
-export const addDecimals = (...terms: string[]): string => {
-  const all = terms.map(scaled)
-  const scale = Math.max(0, ...all.map((one) => one.scale))
-  return toText({ units: all.reduce((sum, one) => sum + raise(one, scale), 0n), scale })
-}
+export const addDecimals = (...terms: string[]): string =>
+  toText(terms.reduce((sum, term) => sum.plus(big(term)), new Exact(0)))
 
-export const multiplyDecimals = (a: string, b: string): string => {
-  const [x, y] = [scaled(a), scaled(b)]
-  return toText({ units: x.units * y.units, scale: x.scale + y.scale })
-}
+export const multiplyDecimals = (a: string, b: string): string => toText(big(a).times(big(b)))
 
-/** To `decimals` places, halves away from zero: the rounding of money in a settlement. Pads with zeros. */
-export const roundDecimal = (text: string, decimals: number): string => {
-  const value = scaled(text)
-  if (value.scale <= decimals) return toText({ units: raise(value, decimals), scale: decimals })
-  const unit = 10n ** BigInt(value.scale - decimals)
-  const half = value.units < 0n ? -unit / 2n : unit / 2n
-  return toText({ units: (value.units + half) / unit, scale: decimals })
-}
+/** To `decimals` places, padded with zeros. */
+export const roundDecimal = (text: string, decimals: number): string => toText(big(text).round(decimals), decimals)
 
-/** `a / by` to `decimals` places, halves away from zero: means of quarters. `by` is a whole number from 1. */
+/** `a / by` to `decimals` places: means of quarters. `by` is a whole number from 1. */
 export const divideDecimal = (text: string, by: number, decimals: number): string => {
   if (!Number.isSafeInteger(by) || by < 1) throw new RangeError(`cannot divide by ${by}`)
-  const value = scaled(text)
-  const scale = Math.max(value.scale, decimals + 1)
-  const units = raise(value, scale)
-  const divisor = BigInt(by) * 10n ** BigInt(scale - decimals)
-  const half = units < 0n ? -divisor : divisor
-  return toText({ units: (2n * units + half) / (2n * divisor), scale: decimals })
+  Exact.DP = decimals
+  return toText(big(text).div(by), decimals)
 }

@@ -18,7 +18,7 @@ test('amounts are added before anything is rounded', () => {
   const days = [day('2026-10-30'), day('2026-10-31'), day('2026-11-01', { hours: 1 })]
   expect(sumOf(days)).toEqual({ eur: '0.015', dkk: '0.012', hours: 49 })
   expect(monthsOf(days)).toEqual([
-    { month: '2026-10', eur: '0.010', dkk: '0.008', hours: 48 },
+    { month: '2026-10', eur: '0.01', dkk: '0.008', hours: 48 },
     { month: '2026-11', eur: '0.005', dkk: '0.004', hours: 1 },
   ])
   expect(sumOf([])).toEqual({ eur: '0', dkk: '0', hours: 0 })
