@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import { Big } from 'big.js'
 
 /**
  * Numbers as Danish readers expect them (`1.234,500`), and exact decimals carried as text.
