@@ -105,6 +105,11 @@ test.each<[FitMarket, number, number, number, Partial<Asset>]>([
   ['FCR-D (LER)', 1000, 1.2, 2 / 3, {}],
   ['FCR-D-INC', 1000, 1, 1 / 3, {}],
   ['FCR-D-DEC', 1000, 1, 1 / 3, {}],
+  // The slot that is sold, an hour of the whole store.
+  ['aFRR-INC', 1000, 1, 1, {}],
+  ['aFRR-DEC', 1000, 1, 1, west],
+  ['mFRR-INC', 1000, 1, 1, {}],
+  ['mFRR-DEC', 1000, 1, 1, west],
 ])(
   '%s: a reservoir sells what its power allows, or less when its store is smaller',
   (market, powerKw, factor, storeHours, more) => {
@@ -128,7 +133,7 @@ test('a reservoir that works one way only cannot move its energy back: no FCR-D'
   const battery = { direction: 'up', energyKwh: 1000 } as const
   expect(fit('FCR-D-INC', battery)).toEqual(no('direction', { source: '4.4' }))
   expect(fit('FCR-D-INC', { ...battery, energyKwh: 4000 })).toEqual(yes('power'))
-  expect(fit('aFRR-INC', battery)).toEqual(yes('power'))
+  expect(fit('aFRR-INC', battery)).toEqual(yes('energy', { capacityKw: 1000 })) // half of its power, for an hour
 })
 
 const assets = fc.record({

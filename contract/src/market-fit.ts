@@ -45,7 +45,7 @@ type Product = {
   durationMin: Figure
   minimumBidKw: Figure
   /** For a limited energy reservoir: kW of power a kW sold takes, and the hours of it that the store must hold each way. */
-  reservoir?: { powerPerKw: Figure; hours: Figure }
+  reservoir?: { powerPerKw: Figure; hours: Figure; mustRecharge?: true }
 }
 
 const figure = (value: number, source: string): Figure => ({ value, source })
@@ -58,9 +58,21 @@ const fcrD = {
   minimumBidKw: figure(100, '4.1, from memory'),
 }
 const fcrDHours = figure(1 / 3, '4.4')
-const oneWay = { powerPerKw: figure(1, '4.4'), hours: fcrDHours }
-const afrr = { reactionS: figure(300, '4.1'), durationMin: anHour, minimumBidKw: figure(1000, '4.1') }
-const mfrr = { reactionS: figure(750, '4.1'), durationMin: anHour, minimumBidKw: figure(1000, '4.1, from memory') }
+const oneWay = { powerPerKw: figure(1, '4.4'), hours: fcrDHours, mustRecharge: true } as const
+/** What is sold may be called for the whole slot: the store holds it, once. */
+const wholeSlot = { powerPerKw: figure(1, '4.1'), hours: figure(1, '4.1, the slot sold') }
+const afrr = {
+  reactionS: figure(300, '4.1'),
+  durationMin: anHour,
+  minimumBidKw: figure(1000, '4.1'),
+  reservoir: wholeSlot,
+}
+const mfrr = {
+  reactionS: figure(750, '4.1'),
+  durationMin: anHour,
+  minimumBidKw: figure(1000, '4.1, from memory'),
+  reservoir: wholeSlot,
+}
 
 const products: readonly Product[] = [
   {
@@ -120,8 +132,8 @@ const refusal = (asset: Asset, product: Product): Decision | null => {
   const { needs, reservoir, reactionS, durationMin } = product
   if (!product.areas.includes(asset.area)) return without('area', '1.5')
   if (asset.direction !== 'both' && asset.direction !== needs) return without('direction', '4.1')
-  // A reservoir must also be able to move its energy back: a fifth of what it sells, the other way.
-  if (asset.direction !== 'both' && reservoir && isLimited(asset)) return without('direction', '4.4')
+  // In FCR-D a reservoir must also be able to move its energy back: a fifth of what it sells, the other way.
+  if (asset.direction !== 'both' && reservoir?.mustRecharge && isLimited(asset)) return without('direction', '4.4')
   if (asset.reactionS > reactionS.value) return by('reaction', reactionS)
   if (asset.durationMin < durationMin.value) return by('duration', durationMin)
   if (asset.powerKw <= 0) return without('power', '4.1')
