@@ -6,6 +6,7 @@ import { localDate, today } from '../contract/src/time.ts'
 import { datasetNames, datasetOf, type DatasetName } from '../server/src/connectors/energi-data-service/datasets.ts'
 import {
   backfillMonth,
+  toTheEnd,
   type BackfillApp,
   type BackfillProgress,
   type BackfillRequest,
@@ -92,7 +93,9 @@ const main = async () => {
       await records.close()
     },
   })
-  await report(request.dataset, steps)
+  await report(request.dataset, toTheEnd(steps)).catch((error: unknown) => {
+    if (!stopping) throw error
+  })
 }
 
 main().then(

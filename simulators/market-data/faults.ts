@@ -1,6 +1,18 @@
 import { gzipSync } from 'node:zlib'
 
-const faultKinds = ['429', '500', 'html', 'truncated', 'null-rows', 'late', 'slow', 'huge', 'gzip-bomb'] as const
+const faultKinds = [
+  '429',
+  '500',
+  'no-filter',
+  'html',
+  'empty',
+  'truncated',
+  'null-rows',
+  'late',
+  'slow',
+  'huge',
+  'gzip-bomb',
+] as const
 type FaultKind = (typeof faultKinds)[number]
 
 /** What goes wrong, for how many requests. */

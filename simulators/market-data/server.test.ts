@@ -152,7 +152,9 @@ describe('the connector against the simulator', () => {
     [{ kind: 'slow' }, { ok: false, kind: 'timeout' }],
     [{ kind: 'huge' }, { ok: false, kind: 'too-large' }],
     [{ kind: 'gzip-bomb' }, { ok: false, kind: 'too-large' }],
-    [{ kind: 'null-rows' }, { ok: true, warnings: ['192 rows without a price'] }],
+    [{ kind: 'null-rows' }, { ok: false, kind: 'empty', detail: '192 rows, none with a value' }],
+    [{ kind: 'empty' }, { ok: false, kind: 'empty', detail: '0 rows, none with a value' }],
+    [{ kind: 'no-filter' }, { ok: false, kind: 'forbidden', httpStatus: 403 }],
   ])('L4 %j is seen once as %j, then all is well', async (fault, expected) => {
     await breakWith(fault)
     const patience = fault.kind === 'slow' ? { timeoutMs: 500 } : {}
@@ -168,10 +170,19 @@ describe('the connector against the simulator', () => {
       toUtc: new Date('2026-11-21T23:00:00Z'),
     }
     nowMs = Date.parse('2026-11-20T13:24:00Z')
-    expect(await fetchDataset(tomorrow)).toMatchObject({ ok: true, prices: [] })
+    expect(await fetchDataset(tomorrow)).toMatchObject({ ok: false, kind: 'empty' })
     nowMs = Date.parse('2026-11-20T13:25:00Z')
     const answer = await fetchDataset(tomorrow)
     expect(answer.ok && answer.prices.length).toBe(192)
+  })
+
+  test('whoever is refused for the filter gets the same rows without one', async () => {
+    const filtered = await fetchDataset(request())
+    await breakWith({ kind: 'no-filter', times: 0 })
+    const unfiltered = await fetchDataset({ ...request(), withoutFilter: true })
+    if (!filtered.ok || !unfiltered.ok) expect.fail('no answer')
+    expect(unfiltered.prices).toEqual(filtered.prices)
+    await fetch(`${baseUrl}/_faults`, { method: 'DELETE' })
   })
 
   test('a fault for another dataset is not met, and nonsense is refused', async () => {

@@ -44,6 +44,9 @@ export const openMarketData = (source: Source, now: () => number): Server => {
       return sendJson(response, 429, { statusCode: 429, message: 'Too many requests' })
     }
     if (met.has('500')) return sendJson(response, 500, { statusCode: 500, message: 'Internal server error' })
+    if (met.has('no-filter') && url.searchParams.has('filter'))
+      return sendJson(response, 403, { statusCode: 403, message: 'Forbidden' })
+    if (met.has('empty')) return sendJson(response, 200, { total: 0, dataset: page.name, records: [] })
     if (met.has('html')) {
       response.writeHead(200, { 'content-type': 'text/html' })
       return response.end('<!DOCTYPE html><html><head><title>Maintenance</title></head><body>Back soon</body></html>')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tx } from '#platform/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
-import { backfillMonth, watchBackfill } from './backfill.ts'
+import { backfillMonth, toTheEnd, watchBackfill, type BackfillProgress } from './backfill.ts'
 import { runFeed } from './feed.ts'
 import { monthsBetween, monthsOfHistory, nextMonth, planMonths, waitingMonths } from './plan.ts'
 
@@ -228,6 +228,24 @@ test('whoever watches a running server hears of each month, of a failure once, a
   const again = watchBackfill(app, request, { everyMs: 5 })
   expect((await again.next()).value).toMatchObject({ there: 2, months: 2 })
   expect((await again.next()).done).toBe(true)
+})
+
+test('steps that end before the last month is there are a failure, as when the server dies midway', async () => {
+  const reported = async (...steps: BackfillProgress[]) => {
+    const given = async function* () {
+      for (const step of steps) yield step
+    }
+    const seen: BackfillProgress[] = []
+    for await (const step of toTheEnd(given())) seen.push(step)
+    return seen.length
+  }
+  const start = { there: 1, months: 3, minIntervalMs: 1 }
+  const month = (left: number) => ({ month: '2026-10', rows: 1, left })
+  expect(await reported(start, month(1), month(0))).toBe(3)
+  expect(await reported({ ...start, there: 3 })).toBe(1)
+  await expect(reported(start, month(1))).rejects.toThrow('1 months left')
+  await expect(reported(start, { month: '2026-10', error: 'empty: 0 rows' })).rejects.toThrow('2 months left')
+  await expect(reported()).rejects.toThrow('all months left')
 })
 
 test('the server works off the newest months of all sets first, those that failed last', async () => {

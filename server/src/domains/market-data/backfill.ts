@@ -93,6 +93,18 @@ export type BackfillProgress =
   | { month: LocalMonth; rows: number; changed?: number; left: number }
   | { month: LocalMonth; error: string }
 
+/** Hands on the steps of a backfill, and throws where they end before the last month is there, as they do when the server dies midway. */
+export const toTheEnd = async function* (steps: AsyncIterable<BackfillProgress>): AsyncGenerator<BackfillProgress> {
+  let left: number | null = null
+  for await (const step of steps) {
+    if ('there' in step) left = step.months - step.there
+    else if ('left' in step) left = step.left
+    yield step
+  }
+  if (left !== 0)
+    throw new Error(`The backfill ended with ${left ?? 'all'} months left; run the same command to go on.`)
+}
+
 /** Puts the months on the list that this server works off, and tells of each that is done or has failed, until none is left. */
 export const watchBackfill = async function* (
   app: Pick<App, 'records' | 'clock' | 'jobs' | 'config'>,
