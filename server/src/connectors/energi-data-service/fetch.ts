@@ -19,6 +19,8 @@ export type FetchRequest = {
   baseUrl: string
   /** Everything is asked for and sorted out here: a source has refused requests that filter, with 403. */
   withoutFilter?: boolean
+  /** Nothing in this span is an answer too. */
+  mayBeEmpty?: boolean
 } & AskOptions
 
 const hours = Array.from({ length: 24 }, (_, hour) => `Price${hour + 1}`)
@@ -93,7 +95,7 @@ export const fetchDataset = async (request: FetchRequest): Promise<Fetched> => {
   const asked = { fromMs: fromUtc.getTime(), toMs: toUtc.getTime(), areas, withoutFilter: withoutFilter ?? false }
   const parsed = await parseAside(answer.text, dataset, asked)
   if (!parsed.ok) return { ...parsed, httpStatus, retryAfterMs: null, url: url.href }
-  if (isEmpty(parsed) && !mayBeEmpty(dataset))
+  if (isEmpty(parsed) && !request.mayBeEmpty && !mayBeEmpty(dataset))
     return {
       ...failure('empty', `${parsed.prices.length + parsed.samples.length} rows, none with a value`, httpStatus),
       url: url.href,

@@ -119,12 +119,15 @@ test('a month without a row stays on the list and is tried again', async () => {
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toMatchObject({ rows: 745 })
 })
 
-test('a month of a set that has months without an auction is finished without a row', async () => {
-  answer = empty
-  await app.records.system((tx) => planMonths(tx, 'MfrrCapacityMarketExtra', ['2026-10']))
-  expect(await backfillMonth(app, 'MfrrCapacityMarketExtra', '2026-10')).toEqual({ rows: 0, changed: 0 })
-  expect(await months()).toMatchObject([{ finished_at: new Date(nowMs), row_count: 0 }])
-})
+test.each(['MfrrCapacityMarketExtra', 'DatahubPricelist'] as const)(
+  'a month of %s, in which there may be no auction and no new tariff, is finished without a row',
+  async (dataset) => {
+    answer = empty
+    await app.records.system((tx) => planMonths(tx, dataset, ['2026-10']))
+    expect(await backfillMonth(app, dataset, '2026-10')).toEqual({ rows: 0, changed: 0 })
+    expect(await months()).toMatchObject([{ finished_at: new Date(nowMs), row_count: 0 }])
+  },
+)
 
 test('a bad month waits by itself: the feed goes on, and the source is not marked', async () => {
   answer = (_, response) => response.writeHead(500).end()

@@ -5,6 +5,7 @@ import type { App } from '#context.ts'
 import { datasetNames, datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
 import { fetchDataset, sourceName } from '#connectors/energi-data-service/fetch.ts'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
+import { publishing } from '#connectors/energi-data-service/publishing.ts'
 import { originOf, resultOf, saveSamplesOf } from './feed.ts'
 import { findMonths, monthsBetween, planMonths, recordMonth } from './plan.ts'
 import { claimRequest, recordResult } from './run-source.ts'
@@ -55,6 +56,7 @@ export const backfillMonth = async (
     areas: datasets[dataset].areas,
     baseUrl: app.config.EDS_URL,
     withoutFilter: claim.withoutFilter,
+    mayBeEmpty: publishing[dataset].kind === 'list', // the month holds what begins in it
   })
   const samples = answer.ok ? await saveSamplesOf(app, dataset, answer) : 0
   const { added, revisions } = await addGently(app, answer.ok ? answer.prices : [])
