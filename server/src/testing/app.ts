@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CallShape } from '@gridmast/contract/call.ts'
+import type { CallShape, Data } from '@gridmast/contract/call.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { refuse } from '#access/gates.ts'
@@ -26,8 +26,8 @@ export type TestApp = App & {
   /** Moves the clock that handlers see; the stores' own clocks stay. */
   setNow: (iso: string) => void
   tokenOf: (email: string) => Promise<string>
-  ask: (
-    call: CallShape,
+  ask: <C extends CallShape>(
+    call: C,
     options?: {
       token?: string
       params?: Record<string, string>
@@ -38,7 +38,8 @@ export type TestApp = App & {
     },
   ) => Promise<{
     status: number
-    body: { success: boolean; message?: string; data?: never; errors?: Record<string, string> }
+    /** `data` as the call declares it; a refusal has none, which `success` and `status` say. */
+    body: { success: boolean; message?: string; data: Data<C>; errors?: Record<string, string> }
     text: string
     headers: Record<string, unknown>
   }>

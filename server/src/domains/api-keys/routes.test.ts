@@ -29,10 +29,9 @@ const form = (scopes: readonly string[], more: object = {}) => ({
 const make = async (scopes: readonly string[], more: object = {}, token = sudoer): Promise<Made> => {
   const answer = await app.ask(addApiKey, { token, body: form(scopes, more) })
   expect(answer.status).toBe(200)
-  return (answer.body as object as { data: object }).data as Made // the shape of the call
+  return answer.body.data
 }
-const list = async (token = sudoer) =>
-  ((await app.ask(findApiKeys, { token })).body as object as { data: { keys: object[] } }).data.keys
+const list = async (token = sudoer) => (await app.ask(findApiKeys, { token })).body.data.keys
 const revoke = (keyId: string, token = sudoer) => app.ask(revokeApiKey, { token, params: { keyId } })
 const setUser = (email: string, columns: { enabled?: boolean; role?: string }) =>
   app.records.system((tx) => tx.updateTable('app_user').set(columns).where('email', '=', email).execute())

@@ -35,7 +35,7 @@ type Page = { entries: AuditEntry[]; totalCount: number; actions: string[] }
 const find = async (query: Record<string, string> = {}): Promise<Page> => {
   const answer = await app.ask(findAudit, { token: sudoer, query })
   expect(answer.status).toBe(200)
-  return (answer.body as object as { data: Page }).data // the shape of the call
+  return answer.body.data
 }
 const numbers = async (query: Record<string, string>) => (await find(query)).entries.map((entry) => entry.entryNo)
 

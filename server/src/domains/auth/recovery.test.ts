@@ -58,7 +58,10 @@ describe('a one-time code by mail', () => {
     'S4 %s gets the same answers at each step, and no mail',
     async (email) => {
       const walk = async (whom: string) => {
-        const answers = [await ask(whom), await again(whom)]
+        const answers: { status: number; body: object; headers: Record<string, unknown> }[] = [
+          await ask(whom),
+          await again(whom),
+        ]
         after(120)
         answers.push(await again(whom))
         for (let i = 0; i < 6; i++) answers.push(await redeem(whom, '12345678'))

@@ -67,7 +67,7 @@ test('capacity of a market runs from 16 minutes before to 1 minute after the las
     from: new Date(last - 16 * 60_000).toISOString(),
     to: new Date(last + 60_000).toISOString(),
   })
-  const [line] = (body.data as unknown as { graph: { x: number[]; y: number[]; unit: string }[] }).graph
+  const [line] = body.data.graph
   expect(line?.unit).toBe('kW')
   expect(line?.x).toHaveLength(97)
   expect(new Set(line?.y)).toEqual(new Set([420]))
@@ -94,11 +94,7 @@ test('the capacity of a market together: each instance with its newest value, on
   ])
   const { status, body } = await app.ask(powerCapacitySum, { token, query: { market: 'FCR-D-INC' } })
   expect(status).toBe(200)
-  const data = body.data as unknown as {
-    graph: { x: number[]; y: (number | null)[] }[]
-    instances: { name: string; kw: number | null; lastReported: string }[]
-    lastReported: string
-  }
+  const data = body.data
   expect(data.instances.map(({ name, kw, lastReported }) => [name, kw, lastReported])).toEqual([
     ['North Cold', 420, new Date(nowMs - 10_000).toISOString()],
     ['North Heat', null, new Date(nowMs - 20 * 60_000).toISOString()],
@@ -106,7 +102,7 @@ test('the capacity of a market together: each instance with its newest value, on
   const [line] = data.graph
   const at = (minutesAgo: number) => line?.y[line.x.indexOf(nowMs - minutesAgo * 60_000)]
   expect([at(15), at(6), at(5), at(4)]).toEqual([500, 500, 500, 420])
-  expect(line?.x.at(-1)).toBe(Date.parse(data.lastReported))
+  expect(line?.x.at(-1)).toBe(Date.parse(data.lastReported ?? ''))
 })
 
 test('an unknown market is a 400; a market the customer does not sell and an instance of another are the same 404', async () => {
@@ -131,11 +127,7 @@ test('the day’s power as a file holds every sample', async () => {
 
 test('power of a day of 25 hours and its kWh per hour; the running hour counts up to now, hours to come are unknown', async () => {
   const { body } = await app.ask(instanceOverview, { token, query: { groupId: cold } })
-  const { consumptionData, powerData, group } = body.data as unknown as {
-    consumptionData: { x: number[]; y: (number | null)[]; unit: string }[]
-    powerData: { y: (number | null)[] }[]
-    group: { name: string }
-  }
+  const { consumptionData, powerData, group } = body.data
   expect(group.name).toBe('North Cold')
   const [energy] = consumptionData
   expect(energy?.unit).toBe('kWh')

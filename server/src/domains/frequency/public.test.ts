@@ -46,7 +46,7 @@ afterAll(() => app.close())
 
 const series = async (query: Record<string, string> = {}) => {
   const { body, text, headers } = await app.ask(frequencySeries, { token, params: { id: own.frequency_id }, query })
-  return { data: body.data as unknown as { graph: { y: number[] }[] }, text, headers }
+  return { data: body.data, text, headers }
 }
 const last = async () => (await app.ask(lastFrequencies, { token })).body.data
 

@@ -40,10 +40,7 @@ const series = (query?: Record<string, string>, id = ids.north) =>
 test('without a window: the last 30 minutes, one value a second, in Hz, with the time of the last report', async () => {
   const { status, body } = await series({ maxPoints: '2000' })
   expect(status).toBe(200)
-  const { graph, lastReported } = body.data as unknown as {
-    graph: { x: number[]; y: number[]; unit: string; kind: string }[]
-    lastReported: string
-  }
+  const { graph, lastReported } = body.data
   expect(graph).toHaveLength(1)
   expect(graph[0]).toMatchObject({ unit: 'Hz', kind: 'line' })
   expect(graph[0]?.x).toHaveLength(1800)
@@ -53,7 +50,7 @@ test('without a window: the last 30 minutes, one value a second, in Hz, with the
 
 test('decimation keeps the lowest and the highest value', async () => {
   const { body } = await series({ date: '2026-11-20', maxPoints: '50' })
-  const [line] = (body.data as unknown as { graph: { y: (number | null)[] }[] }).graph
+  const [line] = body.data.graph
   const values = (line?.y ?? []).filter((value) => value !== null)
   expect(line?.y.length).toBeLessThanOrEqual(50)
   const all = Array.from({ length: 3600 }, (_, i) => 50 + Math.sin(i / 100) / 20)
@@ -65,7 +62,7 @@ test('start and end are instants or times of the local day', async () => {
   const byClock = await series({ date: '2026-11-20', start: '18:00', end: '18:05' })
   const byInstant = await series({ start: '2026-11-20T17:00:00Z', end: '2026-11-20T17:05:00Z' })
   expect(byClock.body).toEqual(byInstant.body)
-  const [line] = (byClock.body.data as unknown as { graph: { x: number[] }[] }).graph
+  const [line] = byClock.body.data.graph
   expect(line?.x).toHaveLength(300)
 })
 

@@ -46,14 +46,14 @@ test('the set point over the span of the frequency chart, in percent, as steps',
     lastReported: new Date(nowMs - 1000).toISOString(),
     graph: [{ unit: '%', kind: 'step' }],
   })
-  const [line] = (body.data as unknown as { graph: { x: number[]; y: number[] }[] }).graph
+  const [line] = body.data.graph
   expect(line?.x[0]).toBe(nowMs - 1_800_000)
   expect(line?.y.filter((value) => value === 40)).toHaveLength(600)
 })
 
 test('a date with times of day is the span asked for', async () => {
   const { body } = await ask({ date: '2026-11-20', start: '18:00', end: '18:05' })
-  const [line] = (body.data as unknown as { graph: { x: number[] }[] }).graph
+  const [line] = body.data.graph
   expect(line?.x[0]).toBe(Date.parse('2026-11-20T17:00:00Z'))
   expect(line?.x).toHaveLength(300)
 })

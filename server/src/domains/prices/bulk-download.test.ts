@@ -56,7 +56,7 @@ test('a year of quarters leaves as a file, no more than a page of it in memory a
 
 test('rows as JSON have start_time, end_time and price', async () => {
   const { body } = await ask({ startDate: '2025-03-30', endDate: '2025-03-30' })
-  const { prices, unit } = body.data as unknown as { prices: { start_time: string; end_time: string }[]; unit: string }
+  const { prices, unit } = body.data
   expect(unit).toBe('DKK/MW')
   expect(prices).toHaveLength(92)
   expect(prices[0]).toEqual({
@@ -69,7 +69,7 @@ test('rows as JSON have start_time, end_time and price', async () => {
 test('5,000 rows are the most of an answer in JSON: more say to take a file', async () => {
   // 52 days and 8 quarters of normal length: 5,000
   const days = { startDate: '2025-01-01', endDate: '2025-02-21' }
-  expect(((await ask(days)).body.data as unknown as { prices: unknown[] }).prices).toHaveLength(52 * 96)
+  expect((await ask(days)).body.data.prices).toHaveLength(52 * 96)
   const { status, body } = await ask({ ...days, endDate: '2025-02-22' })
   expect(status).toBe(400)
   expect(body.errors).toEqual({
@@ -91,7 +91,7 @@ test('prices in EUR only take the rate of their own day', async () => {
     '2024-06-05T00:00:00Z',
   )
   const { body } = await ask({ startDate: '2024-06-01', endDate: '2024-06-30' })
-  const { prices } = body.data as unknown as { prices: { price: string }[] }
+  const { prices } = body.data
   expect(prices.map(({ price }) => price)).toEqual(['14.92076', '14.8', '15', '15'])
 })
 

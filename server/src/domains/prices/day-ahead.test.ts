@@ -8,16 +8,6 @@ import { putPrices, putRates } from '#testing/prices.ts'
 const now = '2026-11-20T17:12:08.000Z'
 const published = '2026-11-19T12:00:00.000Z'
 
-type Answer = {
-  prices: { start_time: string; end_time: string; price: string; priceTaxIncluded: string }[]
-  graph: { x: number[]; y: number[] }[]
-  basis: string | null
-  exchange: { dkkPerEur: string; day: string | null } | null
-  lastReported: string | null
-  source: object
-  tax: string
-}
-
 let app: TestApp
 let token: string
 let priceSignal: string
@@ -39,7 +29,7 @@ afterAll(() => app.close())
 
 const ask = async (query: Record<string, string> = {}) => {
   const { status, body } = await app.ask(powerCost, { token, query })
-  return { status, body, data: body.data as unknown as Answer }
+  return { status, body, data: body.data }
 }
 
 const putDay = (date: string, kind: SlotKind, price: (index: number) => { dkk?: string; eur?: string }) =>

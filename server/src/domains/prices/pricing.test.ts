@@ -8,11 +8,6 @@ const now = '2026-11-20T17:12:08.000Z'
 const published = '2026-11-19T18:01:00.000Z'
 const hour = '2026-11-20T10:00:00.000Z'
 
-type Answer = {
-  prices: { start_time: string; price: string; priceEur: string | null; volumeMw: string | null; auction: string }[]
-  graph: { x: number[]; y: number[] }[]
-}
-
 let app: TestApp
 let token: string
 beforeAll(async () => {
@@ -65,7 +60,7 @@ afterAll(() => app.close())
 
 const ask = async (id: string, query: Record<string, string> = {}) => {
   const { status, body, text, headers } = await app.ask(pricing, { token, params: { id }, query })
-  return { status, body, text, headers, data: body.data as unknown as Answer }
+  return { status, body, text, headers, data: body.data }
 }
 
 test('the signals of the own markets and areas, by market, each once, with the auctions that each has', async () => {
@@ -202,7 +197,7 @@ test('R1 the last price of each reserve signal; of the day-ahead ones that of th
     ],
     published,
   )
-  const last = async (as: string) => (await app.ask(lastPrices, { token: as })).body.data as unknown as Answer
+  const last = async (as: string) => (await app.ask(lastPrices, { token: as })).body.data
   const reserves = [
     { signal: 'FCR:DK1', start_time: '2026-11-20T22:00:00.000Z', price: '86.88', unit: 'DKK/MW per block of 4 h' },
     { signal: 'FCR-D-DEC:DK2', start_time: hour, price: '21.472908', unit: 'DKK/MW' },

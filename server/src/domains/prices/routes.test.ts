@@ -62,11 +62,7 @@ test('prices of the day come through the connector, exact, as hourly means or as
   answer = json(twoDays)
   expect(await runFeed(app, 'DayAheadPrices')).toBe(192)
   expect(asked[0]).toMatch(/^\/dataset\/DayAheadPrices\?timezone=UTC&start=2026-11-12T23%3A00&end=2026-11-21T23%3A00/)
-  const hours = (await ask()).body.data as unknown as {
-    prices: { start_time: string; end_time: string; price: string }[]
-    basis: string
-    source: object
-  }
+  const hours = (await ask()).body.data
   expect(hours.prices).toHaveLength(24)
   expect(hours.prices[0]).toEqual({
     start_time: '2026-11-19T23:00:00.000Z',
@@ -76,9 +72,7 @@ test('prices of the day come through the connector, exact, as hourly means or as
   })
   expect(hours.prices[1]?.price).toBe('5.5')
   expect(hours).toMatchObject({ basis: 'dataset', source: { name: 'Energi Data Service', simulated: true } })
-  const quarters = (await ask({ date: '2026-11-21', resolution: 'quarter' })).body.data as unknown as {
-    prices: unknown[]
-  }
+  const quarters = (await ask({ date: '2026-11-21', resolution: 'quarter' })).body.data
   expect(quarters.prices).toHaveLength(96)
 })
 

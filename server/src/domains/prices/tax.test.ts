@@ -52,8 +52,7 @@ test.each(['sudoer', 'expert'])(
     expect(body.message).toBe('Update success!')
     expect(await taxesOf('north')).toEqual({ [own]: '123.456789', [second]: '0.000000' })
     expect(await taxesOf('west')).toEqual(west)
-    const cost = async (email: string) =>
-      (await app.ask(powerCost, { token: await app.tokenOf(email) })).body.data as unknown as { tax: string }
+    const cost = async (email: string) => (await app.ask(powerCost, { token: await app.tokenOf(email) })).body.data
     expect((await cost('auditor@north.example')).tax).toBe('123.456789')
     expect((await cost('auditor@west.example')).tax).toBe('119')
   },
@@ -65,7 +64,7 @@ test.each([0.1, 0.000001, 999_999.999999, 1_000_000, 119.5])(
     expect((await save({ [own]: tax })).status).toBe(200)
     expect(Number((await taxesOf('north'))[own])).toBe(tax)
     const { body } = await app.ask(powerCost, { token })
-    expect((body.data as unknown as { tax: string }).tax).toBe(tax === 0.000001 ? '0.000001' : String(tax))
+    expect(body.data.tax).toBe(tax === 0.000001 ? '0.000001' : String(tax))
   },
 )
 

@@ -15,11 +15,11 @@ afterAll(() => app.close())
 
 const signIn = async (email: string, password: string, remember = false) => {
   const answer = await app.ask(login, { body: { user: { email, password }, remember } })
-  return (answer.body as { data?: { token: string } }).data?.token ?? ''
+  return answer.body.data?.token ?? ''
 }
 const change = (token: string, currentPassword: string, newPassword: string, confirmNewPassword = newPassword) =>
   app.ask(updatePassword, { token, body: { currentPassword, newPassword, confirmNewPassword } })
-const tokenIn = (answer: { body: object }) => (answer.body as { data: { token: string } }).data.token
+const tokenIn = (answer: Awaited<ReturnType<typeof change>>) => answer.body.data.token
 
 describe('PUT /user/update-password', () => {
   test('S1 every session ends and a new one takes the place of this one', async () => {
@@ -113,11 +113,11 @@ describe('PUT /user/update-password', () => {
       token: sudoer,
       body: { name: 'Meter', scopes: ['profile.read'], expiresInDays: null, currentPassword: 'gridmast-demo' },
     })
-    const { token: key } = made.body.data as unknown as { token: string }
+    const { token: key } = made.body.data
     const keyWorks = async () => (await app.ask(profile, { token: key })).status === 200
     const changed = await change(sudoer, 'gridmast-demo', 'Ammoniak-4-kompressorer')
     expect(await keyWorks()).toBe(true)
-    const { token } = changed.body.data as unknown as { token: string }
+    const { token } = changed.body.data
     const body = {
       currentPassword: 'Ammoniak-4-kompressorer',
       newPassword: 'gammel-ost-9',

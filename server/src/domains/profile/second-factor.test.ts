@@ -19,10 +19,10 @@ const codeOf = (secret: string, atMs = app.clock.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs })
 const begin = async (token: string) => {
   const answer = await app.ask(beginSecondFactor, { token, body: { currentPassword } })
-  return (answer.body as object as { data: { secret: string; uri: string } }).data // the shape of the call
+  return answer.body.data
 }
 const confirm = (token: string, code: string) => app.ask(confirmSecondFactor, { token, body: { code } })
-const codesIn = (answer: { body: object }) => (answer.body as { data: { recoveryCodes: string[] } }).data.recoveryCodes
+const codesIn = (answer: Awaited<ReturnType<typeof confirm>>) => answer.body.data.recoveryCodes
 const rowOf = (email: string) =>
   app.records.system((tx) => tx.selectFrom('app_user').selectAll().where('email', '=', email).executeTakeFirstOrThrow())
 const recoveryRows = (userId: string) =>

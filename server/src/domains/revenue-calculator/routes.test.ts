@@ -74,7 +74,7 @@ test('the chart has each month of the range, with a gap where nothing is publish
       },
     },
   })
-  const { detailedRevenue } = body.data as unknown as { detailedRevenue: { date: string }[] }
+  const { detailedRevenue } = body.data
   expect(detailedRevenue).toHaveLength(32)
   expect(detailedRevenue[0]).toEqual({ date: '2026-09-01', revenueDkk: '-7.51', revenueEuro: '-1.01', coverage: 4.16 })
   expect(detailedRevenue.find(({ date }) => date === '2026-10-25')).toMatchObject({

@@ -20,22 +20,16 @@ afterAll(() => app.close())
 
 const form = { name: 'Plant', url: 'https://hooks.example/secret-path', events: ['alert'], enabled: true }
 type Made = { webhook: contract.Webhook; secret: string }
-const dataOf = <T>(answer: { body: object }) => (answer.body as { data: T }).data // the shape of the call
 const add = async (more: object = {}, token = sudoer): Promise<Made> => {
   const answer = await app.ask(contract.addWebhook, { token, body: { ...form, ...more } })
   expect(answer.status).toBe(200)
-  return dataOf<Made>(answer)
+  return answer.body.data
 }
-const find = async (token = sudoer) =>
-  dataOf<{ webhooks: contract.Webhook[] }>(await app.ask(contract.findWebhooks, { token })).webhooks
+const find = async (token = sudoer) => (await app.ask(contract.findWebhooks, { token })).body.data.webhooks
 const deliveriesOf = async (webhookId: string, query: Record<string, string> = {}) =>
-  dataOf<{ deliveries: contract.WebhookDelivery[]; totalCount: number }>(
-    await app.ask(contract.findWebhookDeliveries, { token: sudoer, params: { webhookId }, query }),
-  )
+  (await app.ask(contract.findWebhookDeliveries, { token: sudoer, params: { webhookId }, query })).body.data
 const sendTest = async (webhookId: string, event = 'alert') =>
-  dataOf<{ deliveryId: string }>(
-    await app.ask(contract.testWebhook, { token: sudoer, params: { webhookId }, body: { event } }),
-  ).deliveryId
+  (await app.ask(contract.testWebhook, { token: sudoer, params: { webhookId }, body: { event } })).body.data.deliveryId
 const remove = (webhookId: string, token = sudoer) => app.ask(contract.removeWebhook, { token, params: { webhookId } })
 const trail = () =>
   app.records.system((tx) =>
@@ -81,7 +75,7 @@ describe('keeping webhooks', () => {
     const { webhook, secret } = await add()
     const body = { ...form, url: 'https://hooks.example/other-path', enabled: false }
     const params = { webhookId: webhook._id }
-    expect(dataOf<Made>(await app.ask(contract.saveWebhook, { token: sudoer, params, body })).webhook).toEqual({
+    expect((await app.ask(contract.saveWebhook, { token: sudoer, params, body })).body.data.webhook).toEqual({
       ...webhook,
       ...body,
     })
