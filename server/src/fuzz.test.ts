@@ -83,7 +83,15 @@ const faultsOf = async (call: CallShape, request: Request, statuses: Set<number>
 }
 
 /** Calls that take what only a mail or an authenticator app knows: nothing made from a schema satisfies them. */
-const secretive = ['loginSecondFactor', 'loginLink', 'handoff', 'resetWithOtp', 'confirmSecondFactor']
+const secretive = [
+  'loginSecondFactor',
+  'loginLink',
+  'handoff',
+  'resetWithOtp',
+  'confirmSecondFactor',
+  'confirmEmail',
+  'undoEmail',
+]
 
 test.each(Object.entries(all))(
   'L1 whatever is sent, %s answers, briefly, and as a call answers',

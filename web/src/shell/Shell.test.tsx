@@ -283,6 +283,7 @@ describe('S2 an expired password', () => {
       currentPassword: 'old-password',
       newPassword: 'new-password-1',
       confirmNewPassword: 'new-password-1',
+      revokeApiKeys: false,
     })
     expect(toasts).toEqual(['Password updated successfully!'])
     expect(localStorage.getItem('GM_TOKEN')).toBe('gmp_new')
