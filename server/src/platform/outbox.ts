@@ -192,11 +192,13 @@ export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kin
     return looking
   }
 
+  /** Nothing is under way, and the look that the last one asked for has found nothing. */
   const settled = async () => {
     await look()
-    while (underWay.size > 0) {
-      await Promise.race([...underWay.values()].map(({ sending }) => sending))
-      await looking
+    for (let last = looking; ; last = looking) {
+      await last
+      await Promise.all([...underWay.values()].map(({ sending }) => sending))
+      if (last === looking && underWay.size === 0) return
     }
   }
 
