@@ -9,13 +9,15 @@ import { rows, text } from './sql.ts'
 
 /**
  * A copy of the readings in a new folder, on disk (fsync) when it resolves: every sample acknowledged before the call, and whole parts of what
- * arrives meanwhile. The store copies in a thread of its own; nobody waits for it.
+ * arrives meanwhile. The store copies in a thread of its own; nobody waits for it. Each file stands in it, so that the rows of parts can be counted.
  */
 export const backUp = async (read: Read, folder: string): Promise<void> => {
   if (existsSync(folder)) throw new Error(`${folder} exists: a backup wants a folder of its own`)
   await mkdir(dirname(folder), { recursive: true })
   try {
-    const [started] = await read((client) => backupQuery(client, `backup database gridmast to ${place(folder)} async`))
+    const [started] = await read((client) =>
+      backupQuery(client, `backup database gridmast to ${place(folder)} settings deduplicate_files = 0 async`),
+    )
     await ended(read, started?.[0] ?? '')
     await flushTree(folder)
   } catch (error) {

@@ -108,7 +108,7 @@ describe('filters and paging ask the server', () => {
 test('nothing found says for which days', async () => {
   await open([])
   await expect.element(page.getByText('No Records To Display')).toBeVisible()
-  await expect.element(page.getByText('Nothing from 22.10.2026 to 20.11.2026 fits the filter.')).toBeVisible()
+  await expect.element(page.getByText('Nothing from 22.10.2026 to 20.11.2026 matches the filter.')).toBeVisible()
 })
 
 describe('C4 verifying', () => {
@@ -125,6 +125,8 @@ describe('C4 verifying', () => {
 
   test('a broken one names the first entry that does not fit', async () => {
     await verify({ entries: 41, whole: false, firstBroken: 42 })
-    await expect.element(page.getByText('The trail is broken: entry 42 is the first that does not fit.')).toBeVisible()
+    await expect
+      .element(page.getByText('The trail is broken: entry 42 is the first that does not match.'))
+      .toBeVisible()
   })
 })
