@@ -24,7 +24,9 @@ export default defineConfig({
             { name: 'libraries', test: /node_modules/, tags: ['$initial'] },
             { name: 'frame', tags: ['$initial'] },
             { name: 'entrance', test: /src\/pages\/sign-in|src\/shell\/AuthFrame/ },
-            { name: 'shell', test: /src\/shell\/Shell\.tsx/ },
+            // The chevron of menus is one of calendars too: home must not need the calendars for it.
+            { name: 'shell', test: /src\/shell\/Shell\.tsx|AccordionChevron/ },
+            { name: 'calendars', test: /node_modules\/(@mantine\/dates|dayjs)|src\/ui\/date/ },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8_000 },
           ],
         },

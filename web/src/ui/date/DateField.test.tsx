@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { show } from '#testing/render.tsx'
 import { DateField } from './DateField.tsx'
+import { MonthField } from './MonthField.tsx'
 import { RangeField } from './RangeField.tsx'
 import type { DateRange } from './typed-date.ts'
 
@@ -72,6 +73,42 @@ test('a range is typed, and applied only when its start is not after its end', a
   await userEvent.click(apply)
   expect(onChange).toHaveBeenCalledExactlyOnceWith({ start: '2026-11-01', end: '2026-11-20' })
   await expect.element(page.getByRole('textbox', { name: 'Period' })).toHaveValue('01.11.2026 – 20.11.2026')
+})
+
+test('a picked range is taken with its second day, and closes; so is a shortcut', async () => {
+  const onChange = vi.fn<(range: DateRange) => void>()
+  await show(<Range onChange={onChange} />)
+  const field = page.getByRole('textbox', { name: 'Period' })
+  await userEvent.click(field)
+  await userEvent.click(page.getByRole('button', { name: /^19 November 2026/i }))
+  expect(onChange).not.toHaveBeenCalled()
+  await userEvent.click(page.getByRole('button', { name: /^12 November 2026/i }))
+  await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0)
+  expect(onChange).toHaveBeenCalledExactlyOnceWith({ start: '2026-11-12', end: '2026-11-19' })
+  await userEvent.click(field)
+  await userEvent.click(page.getByRole('button', { name: 'Today' }))
+  await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0)
+  expect(onChange.mock.lastCall?.[0].start).toBe(onChange.mock.lastCall?.[0].end)
+})
+
+test('in Danish the week begins on Monday and months have Danish names', async () => {
+  const onChange = vi.fn<(month: string) => void>()
+  await show(
+    <>
+      <Day onChange={() => {}} />
+      <MonthField label="Måned" value="2026-11" max="2026-11" onChange={onChange} />
+    </>,
+    'da',
+  )
+  await userEvent.click(page.getByRole('button', { name: 'Åbn kalender, Date' }))
+  const calendar = page.getByRole('dialog', { name: 'Date' })
+  await expect.element(calendar.getByText('november 2026')).toBeVisible()
+  expect(calendar.element().querySelector('thead')?.textContent).toMatch(/^ma/i)
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(page.getByRole('button', { name: 'Åbn kalender, Måned' }))
+  await expect.element(page.getByRole('button', { name: /^dec/i })).toBeDisabled()
+  await userEvent.click(page.getByRole('button', { name: /^okt/i }))
+  expect(onChange).toHaveBeenCalledExactlyOnceWith('2026-10')
 })
 
 test('Escape closes the popup of a field, not the dialog that holds the field', async () => {

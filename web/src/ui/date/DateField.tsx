@@ -1,86 +1,40 @@
-import { ActionIcon, Popover, TextInput } from '@mantine/core'
 import { formatDate, today } from '@gridmast/contract/time.ts'
-import { IconCalendar } from '@tabler/icons-react'
-import { lazy, useState } from 'react'
+import { DatePicker } from '@mantine/dates'
 import { useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { CalendarDropdown, ownEscape } from './CalendarDropdown.tsx'
+import { useCalendar } from './calendar.ts'
+import { PickerField, type PickerProps } from './PickerField.tsx'
 import { parseDate } from './typed-date.ts'
 
-const Calendar = lazy(() => import('./Calendar.tsx').then((file) => ({ default: file.DayCalendar })))
-
-type Props = {
-  label: string
-  /** A local day, `2026-11-20`. */
-  value: string
-  onChange: (date: string) => void
-  min?: string
-  max?: string
-  required?: boolean
-}
-
-/** A day, typed as DD.MM.YYYY or picked; arrow up and down step by a day. */
-export const DateField = ({ label, value, onChange, min, max, required }: Props) => {
+/** A local day, typed as DD.MM.YYYY or picked. */
+export const DateField = (props: PickerProps) => {
   const { t } = useTranslation()
-  const now = useNow(60_000)
-  const [opened, setOpened] = useState(false)
-  const [typed, setTyped] = useState<string | null>(null)
-  const parsed = typed === null ? value : parseDate(typed)
-  const outside = parsed !== null && ((min !== undefined && parsed < min) || (max !== undefined && parsed > max))
-  const error =
-    typed === null
-      ? null
-      : parsed === null
-        ? t('Write a date as DD.MM.YYYY')
-        : outside
-          ? t('This date cannot be chosen')
-          : null
-
-  const choose = (date: string) => {
-    setTyped(null)
-    setOpened(false)
-    if (date !== value) onChange(date)
-  }
-  const commit = () => {
-    if (parsed !== null && !outside) choose(parsed)
-  }
+  const { value, min, max } = props
+  const now = today(useNow(60_000))
+  const calendar = useCalendar(min, max)
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" returnFocus withRoles={false}>
-      <Popover.Target>
-        <TextInput
-          label={label}
-          w={172}
-          withAsterisk={required ?? false}
-          inputMode="numeric"
-          {...(opened ? ownEscape : {})}
-          placeholder="DD.MM.YYYY"
-          value={typed ?? formatDate(value)}
-          error={error}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onBlur={commit}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') commit()
-            if (event.key === 'ArrowDown' && event.altKey) setOpened(true)
-            if (event.key !== 'Escape') return
-            setTyped(null)
-            setOpened(false)
-          }}
-          leftSection={
-            <ActionIcon
-              size={24}
-              aria-label={t('Open calendar, {{label}}', { label })}
-              onClick={() => setOpened(!opened)}
-              onKeyDown={(event) => event.key === 'Escape' && setOpened(false)}
-              {...(opened ? ownEscape : {})}
-            >
-              <IconCalendar size={16} stroke={1.8} />
-            </ActionIcon>
-          }
+    <PickerField
+      {...props}
+      width={172}
+      placeholder="DD.MM.YYYY"
+      format={formatDate}
+      parse={parseDate}
+      unreadable={t('Write a date as DD.MM.YYYY')}
+      outside={t('This date cannot be chosen')}
+    >
+      {(choose) => (
+        <DatePicker
+          {...calendar}
+          weekendDays={[]}
+          value={value}
+          defaultDate={value}
+          getDayProps={(date) => ({
+            ...(date === now ? { 'aria-current': 'date' as const } : {}),
+            ...(date === value ? { 'data-autofocus': true } : {}),
+          })}
+          onChange={(date) => date && choose(date)}
         />
-      </Popover.Target>
-      <CalendarDropdown label={label} height={250}>
-        <Calendar value={value} min={min} max={max} today={today(now)} onChange={choose} />
-      </CalendarDropdown>
-    </Popover>
+      )}
+    </PickerField>
   )
 }

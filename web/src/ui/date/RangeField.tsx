@@ -1,43 +1,54 @@
-import { Button, Popover, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, Group, Popover, TextInput } from '@mantine/core'
 import { formatDate, today } from '@gridmast/contract/time.ts'
+import { DatePicker, type DatePickerPreset } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
-import { Suspense, lazy, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { keepEscape, ownEscape } from './CalendarDropdown.tsx'
-import classes from './RangeField.module.css'
+import { ownEscape, popup, popupContent, useCalendar } from './calendar.ts'
 import { type DateRange, parseDate, presets } from './typed-date.ts'
-
-const Calendar = lazy(() => import('./Calendar.tsx').then((file) => ({ default: file.RangeCalendar })))
 
 type Props = { label: string; value: DateRange; onChange: (range: DateRange) => void; max?: string }
 
 /** Two days, picked, typed, or taken from a preset; closes when the start is not after the end. */
 export const RangeField = ({ label, value, onChange, max }: Props) => {
   const { t } = useTranslation()
-  const now = useNow(60_000)
+  const now = today(useNow(60_000))
+  const calendar = useCalendar(undefined, max)
   const [opened, setOpened] = useState(false)
-  const [start, setStart] = useState(formatDate(value.start))
-  const [end, setEnd] = useState(formatDate(value.end))
-  const [from, to] = [parseDate(start), parseDate(end)]
-  const valid = from !== null && to !== null && from <= to && (max === undefined || to <= max)
+  const [typed, setTyped] = useState({ start: '', end: '' })
+  const [start, end] = [parseDate(typed.start), parseDate(typed.end)]
 
-  const show = (range: DateRange) => {
-    setStart(formatDate(range.start))
-    setEnd(formatDate(range.end))
-  }
+  const shortcuts = presets(now).map(({ name, range }): DatePickerPreset<'range'> => ({
+    value: [range.start, range.end],
+    label: t(name),
+  }))
+  const write = (from: string | null, to: string | null) =>
+    setTyped({ start: from ? formatDate(from) : '', end: to ? formatDate(to) : '' })
   const open = () => {
-    show(value)
+    write(value.start, value.end)
     setOpened(true)
   }
-  const apply = () => {
-    if (!valid) return
+  const isValid = (from: string | null, to: string | null) =>
+    from !== null && to !== null && from <= to && (max === undefined || to <= max)
+  const take = (from: string | null, to: string | null) => {
+    if (from === null || to === null || !isValid(from, to)) return
     onChange({ start: from, end: to })
     setOpened(false)
   }
-  const onEnter = (event: React.KeyboardEvent) => event.key === 'Enter' && apply()
+  const field = (name: 'start' | 'end', words: string, isWrong: boolean) => (
+    <TextInput
+      aria-label={words}
+      w={106}
+      inputMode="numeric"
+      value={typed[name]}
+      error={typed[name] !== '' && isWrong}
+      onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
+      onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && take(start, end)}
+    />
+  )
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus withRoles={false}>
+    <Popover {...popup} opened={opened} onChange={setOpened}>
       <Popover.Target>
         <TextInput
           label={label}
@@ -52,55 +63,28 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
           onKeyDown={(event) => ['Enter', ' ', 'ArrowDown'].includes(event.key) && (event.preventDefault(), open())}
         />
       </Popover.Target>
-      <Popover.Dropdown p={0} role="dialog" aria-label={label} onFocusCapture={keepEscape}>
-        <div className={classes.choice}>
-          <div className={classes.presets}>
-            {presets(today(now)).map(({ name, range }) => (
-              <UnstyledButton
-                key={name}
-                data-active={(range.start === from && range.end === to) || undefined}
-                onClick={() => show(range)}
-              >
-                {t(name)}
-              </UnstyledButton>
-            ))}
-          </div>
-          <Suspense fallback={<div style={{ width: 252, height: 250 }} />}>
-            <Calendar
-              value={[from, to]}
-              min={undefined}
-              max={max}
-              onChange={([first, last]) => {
-                setStart(first ? formatDate(first) : '')
-                setEnd(last ? formatDate(last) : '')
-              }}
-            />
-          </Suspense>
-        </div>
-        <div className={classes.foot}>
-          <TextInput
-            aria-label={t('From')}
-            w={106}
-            inputMode="numeric"
-            value={start}
-            error={start !== '' && from === null}
-            onChange={(event) => setStart(event.currentTarget.value)}
-            onKeyDown={onEnter}
-          />
+      <Popover.Dropdown {...popupContent(label)}>
+        <DatePicker
+          {...calendar}
+          type="range"
+          weekendDays={[]}
+          allowSingleDateInRange
+          presets={shortcuts}
+          value={[start, end]}
+          defaultDate={value.start}
+          onChange={([from, to]) => {
+            write(from, to)
+            take(from, to)
+          }}
+        />
+        <Group gap={8} mt={12} wrap="nowrap">
+          {field('start', t('From'), start === null)}
           <span>–</span>
-          <TextInput
-            aria-label={t('To')}
-            w={106}
-            inputMode="numeric"
-            value={end}
-            error={end !== '' && (to === null || (from !== null && to < from))}
-            onChange={(event) => setEnd(event.currentTarget.value)}
-            onKeyDown={onEnter}
-          />
-          <Button ml="auto" disabled={!valid} onClick={apply}>
+          {field('end', t('To'), end === null || (start !== null && end < start))}
+          <Button ml="auto" disabled={!isValid(start, end)} onClick={() => take(start, end)}>
             {t('Apply')}
           </Button>
-        </div>
+        </Group>
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,0 +1,85 @@
+import { ActionIcon, Popover, TextInput } from '@mantine/core'
+import { IconCalendar } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { ownEscape, popup, popupContent } from './calendar.ts'
+
+export type PickerProps = {
+  label: string
+  /** As ISO writes it: `2026-11-20`, `2026-11`. */
+  value: string
+  onChange: (value: string) => void
+  min?: string
+  max?: string
+  required?: boolean
+  error?: string | null
+}
+
+type Props = PickerProps & {
+  width: number
+  placeholder: string
+  format: (value: string) => string
+  parse: (typed: string) => string | null
+  unreadable: string
+  outside: string
+  /** The calendar in the popup. */
+  children: (choose: (value: string) => void) => ReactNode
+}
+
+/**
+ * A value that is typed, or picked from a calendar. Mantine's own `DateInput` tells every keystroke (`20.11.20` on the way
+ * to `20.11.2026` would be asked for), says nothing of what it cannot read, and keeps the focus out of its calendar.
+ */
+export const PickerField = ({ label, value, onChange, min, max, required, error, ...own }: Props) => {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  const [typed, setTyped] = useState<string | null>(null)
+  const parsed = typed === null ? value : own.parse(typed)
+  const isOutside = parsed !== null && ((min !== undefined && parsed < min) || (max !== undefined && parsed > max))
+  const wrong = parsed === null ? own.unreadable : isOutside ? own.outside : null
+
+  const choose = (next: string) => {
+    setTyped(null)
+    setOpened(false)
+    if (next !== value) onChange(next)
+  }
+  const commit = () => parsed !== null && !isOutside && choose(parsed)
+  const escape = opened ? ownEscape : {}
+  return (
+    <Popover {...popup} opened={opened} onChange={setOpened}>
+      <Popover.Target>
+        <TextInput
+          label={label}
+          w={own.width}
+          withAsterisk={required ?? false}
+          inputMode="numeric"
+          {...escape}
+          placeholder={own.placeholder}
+          value={typed ?? own.format(value)}
+          error={typed === null ? (error ?? null) : wrong}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onBlur={commit}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') commit()
+            if (event.key === 'ArrowDown' && event.altKey) setOpened(true)
+            if (event.key !== 'Escape') return
+            setTyped(null)
+            setOpened(false)
+          }}
+          leftSection={
+            <ActionIcon
+              size={24}
+              aria-label={t('Open calendar, {{label}}', { label })}
+              onClick={() => setOpened(!opened)}
+              onKeyDown={(event) => event.key === 'Escape' && setOpened(false)}
+              {...escape}
+            >
+              <IconCalendar size={16} stroke={1.8} />
+            </ActionIcon>
+          }
+        />
+      </Popover.Target>
+      <Popover.Dropdown {...popupContent(label)}>{own.children(choose)}</Popover.Dropdown>
+    </Popover>
+  )
+}
