@@ -38,6 +38,12 @@ export const answerCalls = (answers: Answers): Asked[] => {
   return all
 }
 
+/** The first ask is answered, each later one is not. */
+export const answerOnce = (data: unknown) => {
+  let asked = 0
+  return (): Answer | Promise<Answer> => (asked++ === 0 ? { data } : new Promise(() => {}))
+}
+
 /** The addresses that were fetched, in order. */
 export const fetched = (): string[] =>
   vi

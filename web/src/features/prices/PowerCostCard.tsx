@@ -1,11 +1,14 @@
 import { SegmentedControl } from '@mantine/core'
 import { powerCost } from '@gridmast/contract/prices.ts'
 import { addDays, dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
+import { screenRefusal } from '@gridmast/contract/screens.ts'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
+import { subjectOf, useUser } from '#lib/user.tsx'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { usePalette } from '#ui/Chart/palette.ts'
@@ -34,6 +37,7 @@ const slotOf = (point: PricePoint) => slotLabel(Date.parse(point.start_time), Da
 export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolution }: Props) => {
   const { t } = useTranslation()
   const palette = usePalette()
+  const opensDayAhead = screenRefusal(subjectOf(useUser()), 'dayahead') === null
   const now = useNow(60_000)
   const date = day === 'today' ? today(now) : addDays(today(now), 1)
   const sent = { query: { date, priceSignal, resolution } }
@@ -71,6 +75,14 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
   return (
     <ChartPanel
       title={t('Power Cost')}
+      heading={
+        opensDayAhead && (
+          // The address that the specification names; it leads on to the page of the prices.
+          <Link to="/demandResponse/$market" params={{ market: 'dayahead' }} className="gm-link">
+            {t('Power Cost')}
+          </Link>
+        )
+      }
       note="(DKK/MWh)"
       badge={
         data && (

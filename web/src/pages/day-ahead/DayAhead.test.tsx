@@ -5,7 +5,7 @@ import type { User } from '@gridmast/contract/user.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
-import { answerCalls, fetched } from '#testing/answers.ts'
+import { answerCalls, answerOnce, fetched } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import DayAhead from './DayAhead.tsx'
@@ -66,6 +66,17 @@ test('figures, bands and the tax in the table', async () => {
     .toHaveTextContent('Night 00–0626,83Lowest −10,00Highest 100,50')
   await userEvent.click(card.getByRole('button', { name: 'Show as table' }))
   await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 23:00:00100,50119,00219,50')
+})
+
+test('more days are chosen and not answered yet: no figure of the one day stands under them', async () => {
+  answerCalls({ ...quiet, 'GET /client/data/power-cost': answerOnce(powerCost('2026-11-20')) })
+  const { router } = await at('?date=2026-11-20&resolution=hour')
+  const lowest = page.getByText('00:00–04:00')
+  await expect.element(lowest).toBeVisible()
+  await router.navigate({ to: '.', search: { date: '2026-11-20', resolution: 'hour', days: 3 } } as never) // the portal's own router is the registered type
+  await expect.element(page.getByRole('region', { name: /20.11.2026 – 22.11.2026/ })).toBeVisible()
+  await expect.element(lowest).not.toBeInTheDocument()
+  await expect.element(page.getByText('26,83')).not.toBeInTheDocument()
 })
 
 test('one call for each day', async () => {

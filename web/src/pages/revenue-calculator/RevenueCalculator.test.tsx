@@ -3,7 +3,7 @@ import { addMonths, localMonthOf } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, answerOnce } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import RevenueCalculator from './RevenueCalculator.tsx'
@@ -132,4 +132,16 @@ test('the export menu has months and days', async () => {
       .elements()
       .map((item) => item.textContent),
   ).toEqual(['Months', 'Days'])
+})
+
+test('another capacity is submitted and not answered yet: no revenue of the one before stands under it', async () => {
+  const asked = answerCalls({ 'GET /client/revenue-calculator': answerOnce(answer) })
+  await at()
+  const total = page.getByText('523.412,10DKK')
+  await expect.element(total.first()).toBeVisible()
+  await userEvent.fill(page.getByRole('textbox', { name: /Capacity/ }), '2')
+  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await expect.poll(() => asked.length).toBe(2)
+  await expect.element(total).not.toBeInTheDocument()
+  await expect.element(page.getByText('93,8%')).not.toBeInTheDocument()
 })

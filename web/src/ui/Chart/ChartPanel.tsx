@@ -18,6 +18,8 @@ import type { ChartReading } from './reading.ts'
 
 type Props = {
   title: string
+  /** The title as it is shown, where it leads somewhere. */
+  heading?: ReactNode
   note?: string
   badge?: ReactNode
   /** Switches and words left of the chart's own tools. */
@@ -141,7 +143,7 @@ export const ChartPanel = (props: Props) => {
   return (
     <Panel
       label={label}
-      title={title}
+      title={props.heading || title}
       note={note}
       badge={badge}
       tools={

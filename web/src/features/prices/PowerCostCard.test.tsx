@@ -1,0 +1,61 @@
+import { slots } from '@gridmast/contract/slots.ts'
+import { today } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { UserProvider } from '#lib/user.tsx'
+import { answerCalls, answerOnce } from '#testing/answers.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import { PowerCostCard, type PriceDay } from './PowerCostCard.tsx'
+
+const powerCost = {
+  graph: [],
+  prices: slots('hour', today(Date.now())).map(({ fromMs, toMs, index }) => ({
+    start_time: new Date(fromMs).toISOString(),
+    end_time: new Date(toMs).toISOString(),
+    price: index === 4 ? '12.25' : '100.5',
+    priceTaxIncluded: '219.5',
+  })),
+  unit: 'DKK/MWh',
+  area: 'DK2',
+  tax: '119',
+  basis: 'dataset',
+  exchange: null,
+  lastReported: null,
+  source: { name: 'Energi Data Service', dataset: 'DayAheadPrices', simulated: true },
+}
+
+const Card = () => {
+  const [day, setDay] = useState<PriceDay>('today')
+  return <PowerCostCard priceSignal="DK2" day={day} resolution="hour" onDay={setDay} onResolution={() => {}} />
+}
+const at = (who: Parameters<typeof someUser>[0] = {}) =>
+  showAt(
+    '/',
+    <UserProvider value={someUser(who)}>
+      <Card />
+    </UserProvider>,
+  )
+const card = () => page.getByRole('region', { name: 'Power Cost (DKK/MWh)' })
+
+test('tomorrow is chosen and not answered yet: nothing of today stands under it', async () => {
+  answerCalls({ 'GET /client/data/power-cost': answerOnce(powerCost) })
+  await at()
+  await expect.element(card().getByText('12,25')).toBeVisible()
+  await expect.element(card().getByText('Simulated')).toBeVisible()
+  await userEvent.click(card().getByText('Tomorrow'))
+  await expect.poll(() => card().getByText('12,25').elements().length).toBe(0)
+  await expect.element(card().getByText('Simulated')).not.toBeInTheDocument()
+})
+
+test('the title leads to the day-ahead prices, for those who may open them', async () => {
+  answerCalls({ 'GET /client/data/power-cost': answerOnce(powerCost) })
+  const { unmount } = await at()
+  await userEvent.click(card().getByRole('link', { name: 'Power Cost' }))
+  await expect.element(page.getByText('at /demandResponse/dayahead')).toBeVisible()
+  unmount()
+  await at({ userRole: 'custom' })
+  await expect.element(card().getByRole('heading', { name: 'Power Cost (DKK/MWh)' })).toBeVisible()
+  await expect.element(card().getByRole('link')).not.toBeInTheDocument()
+})
