@@ -56,7 +56,7 @@ test('an installation in several processes: live through Mosquitto, over the dea
     expect([health.status(), await health.json()]).toMatchObject([200, { ready: true }])
   }
   const token = await signInAt(page, web)
-  await page.getByRole('button', { name: 'Choose an instance' }).click()
+  await page.getByRole('button', { name: 'Choose an instance', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Lab' }).click()
   const chart = page.getByRole('region', { name: /^Lab/ })
   await expect(chart).toBeVisible()

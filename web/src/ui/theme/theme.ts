@@ -77,6 +77,9 @@ export const themeOf = (primary: string) => {
         defaultProps: { openDelay: 250, withArrow: false, events: { hover: true, focus: true, touch: true } },
       },
       Modal: { defaultProps: { centered: true, radius: 14, size: 440, transitionProps: { duration: 180 } } },
+      // Their own element is a second banner of the page.
+      ModalHeader: { defaultProps: { component: 'div' } },
+      DrawerHeader: { defaultProps: { component: 'div' } },
       Menu: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
       Popover: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
       Checkbox: { defaultProps: { size: 'xs', radius: 5 } },
