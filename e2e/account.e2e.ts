@@ -117,7 +117,7 @@ test('an API key is made, reads what it was made for and nothing else, and stops
   }
   const curl = await dialog(page).locator('pre').innerText()
   expect(curl).not.toContain(key)
-  const example = /https?:\S+/.exec(curl)?.[0] ?? ''
+  const example = /https?:[^\s'"]+/.exec(curl)?.[0] ?? ''
   expect(await ask(example)).toBe(200)
   expect(await ask('/api/user/profile')).toBe(403)
   await dialog(page).getByLabel('I have saved it').check()

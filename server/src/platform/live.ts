@@ -19,6 +19,8 @@ export type Listener = (event: string, data: unknown) => void
 /** Of its listeners a process reminds the others; one that says no more is gone. */
 const remindMs = 10_000
 const believedMs = 25_000
+/** Who listens elsewhere is known this long after it was asked; until then everybody may: a broker hands over what waited at once. */
+const answeredMs = 1500
 
 const published = z.tuple([z.string().nullable(), z.string(), z.unknown()])
 const customerIds = z.array(z.string())
@@ -32,12 +34,17 @@ export const openLive = (news: News = noNews): Live => {
     const sets = customerId === null ? listeners.values() : [listeners.get(customerId) ?? []]
     for (const set of sets) for (const listener of set) listener(event, data)
   }
-  const isHeardElsewhere = (customerId: string) => (elsewhere.get(customerId) ?? 0) > Date.now()
+  let askedAtMs = 0
+  const isHeardElsewhere = (customerId: string) =>
+    Date.now() - askedAtMs < answeredMs || (elsewhere.get(customerId) ?? 0) > Date.now()
   const remind = () => {
     for (const [customerId, untilMs] of elsewhere) if (untilMs <= Date.now()) elsewhere.delete(customerId)
     if (listeners.size > 0) news.tell('heard', [...listeners.keys()])
   }
-  const ask = () => news.tell('who', null)
+  const ask = () => {
+    askedAtMs = Date.now()
+    news.tell('who', null)
+  }
 
   const stops = [
     news.hear('published', (data) => tellHere(...published.parse(data))),
