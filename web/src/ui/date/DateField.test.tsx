@@ -1,7 +1,8 @@
-import { Modal } from '@mantine/core'
+import { Modal, Select } from '@mantine/core'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { expectClean } from '#testing/axe.ts'
 import { show } from '#testing/render.tsx'
 import { DateField } from './DateField.tsx'
 import { MonthField } from './MonthField.tsx'
@@ -125,4 +126,25 @@ test('Escape closes the popup of a field, not the dialog that holds the field', 
   await userEvent.keyboard('{Escape}')
   await expect.poll(dialogs).toBe(1)
   expect(onClose).not.toHaveBeenCalled()
+})
+
+test('nothing that axe knows is wrong with a calendar, a period or a list open in a dialog', async () => {
+  await show(
+    <Modal opened onClose={() => {}} title="Files" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Day onChange={() => {}} />
+      <Range onChange={() => {}} />
+      <Select label="Area" data={['DK1', 'DK2']} />
+    </Modal>,
+  )
+  await userEvent.click(page.getByRole('button', { name: 'Open calendar, Date' }))
+  await expect.element(page.getByRole('dialog', { name: 'Date' })).toBeVisible()
+  await expectClean()
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(page.getByRole('textbox', { name: 'Period' }))
+  await expect.element(page.getByRole('button', { name: 'Apply' })).toBeVisible()
+  await expectClean()
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(page.getByRole('combobox', { name: 'Area' }))
+  await expect.element(page.getByRole('option', { name: 'DK2' })).toBeVisible()
+  await expectClean()
 })

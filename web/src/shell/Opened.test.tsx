@@ -1,0 +1,69 @@
+import { spotlight } from '@mantine/spotlight'
+import { IconLayoutDashboard } from '@tabler/icons-react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { accountsStore, endAllSessions, tokenStore } from '#lib/session.ts'
+import { answerCalls } from '#testing/answers.ts'
+import { expectClean } from '#testing/axe.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import { Shell } from './Shell.tsx'
+
+const mads = someUser()
+const home = { key: '/', to: '/', title: 'E3 Dashboard', short: 'Home', icon: IconLayoutDashboard, children: [] }
+const profile = { ...home, key: '/profile', to: '/profile', title: 'Edit Profile', short: 'Edit Profile' }
+
+beforeEach(async () => {
+  localStorage.setItem('GM_TOKEN', 'gmp_mads')
+  tokenStore.set('gmp_mads')
+  accountsStore.set(
+    ['mads', 'lone'].map((id) => ({
+      id,
+      email: `${id}@nordhavn.example`,
+      name: id,
+      customerId: 'c',
+      customerName: 'Nordhavn Frost A/S',
+      profileImage: null,
+      token: id === 'mads' ? 'gmp_mads' : null,
+      recentApps: [],
+    })),
+  )
+  answerCalls({ 'GET /user/verify': () => ({ data: { user: mads, due: null } }) })
+  await showAt('/', <Shell navOf={() => ({ sidebar: [home], profile: [profile], home: '/' })} />)
+  await expect.element(page.getByRole('button', { name: /Profile menu/ })).toBeVisible()
+})
+afterEach(() => {
+  spotlight.close()
+  endAllSessions()
+})
+
+const press = (name: string | RegExp) => userEvent.click(page.getByRole('button', { name }))
+const openMenu = () => press(/Profile menu/)
+
+test.each([
+  ['the profile menu', () => openMenu(), () => page.getByRole('dialog', { name: /Profile menu/ })],
+  [
+    'the saved accounts',
+    async () => {
+      await openMenu()
+      await press('Switch User')
+    },
+    () => page.getByRole('list', { name: 'Accounts' }),
+  ],
+  ['the notifications', () => press('Notifications'), () => page.getByRole('dialog', { name: 'Notifications' })],
+  ['the palette', () => userEvent.keyboard('{Control>}k{/Control}'), () => page.getByRole('dialog')],
+  [
+    'a dialog',
+    async () => {
+      await openMenu()
+      await press('Update Password')
+    },
+    () => page.getByRole('dialog', { name: 'Update Password' }).getByLabelText(/^Current password/),
+  ],
+])('nothing that axe knows is wrong with %s open', async (_, open, shown) => {
+  await open()
+  await expect.element(shown()).toBeVisible()
+  // Fading in, its colours are not its own yet.
+  await expect.poll(() => document.getAnimations().length).toBe(0)
+  await expectClean()
+})
