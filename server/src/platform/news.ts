@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 
 /**
  * What the processes on one PostgreSQL tell each other (ADR 7). Nothing is kept: whoever was away hears `missed` and reads again.
- * The store itself tells of changed rows as `session`, `user`, `customer` and `edges`, with an id, and of queued work as `outbox` (migrations 0010, 0013).
+ * The store itself tells of changed rows as `session`, `user`, `customer` and `edges`, with an id, and of queued work as `outbox` (migrations 0010, 0014).
  */
 export type News = {
   /** To every other process, within about 150 ms. */
