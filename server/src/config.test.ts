@@ -26,6 +26,12 @@ test('every wrong setting is named in one line', () => {
   )
 })
 
+test('processes that share the work must share a key', () => {
+  const part = { DATA_DIR: folder(), ROLES: 'web,jobs' }
+  expect(() => readConfig(part)).toThrow(/^Settings that are not valid: SECRET_KEY: /)
+  expect(readConfig({ ...part, SECRET_KEY: 'x'.repeat(32) }).ROLES).toEqual(['web', 'jobs'])
+})
+
 describe('the demo', () => {
   test('is on in an empty or missing folder, off where something else lives, on again where a demo was made', () => {
     const dataDir = folder()

@@ -96,6 +96,8 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
   const demo = DEMO ? DEMO === 'on' : !isInstallation && (isEmpty(dataDir) || existsSync(demoMarker))
   if (read.data.EDS_SIMULATED === 'on' && !demo)
     throw new Error('Settings that are not valid: EDS_SIMULATED: simulated prices are for a demo only')
+  if (read.data.ROLES.length < roles.length && !read.data.SECRET_KEY)
+    throw new Error('Settings that are not valid: SECRET_KEY: processes that share the work (ROLES) must share one')
   return { ...read.data, HOST: HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'), dataDir, demo, demoMarker }
 }
 
