@@ -1,61 +1,35 @@
 import { existsSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refuse } from '#access/gates.ts'
 import { findViewer, forgetByNews } from '#access/viewer.ts'
 import { systemClock } from '#platform/clock.ts'
 import { lockDataFolder } from '#platform/data-lock.ts'
-import { blaming } from '#platform/errors.ts'
 import { serveHealth } from '#platform/health.ts'
 import { openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import { openLive } from '#platform/live.ts'
-import { type Log, openLog } from '#platform/log.ts'
+import { openLog } from '#platform/log.ts'
 import { mailKind, openMailer } from '#platform/mail.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { openNews, openOwnNews } from '#platform/news.ts'
-import { migrate } from '#platform/migrate.ts'
 import { openDoor } from '#platform/operator-door.ts'
 import { openOutbox } from '#platform/outbox.ts'
 import { passwordsHashed } from '#platform/password.ts'
 import { checkPorts } from '#platform/ports.ts'
-import { openRecords, type Records } from '#platform/records.ts'
 import { openSecret } from '#platform/secret.ts'
 import { webhookKind } from '#platform/webhook.ts'
-import { openReadings } from '#readings/readings.ts'
 import { jobs, routes } from './app.ts'
 import { backupCall } from './backup/backup.ts'
 import { restoringName } from './backup/restore.ts'
-import { type Config, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { type App, ownOf } from './context.ts'
 import { startIngest } from './domains/instances/start.ts'
 import { backfillRequest, watchBackfill } from './domains/market-data/backfill.ts'
 import { serveDevMail } from './domains/system/dev-mail.ts'
 import { operatorCalls } from './operator-calls.ts'
-import { enterDemo, leaveDemo } from './provisioning/demo.ts'
-import { readProvisioning } from './provisioning/read.ts'
+import { openStores } from './stores.ts'
 
 const root = join(import.meta.dirname, '../..')
-
-/** A number that names the lock; any fixed one will do. */
-const readingsSchemaLock = 7_305_002
-
-/** A store is a demo's or it is not: its folder says so for the next start, its customers for every other question. */
-const settleDemo = async (config: Config, records: Records, log: Log) => {
-  if (!config.demo) {
-    if (await leaveDemo(records, Date.now()))
-      log.warn('this store was a demo: its accounts and edges are shut, its simulated prices removed')
-    return rm(config.demoMarker, { force: true })
-  }
-  const world = readProvisioning(await readFile(join(root, 'demo/world.yaml'), 'utf8'))
-  const changes = await enterDemo(records, world)
-  if (!existsSync(config.demoMarker))
-    await writeFile(config.demoMarker, `${JSON.stringify({ madeAt: new Date().toISOString() })}\n`)
-  log.warn(
-    { host: config.HOST, changes: changes.length },
-    'demo: anybody can sign in with its published passwords, and its data is simulated',
-  )
-}
 
 const start = async () => {
   const config = readConfig(process.env)
@@ -77,35 +51,7 @@ const start = async () => {
     own,
   ])
 
-  // Together: the readings engine opens in threads of its own.
-  const opening = openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
-  const reaching = config.DATABASE_URL
-    ? blaming(
-        'DATABASE_URL',
-        opening.then((records) => records.ping()),
-      )
-    : undefined
-  const openingReadings = openReadings({
-    dataDir: join(config.dataDir, 'readings'),
-    url: config.CLICKHOUSE_URL,
-    minFreeBytes: config.MIN_FREE_BYTES,
-    ...(has('jobs') ? {} : { rollupRoundMs: 0 }),
-    log,
-    alone: async (work) => {
-      await reaching
-      return (await opening).alone(readingsSchemaLock, work)
-    },
-  })
-  const [records, readings] = await Promise.all([
-    opening,
-    config.CLICKHOUSE_URL ? blaming('CLICKHOUSE_URL', openingReadings) : openingReadings,
-    reaching,
-  ])
-  const migrating = migrate(records)
-  const applied = await (config.DATABASE_URL ? blaming('DATABASE_URL', migrating) : migrating)
-  if (applied.length > 0) log.info({ applied }, 'migrated')
-  await settleDemo(config, records, log)
-
+  const { records, readings } = await openStores(config, log)
   const metrics = openMetrics()
   const news = config.DATABASE_URL ? await openNews({ url: config.DATABASE_URL, log }) : openOwnNews()
   forgetByNews(news)

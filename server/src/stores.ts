@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { blaming } from '#platform/errors.ts'
+import type { Log } from '#platform/log.ts'
+import { migrate } from '#platform/migrate.ts'
+import { openRecords, type Records } from '#platform/records.ts'
+import { openReadings, type Readings } from '#readings/readings.ts'
+import type { Config } from './config.ts'
+import { enterDemo, leaveDemo } from './provisioning/demo.ts'
+import { readProvisioning } from './provisioning/read.ts'
+
+/** A number that names the lock; any fixed one will do. */
+const readingsSchemaLock = 7_305_002
+
+/** A store is a demo's or it is not: its folder says so for the next start, its customers for every other question. */
+const settleDemo = async (config: Config, records: Records, log: Log) => {
+  if (!config.demo) {
+    if (await leaveDemo(records, Date.now()))
+      log.warn('this store was a demo: its accounts and edges are shut, its simulated prices removed')
+    return rm(config.demoMarker, { force: true })
+  }
+  const world = readProvisioning(await readFile(join(import.meta.dirname, '../../demo/world.yaml'), 'utf8'))
+  const changes = await enterDemo(records, world)
+  if (!existsSync(config.demoMarker))
+    await writeFile(config.demoMarker, `${JSON.stringify({ madeAt: new Date().toISOString() })}\n`)
+  log.warn(
+    { host: config.HOST, changes: changes.length },
+    'demo: anybody can sign in with its published passwords, and its data is simulated',
+  )
+}
+
+/** Both stores, open, on the schema of this version, and a demo's or not. Whichever setting is to blame stands in the error. */
+export const openStores = async (config: Config, log: Log): Promise<{ records: Records; readings: Readings }> => {
+  const jobsHere = config.ROLES.includes('jobs')
+  // Together: the readings engine opens in threads of its own.
+  const opening = openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
+  const reaching = config.DATABASE_URL
+    ? blaming(
+        'DATABASE_URL',
+        opening.then((records) => records.ping()),
+      )
+    : undefined
+  const openingReadings = openReadings({
+    dataDir: join(config.dataDir, 'readings'),
+    url: config.CLICKHOUSE_URL,
+    minFreeBytes: config.MIN_FREE_BYTES,
+    ...(jobsHere ? {} : { rollupRoundMs: 0 }),
+    log,
+    alone: async (work) => {
+      await reaching
+      return (await opening).alone(readingsSchemaLock, work)
+    },
+  })
+  const [records, readings] = await Promise.all([
+    opening,
+    config.CLICKHOUSE_URL ? blaming('CLICKHOUSE_URL', openingReadings) : openingReadings,
+    reaching,
+  ])
+  const migrating = migrate(records)
+  const applied = await (config.DATABASE_URL ? blaming('DATABASE_URL', migrating) : migrating)
+  if (applied.length > 0) log.info({ applied }, 'migrated')
+  await settleDemo(config, records, log)
+  return { records, readings }
+}
