@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canonical, entrySha256, verifyChain, writeAudit } from './audit.ts'
@@ -29,7 +30,7 @@ test('C4 entries of a customer form one hash chain that a recomputation confirms
     tx.selectFrom('audit_entry').selectAll().orderBy('entry_no').execute(),
   )
   expect(rows.map((row) => row.entry_no)).toEqual([1, 2, 3])
-  let previous: Buffer = Buffer.alloc(32)
+  let previous: Buffer = createHash('sha256').update(`gridmast audit trail ${customerId}`).digest()
   for (const row of rows) {
     const recomputed = entrySha256(previous, {
       entryNo: row.entry_no,
@@ -46,6 +47,18 @@ test('C4 entries of a customer form one hash chain that a recomputation confirms
     expect(Buffer.from(row.sha256).equals(recomputed)).toBe(true)
     previous = recomputed
   }
+})
+
+test('C4 the trail of one customer does not pass for that of another', async () => {
+  const people = await records.system((tx) => tx.selectFrom('customer').select('customer_id').orderBy('key').execute())
+  const [from = '', to = ''] = people.map(({ customer_id: id }) => id)
+  expect((await verifyChain(records, from)).entries).toBe(3)
+  const move = (a: string, b: string) =>
+    records.owner((db) => db.updateTable('audit_entry').set({ customer_id: b }).where('customer_id', '=', a).execute())
+  await move(from, to)
+  expect(await verifyChain(records, to)).toEqual({ entries: 0, firstBroken: 1, newest: null })
+  await move(to, from)
+  expect((await verifyChain(records, from)).firstBroken).toBeNull()
 })
 
 test('C4 nobody may change or remove an entry', async () => {

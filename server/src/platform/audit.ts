@@ -27,7 +27,10 @@ export const canonical = (value: unknown): string => {
   return `{${sorted.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
 }
 
-const genesis = Buffer.alloc(32)
+/** What the first entry follows: the customer itself, so that no trail passes for another's. Trails of earlier versions follow zeros. */
+const genesisOf = (customerId: string): Buffer =>
+  createHash('sha256').update(`gridmast audit trail ${customerId}`).digest()
+const zeros = Buffer.alloc(32)
 
 /** Hash of one entry over the hash before it: changing, removing or reordering any entry breaks every later one. */
 export const entrySha256 = (previous: Buffer, entry: Record<string, unknown>): Buffer =>
@@ -82,7 +85,7 @@ export const writeAudit = async (tx: Tx, customerId: string, nowMs: number, entr
   if (!read) throw new Error('The store gave nothing back')
   const { last_no: lastNo, last_sha256: lastSha256, ...content } = read
   const entryNo = (lastNo ?? 0) + 1
-  const previous = lastSha256 ? Buffer.from(lastSha256) : genesis
+  const previous = lastSha256 ? Buffer.from(lastSha256) : genesisOf(customerId)
   await tx
     .insertInto('audit_entry')
     .values({
@@ -115,7 +118,7 @@ export type Chain = {
  */
 export const verifyChain = async (records: Records, customerId: string): Promise<Chain> => {
   let entries = 0
-  let previous: Buffer = genesis
+  let previous: Buffer = genesisOf(customerId)
   for (;;) {
     const after = entries
     const page = await records.tenant(customerId, (tx) =>
@@ -129,6 +132,7 @@ export const verifyChain = async (records: Records, customerId: string): Promise
         .execute(),
     )
     for (const row of page) {
+      if (entries === 0 && zeros.equals(row.previous_sha256)) previous = zeros
       const sha256 = hashOf(previous, row.entry_no, row)
       const fits = row.entry_no === entries + 1 && previous.equals(row.previous_sha256) && sha256.equals(row.sha256)
       if (!fits) return { entries, firstBroken: row.entry_no, newest: hexOf(entries, previous) }
