@@ -14,7 +14,7 @@ export type CalculatorMarket = (typeof calculatorMarkets)[number]
 
 /** The names of specification 001, section 9, for two of them. */
 const otherNames = { FCR_D_INCREASED: 'FCR-D-INC', FCR_D_DECREASED: 'FCR-D-DEC' } as const
-const signals = ['FCR_D_INCREASED', 'FCR_D_DECREASED', ...calculatorMarkets] as const
+const signals = [...calculatorMarkets, 'FCR_D_INCREASED', 'FCR_D_DECREASED'] as const
 
 export const calculatorMarketOf = (signal: (typeof signals)[number]): CalculatorMarket =>
   signal === 'FCR_D_INCREASED' || signal === 'FCR_D_DECREASED' ? otherNames[signal] : signal
