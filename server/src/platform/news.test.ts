@@ -55,6 +55,8 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     const told = vi.spyOn(here, 'tell')
     const [ingest, web] = [openLive(here), openLive(there)]
     const [north, west] = [await customerId('north'), await customerId('west')]
+    expect(ingest.isHeard(north)).toBe(true) // nobody has answered yet, so anybody may listen
+    await vi.waitFor(() => expect(ingest.isHeard(north)).toBe(false), 5000)
     ingest.publish(north, 'readings', 'to nobody')
     const northHeard: unknown[] = []
     const westHeard: unknown[] = []
@@ -85,7 +87,9 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     const north = await customerId('north')
     web.subscribe(north, () => {})
     const late = openLive(here)
-    await vi.waitFor(() => expect(late.isHeard(north)).toBe(true), 5000)
+    const west = await customerId('west')
+    await vi.waitFor(() => expect(late.isHeard(west)).toBe(false), 5000)
+    expect(late.isHeard(north)).toBe(true)
     web.close()
     late.close()
   })
