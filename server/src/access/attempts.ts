@@ -41,6 +41,15 @@ export const refuseUntil = (untilMs: number, nowMs: number, sentence: (seconds: 
   return new Refusal(429, sentence(seconds), { retryAfterS: seconds })
 }
 
+/** What is known of one bucket; undefined when nothing was tried. */
+export const findAttempt = (tx: Tx, kind: string, key: Buffer) =>
+  tx
+    .selectFrom('attempt')
+    .select(['first_at', 'blocked_until'])
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .executeTakeFirst()
+
 /**
  * Counts a try before it is made, so that tries at the same moment do not slip through; a success gives it back. Throws 429
  * while the bucket waits, and then counts nothing: the refused do not lengthen the wait.
@@ -67,12 +76,7 @@ export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Pro
     .returning('count')
     .executeTakeFirst()
   if (!counted) {
-    const waiting = await tx
-      .selectFrom('attempt')
-      .select('blocked_until')
-      .where('kind', '=', kind)
-      .where('key', '=', key)
-      .executeTakeFirst()
+    const waiting = await findAttempt(tx, kind, key)
     throw refuseUntil(waiting?.blocked_until?.getTime() ?? nowMs, nowMs, m.tooManyAttempts)
   }
   const waitS = delayS(rule, counted.count)
@@ -124,11 +128,6 @@ export const takeOfDay = async (
     .returning('count')
     .executeTakeFirst()
   if (counted) return 0
-  const full = await tx
-    .selectFrom('attempt')
-    .select('first_at')
-    .where('kind', '=', kind)
-    .where('key', '=', key)
-    .executeTakeFirst()
+  const full = await findAttempt(tx, kind, key)
   return (full?.first_at.getTime() ?? nowMs) + dayMs
 }

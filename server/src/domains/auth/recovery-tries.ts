@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { refuseUntil, takeOfDay } from '#access/attempts.ts'
+import { findAttempt, refuseUntil, takeOfDay } from '#access/attempts.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Secret } from '#platform/secret.ts'
 
@@ -58,15 +58,8 @@ export const takeSend = async (tx: Tx, secret: Secret, asking: Asking, nowMs: nu
   await endResetTries(tx, secret, asking)
 }
 
-const lastSent = async (tx: Tx, kind: string, key: Buffer): Promise<number | undefined> => {
-  const sent = await tx
-    .selectFrom('attempt')
-    .select('first_at')
-    .where('kind', '=', kind)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return sent?.first_at.getTime()
-}
+const lastSent = async (tx: Tx, kind: string, key: Buffer): Promise<number | undefined> =>
+  (await findAttempt(tx, kind, key))?.first_at.getTime()
 
 /** Counts a try before it is made; false when no code was sent to this e-mail, it has expired, or it was tried too often from here. */
 export const takeResetTry = async (tx: Tx, secret: Secret, asking: Asking, nowMs: number): Promise<boolean> => {

@@ -17,10 +17,9 @@ import { emailChanged, emailUndone } from './mails.ts'
 import { lockUser, saveUser } from './queries.ts'
 
 /** The unique index decides, so that two who take an email at the same moment do not both get it; nobody learns that another has it. */
-const wrongWhenTaken = (error: unknown): unknown =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'app_user_email'
-    ? invalid({ code: m.codeWrong })
-    : error
+const unlessTaken = (refusal: Refusal) => (error: unknown) => {
+  throw error instanceof Error && 'constraint' in error && error.constraint === 'app_user_email' ? refusal : error
+}
 
 const confirm = route(confirmEmail, async ({ app, viewer, own, audit, nowMs, body }) => {
   const { userId, sessionId } = viewer
@@ -42,9 +41,7 @@ const confirm = route(confirmEmail, async ({ app, viewer, own, audit, nowMs, bod
     const link = portalAddress(app.config, `/auth/undo-email/${undo}`)
     for (const mail of emailChanged(before.email, code.detail, link, nowMs)) await queueMail(tx, customerId, mail)
     return getProfile(tx, customerId, userId)
-  }).catch((error: unknown) => {
-    throw wrongWhenTaken(error)
-  })
+  }).catch(unlessTaken(invalid({ code: m.codeWrong })))
   await app.records.system((tx) => forgetTries(tx, bucket))
   forgetViewers()
   return { user }
@@ -76,9 +73,7 @@ const undo = route(undoEmail, async ({ app, nowMs, body, requestId }) => {
       })
       await queueMail(tx, code.customer_id, emailUndone(code.detail, ended.apiKeys, nowMs))
     })
-    .catch((error: unknown) => {
-      throw error instanceof Error && 'constraint' in error ? expired : error
-    })
+    .catch(unlessTaken(expired))
   forgetViewers()
   return undefined
 })
