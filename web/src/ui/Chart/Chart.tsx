@@ -2,14 +2,13 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import classes from './Chart.module.css'
-import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { Crosshair, crosshair } from './Crosshair.tsx'
-import { type Draw, useEngine } from './engine.ts'
+import { drawChart } from './draw.ts'
 import { type LiveSource, followFeed } from './live-model.ts'
 import { type ChartModel, hasValues } from './model.ts'
-import { chartOption } from './option.ts'
 import { usePalette } from './palette.ts'
 import { chartSummary } from './summary.ts'
+import { type Draw, useCanvas } from './useCanvas.ts'
 import { useZoom } from './useZoom.ts'
 
 type Props = {
@@ -21,7 +20,7 @@ type Props = {
   empty?: ReactNode
 }
 
-/** Draws a model. ECharts comes in its own chunk; live points are drawn without a render of React. */
+/** Draws a model on a canvas; live points are drawn without a render of React. */
 export const Chart = ({ label, model, live, height, empty }: Props) => {
   const { t } = useTranslation()
   const id = useId()
@@ -29,23 +28,16 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
   const frame = useRef<HTMLDivElement>(null)
   // What is on the canvas now; a live chart moves it without a render.
   const shown = useRef(model)
-  const parts = useRef('')
   const { zoom, setZoom, selection } = useZoom({ id, frame, model: () => shown.current })
-  const draw: Draw = (engine, width) => {
-    const current = followFeed(model, live)
-    shown.current = current
-    if (!engine) return
-    const option = chartOption(current, palette, {
-      span: zoom ?? current.span,
-      width: width - 60,
+  const draw: Draw = (pen, size) => {
+    shown.current = followFeed(model, live)
+    drawChart(pen, shown.current, palette, {
+      span: zoom ?? shown.current.span,
+      size,
       words: { now: t('Now'), notFromZero: t('not from 0') },
     })
-    // Series that were there before are merged; only other ones are made anew.
-    const ids = option.series.map((series) => series.id).join()
-    engine.setOption(option, ids === parts.current ? {} : { replaceMerge: ['series'] })
-    parts.current = ids
   }
-  const { host, ready } = useEngine(frame, draw, live?.feed, [model, palette, zoom, t])
+  const canvas = useCanvas(frame, draw, live?.feed, [model, palette, zoom, t])
   const read = useCallback(() => {
     const { clientWidth: width = 1, clientHeight: height = 1 } = frame.current ?? {}
     return { model: shown.current, span: zoom ?? shown.current.span, size: { width, height } }
@@ -65,9 +57,8 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
     >
-      <div ref={host} className={classes.canvas} aria-hidden />
-      {!ready && filled && <ChartSkeleton height={height} />}
-      {ready && filled && <Crosshair id={id} read={read} palette={palette} />}
+      <canvas ref={canvas} className={classes.canvas} aria-hidden />
+      {filled && <Crosshair id={id} read={read} palette={palette} />}
       {selection && <div className={classes.selection} style={selection} />}
       {zoom && (
         <Button className={classes.reset ?? ''} variant="default" size="xs" onClick={() => setZoom(null)}>

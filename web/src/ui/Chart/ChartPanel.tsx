@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -75,8 +75,6 @@ export const ChartPanel = (props: Props) => {
   const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
   const height = phone && !model?.bare ? Math.round(props.height * phoneShare) : props.height
   const label = note ? `${title} ${note}` : title
-  // The engine is fetched beside the figures, not after them; the chart itself tells of a failure.
-  useEffect(() => void import('./echarts.ts').catch(() => {}), [])
 
   const toggleTable = () => setAsTable(!asTable)
   const picture = () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clearLeft } from './plate.ts'
 
-const box = (left: number, right: number) => ({ left, right, top: 0, bottom: 10 })
+const box = (left: number, right: number) => ({ left, right })
 const room = { left: 0, right: 100 }
 
 test('a plate stands as far right as nothing lies under it', () => {

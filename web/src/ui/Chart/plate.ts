@@ -1,49 +1,28 @@
-/** Words on a plate over what is drawn. The engine's own text background comes to lie under columns, so the plate is a shape of its own. */
-type Shape = Record<string, unknown>
-export type Box = { left: number; right: number; top: number; bottom: number }
+import { type Pen, fillBox, widthOf, write } from './pen.ts'
 
-export const fontOf = (size: number, weight = 400) => `${weight} ${size}px 'Inter Variable', Inter, sans-serif`
-
-let ruler: CanvasRenderingContext2D | null = null
-const textWidth = (words: string, font = fontOf(11)): number => {
-  ruler ??= document.createElement('canvas').getContext('2d')
-  if (!ruler) return words.length * 6
-  ruler.font = font
-  return ruler.measureText(words).width
-}
+/** Words on a plate, so that they can be read over what is drawn. */
+export type Sides = { left: number; right: number }
 
 export const plateHeight = 16
 const padding = 4
 
-export const plateWidth = (words: string) => textWidth(words) + 2 * padding
+export const plateWidth = (pen: Pen, words: string) => widthOf(pen, words) + 2 * padding
 
 /** `left` and the middle `y` of the plate. */
-export const plate = (left: number, y: number, words: string, colours: { ink: string; card: string }): Shape[] => [
-  {
-    type: 'rect',
-    shape: { x: left, y: y - plateHeight / 2, width: plateWidth(words), height: plateHeight, r: 4 },
-    style: { fill: colours.card },
-  },
-  {
-    type: 'text',
-    style: {
-      x: left + padding,
-      y,
-      text: words,
-      font: fontOf(11),
-      verticalAlign: 'middle',
-      align: 'left',
-      fill: colours.ink,
-    },
-  },
-]
+export const drawPlate = (
+  pen: Pen,
+  left: number,
+  y: number,
+  words: string,
+  colours: { ink2: string; card: string },
+) => {
+  const box = { x: left, y: y - plateHeight / 2, width: plateWidth(pen, words), height: plateHeight }
+  fillBox(pen, box, colours.card, { radius: 4 })
+  write(pen, words, [left + padding, y], { color: colours.ink2 })
+}
 
 /** The rightmost left edge of a plate of this width that covers none of the boxes; null when there is none. */
-export const clearLeft = (
-  { left, right }: Pick<Box, 'left' | 'right'>,
-  width: number,
-  boxes: readonly Box[],
-): number | null => {
+export const clearLeft = ({ left, right }: Sides, width: number, boxes: readonly Sides[]): number | null => {
   const candidates = [right - width, ...boxes.map((box) => box.left - width)].toSorted((a, b) => b - a)
   const isClear = (at: number) => boxes.every((box) => box.right <= at || box.left >= at + width)
   return candidates.find((at) => at >= left && at <= right - width && isClear(at)) ?? null

@@ -7,17 +7,16 @@ const narrowest = 48
 const digitWidth = 6.3
 
 /** Room for the longest number of the value axis. */
-const leftOf = (model: ChartModel): number => {
-  const { min, max } = valueAxisOf(model)
+const leftOf = ({ min, max }: ValueAxis): number => {
   const longest = Math.max(...[min, max].map((value) => formatNumber(value, { decimals: 0 }).length))
   return Math.max(narrowest, Math.ceil(longest * digitWidth) + 12)
 }
 
 /** Pixels around the plot; the right side makes room for the value plate of a live line. */
-export const margins = (model: ChartModel) => {
+const margins = (model: ChartModel, axis: ValueAxis) => {
   if (model.bare) return { left: 0, right: 8, top: 8, bottom: 1 }
   return {
-    left: leftOf(model),
+    left: leftOf(axis),
     right: model.liveEnd === 'plate' ? 54 : 10,
     top: 28,
     bottom: 24,
@@ -31,7 +30,7 @@ const allValues = function* (model: ChartModel) {
   for (const series of model.series) if (isDrawn(series)) yield* series.y
 }
 
-export const valueAxisOf = (model: ChartModel): ValueAxis =>
+const valueAxisOf = (model: ChartModel): ValueAxis =>
   valueAxis(allValues(model), {
     ...(model.low === undefined ? {} : { low: model.low }),
     ...(model.high === undefined ? {} : { high: model.high }),
@@ -39,6 +38,7 @@ export const valueAxisOf = (model: ChartModel): ValueAxis =>
   })
 
 export type Plot = {
+  axis: ValueAxis
   left: number
   top: number
   width: number
@@ -50,11 +50,12 @@ export type Plot = {
 
 /** Where things stand in a chart of this size, the same for the canvas and for what lies over it. */
 export const plotOf = (model: ChartModel, span: Span, size: { width: number; height: number }): Plot => {
-  const around = margins(model)
   const axis = valueAxisOf(model)
+  const around = margins(model, axis)
   const width = Math.max(1, size.width - around.left - around.right)
   const height = Math.max(1, size.height - around.top - around.bottom)
   return {
+    axis,
     left: around.left,
     top: around.top,
     width,

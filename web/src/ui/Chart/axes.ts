@@ -1,0 +1,64 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import { type ChartModel, hasValues } from './model.ts'
+import type { Palette } from './palette.ts'
+import { type Pen, drawLine, widthOf, write } from './pen.ts'
+import { type Plot, startsAboveZero } from './plot.ts'
+import { columnTicks, timeLabel, timeTicks } from './shape.ts'
+
+const pixelsPerTick = 60
+const pixelsPerShortTick = 34
+const labelGap = 8
+const longUnit = 4
+
+/** As many decimals as the step of the axis needs, so that no two ticks read the same. */
+const stepDecimals = (step: number): number => {
+  for (let decimals = 0; decimals < 6; decimals++)
+    if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals
+  return 6
+}
+
+const valueTicks = ({ axis: { min, max, step } }: Plot): number[] =>
+  Array.from({ length: Math.round((max - min) / step) + 1 }, (_, i) => min + i * step)
+
+/** Lines across the plot at the values of the axis, with their numbers and the unit above them. */
+export const drawValueAxis = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette, notFromZero: string) => {
+  const { axis, left, top, width } = plot
+  const decimals = axis.step < 1 ? Math.max(stepDecimals(axis.step), model.decimals) : stepDecimals(axis.step)
+  // Nothing is known, so there is nothing to measure: numbers on the axis would be made up.
+  const isMeasured = hasValues(model) || (model.low !== undefined && model.high !== undefined)
+  for (const value of valueTicks(plot)) {
+    const y = Math.round(plot.y(value)) + 0.5
+    drawLine(pen, [left, y], [left + width, y], palette.gridLine)
+    if (!isMeasured) continue
+    const words = formatNumber(value, { decimals })
+    write(pen, words, [left - labelGap, plot.y(value)], { color: palette.ink3, align: 'right' })
+  }
+  if (!isMeasured) return
+  const unit = startsAboveZero(model) ? `${model.unit} · ${notFromZero}` : model.unit
+  const isLong = unit.length > longUnit
+  write(pen, unit, [isLong ? 0 : left - labelGap, top - 13], {
+    color: palette.ink3,
+    align: isLong ? 'left' : 'right',
+    baseline: 'bottom',
+  })
+}
+
+/** Clock times, hours or months below the plot; one that would touch the one before it is left out. */
+export const drawTimeAxis = (pen: Pen, model: ChartModel, span: Span, plot: Plot, palette: Palette) => {
+  const room = model.timeLabels === 'hour' ? pixelsPerShortTick : pixelsPerTick
+  const most = Math.max(2, Math.floor(plot.width / room))
+  const [first] = model.series
+  const isMonths = model.timeLabels === 'month' && first !== undefined
+  const ticks = isMonths ? columnTicks(first, most) : timeTicks(span, most)
+  let clearFrom = -Infinity
+  for (const ms of ticks) {
+    if (ms < span.fromMs || ms > span.toMs) continue
+    const words = timeLabel(ms, span, model.timeLabels)
+    const width = widthOf(pen, words)
+    const x = plot.x(ms) - (ms === span.fromMs ? 0 : ms === span.toMs ? width : width / 2)
+    if (x < clearFrom) continue
+    write(pen, words, [x, plot.top + plot.height + labelGap], { color: palette.ink3, baseline: 'top' })
+    clearFrom = x + width + 4
+  }
+}

@@ -1,0 +1,110 @@
+import { carbonColour } from '#ui/theme/carbon.ts'
+import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
+import type { Palette } from './palette.ts'
+import type { Fill, Pen } from './pen.ts'
+import type { Plot } from './plot.ts'
+import { type Point, linePoints, splitEstimated, stepPoints } from './shape.ts'
+
+/** From here on a line is so dense that it is drawn thinner. */
+const densePoints = 400
+const dash = [4, 3]
+const areaOpacity = 0.16
+const carbonAreaOpacity = 0.14
+
+/** Connected points in pixels: a null ends a run. */
+const runsOf = (points: readonly Point[], plot: Plot, isStep: boolean): [x: number, y: number][][] => {
+  const runs: [number, number][][] = []
+  let run: [number, number][] | null = null
+  for (const [ms, value] of points) {
+    if (value === null || !Number.isFinite(value)) {
+      run = null
+      continue
+    }
+    const [x, y] = [plot.x(ms), plot.y(value)]
+    const before = run?.at(-1)
+    if (!run) runs.push((run = []))
+    if (before && isStep) run.push([x, before[1]])
+    run.push([x, y])
+  }
+  return runs
+}
+
+const follow = (pen: Pen, run: readonly [x: number, y: number][]) =>
+  run.forEach(([x, y], i) => (i === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y)))
+
+const rangeOf = (points: readonly Point[]): { low: number; high: number } | null => {
+  let [low, high] = [Infinity, -Infinity]
+  for (const [, value] of points) {
+    if (value === null || !Number.isFinite(value)) continue
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return low > high ? null : { low, high }
+}
+
+/** The carbon scale over the values of a line. */
+const carbonFill = (pen: Pen, plot: Plot, { low, high }: { low: number; high: number }): Fill => {
+  if (high - low < 1) return carbonColour(low)
+  const gradient = pen.createLinearGradient(0, plot.y(high), 0, plot.y(low))
+  for (let i = 0; i <= 12; i++) gradient.addColorStop(i / 12, carbonColour(high - (i / 12) * (high - low)))
+  return gradient
+}
+
+const areaFill = (pen: Pen, plot: Plot, high: number, color: string): Fill => {
+  const gradient = pen.createLinearGradient(0, plot.y(high), 0, plot.top + plot.height)
+  gradient.addColorStop(0, color)
+  gradient.addColorStop(1, `${color}00`)
+  return gradient
+}
+
+type Look = { stale: boolean; alone: boolean; dashed?: boolean }
+
+const drawCurve = (
+  pen: Pen,
+  plot: Plot,
+  palette: Palette,
+  series: ChartSeries,
+  points: readonly Point[],
+  look: Look,
+) => {
+  const range = rangeOf(points)
+  if (!range) return
+  const runs = runsOf(points, plot, series.kind === 'step')
+  const color = palette.data(look.stale ? 6 : series.colour)
+  const isCarbon = series.scale === 'carbon' && !look.stale
+  const stroke = isCarbon ? carbonFill(pen, plot, range) : color
+  if (look.alone) {
+    const bottom = plot.top + plot.height
+    pen.beginPath()
+    for (const run of runs) {
+      const [first, last] = [run[0], run.at(-1)]
+      if (!first || !last) continue
+      follow(pen, [[first[0], bottom], ...run, [last[0], bottom]])
+      pen.closePath()
+    }
+    pen.globalAlpha = isCarbon ? carbonAreaOpacity : areaOpacity
+    pen.fillStyle = isCarbon ? stroke : areaFill(pen, plot, range.high, color)
+    pen.fill()
+    pen.globalAlpha = 1
+  }
+  pen.beginPath()
+  for (const run of runs) follow(pen, run)
+  pen.strokeStyle = stroke
+  pen.lineWidth = series.scale ? 2 : points.length > densePoints ? 1.25 : 1.5
+  pen.lineJoin = 'round'
+  pen.setLineDash(look.dashed || series.colour === 6 ? dash : [])
+  pen.stroke()
+}
+
+/** Lines and steps; what was estimated is dashed, and a line that stands alone has an area below it. */
+export const drawCurves = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) => {
+  const drawn = model.series.filter(isDrawn)
+  const stale = model.stale ?? false
+  for (const series of drawn) {
+    if (series.kind === 'column') continue
+    const points = series.ends ? stepPoints(series) : linePoints(series, model.gaps)
+    const parts = splitEstimated(points, series.estimated)
+    drawCurve(pen, plot, palette, series, parts.measured, { stale, alone: drawn.length === 1 })
+    drawCurve(pen, plot, palette, series, parts.estimated, { stale: false, alone: false, dashed: true })
+  }
+}

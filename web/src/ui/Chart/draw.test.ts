@@ -1,0 +1,126 @@
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { describe, expect, test } from 'vitest'
+import { drawChart } from './draw.ts'
+import type { ChartModel, ChartSeries } from './model.ts'
+import type { Palette } from './palette.ts'
+import { plotOf } from './plot.ts'
+
+const palette: Palette = {
+  data: (index) => ['#0000ff', '#00aa00', '#ff0000', '#aa00aa', '#00aaaa', '#777777'][index - 1] ?? '',
+  ink1: '#111111',
+  ink2: '#222222',
+  ink3: '#333333',
+  card: '#ffffff',
+  sub: '#ffff00',
+  gridLine: '#eeeeee',
+  baseLine: '#999999',
+  hatch: '#ff8800',
+  onData1: '#ffffff',
+}
+const day = dayBounds('2026-11-20')
+const size = { width: 640, height: 240 }
+const at = (hour: number) => day.fromMs + hour * hourMs
+
+const modelOf = (series: Partial<ChartSeries>, rest: Partial<ChartModel> = {}): ChartModel => ({
+  series: [{ name: 'Power', unit: 'kW', kind: 'line', colour: 1, x: [], y: [], ...series }],
+  span: day,
+  unit: 'kW',
+  decimals: 0,
+  ...rest,
+})
+
+/** What the picture shows at an instant and a value: whether any of the pixels around it has this colour. */
+const draw = (model: ChartModel) => {
+  const canvas = Object.assign(document.createElement('canvas'), size)
+  const pen = canvas.getContext('2d')
+  if (!pen) throw new Error('no canvas')
+  drawChart(pen, model, palette, { span: day, size, words: { now: 'Now', notFromZero: 'not from 0' } })
+  const plot = plotOf(model, day, size)
+  const coloursAround = (x: number, y: number) => {
+    const { data } = pen.getImageData(Math.round(x) - 1, Math.round(y) - 1, 3, 3)
+    return Array.from({ length: 9 }, (_, i) => [...data.slice(4 * i, 4 * i + 4)] as [number, number, number, number])
+  }
+  const strongest = (x: number, y: number, [r, g, b]: [number, number, number]) =>
+    coloursAround(x, y).some(([red, green, blue, alpha]) => {
+      const near = (is: number, wanted: number) => Math.abs(is - wanted) < 60
+      return alpha > 150 && near(red, r) && near(green, g) && near(blue, b)
+    })
+  return {
+    plot,
+    shows: (hour: number, value: number, colour: [number, number, number]) =>
+      strongest(plot.x(at(hour)), plot.y(value), colour),
+    isEmpty: (x: number, y: number) => coloursAround(x, y).every(([, , , alpha]) => alpha === 0),
+  }
+}
+const blue: [number, number, number] = [0, 0, 255]
+const red: [number, number, number] = [255, 0, 0]
+const grey: [number, number, number] = [119, 119, 119]
+
+describe('what stands on the canvas', () => {
+  test('a line runs through its points and between them', () => {
+    const picture = draw(modelOf({ x: [at(0), at(12), at(24)], y: [0, 100, 0] }))
+    expect([picture.shows(12, 100, blue), picture.shows(6, 50, blue), picture.shows(18, 50, blue)]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(picture.shows(12, 30, blue)).toBe(false)
+  })
+  test('a line is broken where nothing was measured, and hatched there when it is said', () => {
+    const values = { x: [at(0), at(6), at(18), at(24)], y: [50, 50, 50, 50] }
+    const gap = { fromMs: at(6), toMs: at(18), words: '' }
+    const broken = draw(modelOf(values, { low: 0, high: 100, gaps: [gap] }))
+    expect([3, 12, 21].map((hour) => broken.shows(hour, 50, blue))).toEqual([true, false, true])
+    const whole = draw(modelOf(values, { low: 0, high: 100 }))
+    expect(whole.shows(12, 50, blue)).toBe(true)
+    const missing = draw(modelOf({ x: [at(0), at(6), at(12), at(24)], y: [50, 50, null, 50] }, { low: 0, high: 100 }))
+    expect([3, 9, 15].map((hour) => missing.shows(hour, 50, blue))).toEqual([true, false, false])
+  })
+  test('a step holds its value until the next one', () => {
+    const picture = draw(modelOf({ kind: 'step', x: [at(0), at(12), at(24)], y: [20, 80, 80] }, { low: 0, high: 100 }))
+    expect([picture.shows(11, 20, blue), picture.shows(12, 50, blue), picture.shows(13, 80, blue)]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(picture.shows(6, 50, blue)).toBe(false)
+  })
+  test('what was estimated is drawn in dashes', () => {
+    const x = Array.from({ length: 25 }, (_, hour) => at(hour))
+    const series = { x, y: x.map(() => 50), estimated: [{ fromMs: at(12), toMs: at(24) }] }
+    const picture = draw(modelOf(series, { low: 0, high: 100 }))
+    const count = (fromHour: number) =>
+      Array.from({ length: 60 }, (_, i) => fromHour + 1 + i / 6).filter((hour) => picture.shows(hour, 50, blue)).length
+    expect(count(0)).toBe(60)
+    expect(count(12)).toBeGreaterThan(20)
+    expect(count(12)).toBeLessThan(60)
+  })
+  test('columns reach from zero to their values, negative ones in their own colour', () => {
+    const series = { kind: 'column' as const, slotMs: 6 * hourMs, x: [at(0), at(6), at(12)], y: [100, -100, null] }
+    const picture = draw(modelOf(series))
+    expect([picture.shows(3, 50, blue), picture.shows(9, -50, red)]).toEqual([true, true])
+    expect([picture.shows(3, -50, blue), picture.shows(9, 50, red), picture.shows(15, 50, blue)]).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+  test('nothing of the values is drawn outside the plot', () => {
+    const picture = draw(modelOf({ x: [at(-6), at(30)], y: [-400, 500] }, { low: 0, high: 100, bare: true }))
+    const { plot } = picture
+    const right = Math.min(size.width - 2, plot.left + plot.width + 4)
+    for (let y = 4; y < size.height - 4; y += 8) expect(picture.isEmpty(right, y)).toBe(true)
+    for (let x = 4; x < size.width - 4; x += 8) expect(picture.isEmpty(x, plot.top - 4)).toBe(true)
+  })
+  test('stale values turn grey', () => {
+    const values = { x: [at(0), at(24)], y: [50, 50] }
+    expect(draw(modelOf(values, { low: 0, high: 100, stale: true })).shows(12, 50, grey)).toBe(true)
+  })
+  test('a chart that knows nothing has no numbers on its axis, a measured one has', () => {
+    const unknown = draw(modelOf({}))
+    const known = draw(modelOf({ x: [at(0), at(24)], y: [0, 100] }))
+    const numbers = ({ isEmpty, plot }: ReturnType<typeof draw>) =>
+      Array.from({ length: 26 }, (_, i) => plot.left - 30 + i).some((x) => !isEmpty(x, plot.y(plot.axis.max)))
+    expect([numbers(unknown), numbers(known)]).toEqual([false, true])
+  })
+})

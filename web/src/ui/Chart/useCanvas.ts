@@ -1,0 +1,77 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import type { Feed } from './feed.ts'
+import type { Pen } from './pen.ts'
+
+/** Draws on an empty canvas of this size, in CSS pixels. */
+export type Draw = (pen: Pen, size: { width: number; height: number }) => void
+
+/**
+ * The canvas of one chart, always as large as its frame: drawn on when `because` changes, when the frame or the screen's
+ * pixels change, and once a frame with the points of a feed. A live chart out of sight waits until it is seen again.
+ */
+export const useCanvas = (
+  frame: RefObject<HTMLDivElement | null>,
+  draw: Draw,
+  feed: Feed | undefined,
+  because: readonly unknown[],
+): RefObject<HTMLCanvasElement | null> => {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const size = useRef({ width: 0, height: 0 })
+
+  const drawNow = useEffectEvent(() => {
+    const pen = canvas.current?.getContext('2d')
+    const { width, height } = size.current
+    if (!canvas.current || !pen || width === 0 || height === 0) return
+    const ratio = window.devicePixelRatio
+    const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
+    if (canvas.current.width !== wide || canvas.current.height !== high)
+      Object.assign(canvas.current, { width: wide, height: high })
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0)
+    pen.clearRect(0, 0, width, height)
+    draw(pen, size.current)
+  })
+
+  useEffect(() => {
+    drawNow()
+    // A canvas drawn before the font came keeps the fallback: draw once more.
+    if (document.fonts.status === 'loading') void document.fonts.ready.then(() => drawNow())
+    // oxlint-disable-next-line react/exhaustive-deps -- what draw() reads: each of these changes the picture
+  }, because)
+
+  useEffect(() => {
+    const box = frame.current
+    if (!box) return
+    let isSeen = true
+    let isLate = false
+    let turn = 0
+    const drawSoon = () => {
+      isLate = !isSeen
+      if (isSeen) turn ||= requestAnimationFrame(drawInTurn)
+    }
+    const drawInTurn = () => {
+      turn = 0
+      drawNow()
+    }
+    const sizes = new ResizeObserver(([entry]) => {
+      if (!entry) return
+      const { width, height } = entry.contentRect
+      size.current = { width: Math.round(width), height: Math.round(height) }
+      drawNow()
+    })
+    const sight = new IntersectionObserver(([entry]) => {
+      isSeen = entry?.isIntersecting ?? true
+      if (isLate) drawSoon()
+    })
+    sizes.observe(box)
+    sight.observe(box)
+    const stop = feed?.state.subscribe(drawSoon)
+    return () => {
+      stop?.()
+      sizes.disconnect()
+      sight.disconnect()
+      cancelAnimationFrame(turn)
+    }
+  }, [frame, feed])
+
+  return canvas
+}
