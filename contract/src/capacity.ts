@@ -3,6 +3,7 @@ import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { limits } from './limits.ts'
 import { fileFormat, graph } from './series.ts'
+import { simulated } from './source.ts'
 import { localDate } from './time.ts'
 import { windowQuery } from './frequency.ts'
 
@@ -18,6 +19,7 @@ export const powerCapacity = call({
   response: z.object({
     graph,
     instance: z.object({ _id: id('instance'), name: z.string() }).nullable(),
+    simulated,
     from: z.iso.datetime(),
     to: z.iso.datetime(),
     lastReported: z.iso.datetime().nullable(),
@@ -46,10 +48,13 @@ export const powerCapacitySum = call({
       z.object({
         _id: id('instance'),
         name: z.string(),
+        simulated,
         kw: z.number().nullable(),
         lastReported: z.iso.datetime().nullable(),
       }),
     ),
+    /** That of any of them is. */
+    simulated,
     from: z.iso.datetime(),
     to: z.iso.datetime(),
     lastReported: z.iso.datetime().nullable(),
@@ -79,6 +84,7 @@ export const instanceOverview = call({
     powerData: graph,
     consumptionData: graph,
     group: z.object({ _id: id('instance'), name: z.string() }),
+    simulated,
     lastReported: z.iso.datetime().nullable(),
   }),
 })

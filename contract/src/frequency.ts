@@ -3,7 +3,7 @@ import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { limits } from './limits.ts'
 import { fileFormat, graph } from './series.ts'
-import { publishedSource } from './source.ts'
+import { publishedSource, simulated } from './source.ts'
 import { localDate } from './time.ts'
 
 /** `date` is a local day; `start` and `end` are instants or `HH:mm` on `date`. Without any of them: the last 30 minutes. */
@@ -24,7 +24,12 @@ export const frequencySeries = call({
   may: 'frequency.read',
   params: z.object({ id: id('frequency') }),
   query: z.strictObject({ ...windowQuery, format: fileFormat.optional() }),
-  response: z.object({ graph, lastReported: z.iso.datetime().nullable(), source: publicSource.nullable() }),
+  response: z.object({
+    graph,
+    lastReported: z.iso.datetime().nullable(),
+    source: publicSource.nullable(),
+    simulated,
+  }),
 })
 
 export const frequencyLastReported = call({
@@ -43,7 +48,13 @@ export const lastFrequencies = call({
   may: 'frequency.read',
   response: z.object({
     frequencies: z.array(
-      z.object({ area: z.string(), hz: z.number(), at: z.iso.datetime(), source: publicSource.nullable() }),
+      z.object({
+        area: z.string(),
+        hz: z.number(),
+        at: z.iso.datetime(),
+        source: publicSource.nullable(),
+        simulated,
+      }),
     ),
   }),
 })
@@ -57,6 +68,7 @@ export const setPointSeries = call({
   response: z.object({
     graph,
     instance: z.object({ _id: id('instance'), name: z.string() }),
+    simulated,
     lastReported: z.iso.datetime().nullable(),
   }),
 })

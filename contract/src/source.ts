@@ -1,12 +1,15 @@
 import { z } from 'zod'
 
+/** Not measured: what the operator says of an edge, or the demo of a source. */
+export const simulated = z.boolean()
+
 /** Where published values come from. */
 export const publishedSource = z.object({
   name: z.string(),
   dataset: z.string(),
   /** What the licence of recorded data asks to be named; null where it asks nothing, or where nothing of it is shown. */
   licence: z.string().nullable(),
-  simulated: z.boolean(),
+  simulated,
 })
 export type PublishedSource = z.infer<typeof publishedSource>
 

@@ -169,6 +169,7 @@ export interface Edge {
   name: string;
   online: boolean | null;
   password_hash: string;
+  simulated: Generated<boolean>;
   site: string | null;
 }
 

@@ -20,7 +20,15 @@ const licence = z.strictObject({
 })
 
 const secret = z.string().min(12, 'expected at least 12 characters, best random ones').max(200)
-const edge = z.strictObject({ key, name: text, password: secret, site: text.optional(), area: area.optional() })
+const edge = z.strictObject({
+  key,
+  name: text,
+  password: secret,
+  site: text.optional(),
+  area: area.optional(),
+  /** Nothing behind it is measured: a simulator sends for it. */
+  simulated: z.boolean().default(false),
+})
 
 const instance = z.strictObject({
   key,

@@ -4,17 +4,27 @@ import { invalid } from '#platform/errors.ts'
 import type { Cell, TableFile } from '#platform/table-file.ts'
 import type { Readings } from './readings.ts'
 
+type FileSignal = { no: number; name: string; unit: string; simulated: boolean }
+
 export type FileOfReadings = {
   fileName: string
-  signals: { no: number; name: string; unit: string }[]
+  signals: FileSignal[]
   about?: TableFile['about']
   fromMs: number
   toMs: number
 }
 
+/** A file travels without the screen that said it. */
+const aboutSimulated = (signals: readonly FileSignal[]): TableFile['about'] => {
+  const simulated = signals.filter((signal) => signal.simulated)
+  if (simulated.length === 0) return undefined
+  const isPart = simulated.length < signals.length
+  return { Source: isPart ? `Simulated: ${simulated.map(({ name }) => name).join(', ')}` : 'Simulated' }
+}
+
 /** Every sample of the span as a file: local time, UTC, one column a series. Throws a 400 when it would not fit a sheet. */
 export const readingsFile = async (readings: Readings, wanted: FileOfReadings): Promise<{ file: TableFile }> => {
-  const { signals, about, fromMs, toMs } = wanted
+  const { signals, about = aboutSimulated(signals), fromMs, toMs } = wanted
   const counts = await Promise.all(signals.map(({ no }) => readings.buckets({ signalNo: no, edgesMs: [fromMs, toMs] })))
   const rows = Math.max(0, ...counts.map(([bucket]) => bucket?.count ?? 0))
   if (rows >= limits.exportRows)

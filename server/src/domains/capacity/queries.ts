@@ -10,7 +10,10 @@ const instanceSignals = (tx: Tx, customerId: string, kind: SignalKind) =>
         .onRef('signal.customer_id', '=', 'instance.customer_id')
         .onRef('signal.instance_id', '=', 'instance.instance_id'),
     )
-    .select(['instance.instance_id', 'instance.name', 'instance.markets', 'signal.no', 'signal.unit'])
+    .innerJoin('edge', (join) =>
+      join.onRef('edge.customer_id', '=', 'instance.customer_id').onRef('edge.edge_id', '=', 'instance.edge_id'),
+    )
+    .select(['instance.instance_id', 'instance.name', 'instance.markets', 'edge.simulated', 'signal.no', 'signal.unit'])
     .where('instance.customer_id', '=', customerId)
     .where('signal.kind', '=', kind)
     .orderBy('instance.position')

@@ -137,3 +137,41 @@ test('power of a day of 25 hours and its kWh per hour; the running hour counts u
   expect(energy?.y.slice(14)).toEqual(Array.from({ length: 11 }, () => null))
   expect(Math.max(...(powerData[0]?.y ?? []).map((value) => value ?? 0))).toBe(200)
 })
+
+test('what an edge of a simulator reports says so in each answer and file; what another one measures does not', async () => {
+  const market = { market: 'FCR-D-INC' }
+  const answers = async () =>
+    Promise.all([
+      app.ask(powerCapacity, { token, query: market }).then(({ body }) => body.data.simulated),
+      app.ask(powerCapacitySum, { token, query: market }).then(({ body }) => body.data.simulated),
+      app.ask(instanceOverview, { token, query: { groupId: cold } }).then(({ body }) => body.data.simulated),
+    ])
+  const heads = async () => {
+    const sent = { token, query: { ...market, format: 'csv' as const } }
+    const files = [
+      await app.ask(powerCapacity, sent),
+      await app.ask(powerCapacitySum, sent),
+      await app.ask(instanceOverview, { token, query: { groupId: cold, format: 'csv' } }),
+    ]
+    return files.map(({ text }) => text.trim().split('\r\n')[1]?.split(',').at(-1))
+  }
+  expect(await answers()).toEqual([false, false, false])
+  expect(await heads()).not.toContain('Simulated')
+  await app.records.system((tx) =>
+    tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute(),
+  )
+  expect(await answers()).toEqual([true, true, true])
+  expect(await heads()).toEqual(['Simulated', 'Simulated', 'Simulated'])
+  // One of the two by an edge that measures: the file names the other.
+  await app.records.system(async (tx) => {
+    const north = await tx.selectFrom('edge').selectAll().where('key', '=', 'north-edge').executeTakeFirstOrThrow()
+    const edge_id = '019a0000-0000-7000-8000-0000000000ed'
+    await tx
+      .insertInto('edge')
+      .values({ ...north, edge_id, key: 'north-real', simulated: false })
+      .execute()
+    await tx.updateTable('instance').set({ edge_id }).where('instance_id', '=', cold).execute()
+  })
+  expect(await answers()).toEqual([false, true, false])
+  expect((await heads())[1]).toBe('Simulated: North Heat')
+})

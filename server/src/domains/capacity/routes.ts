@@ -38,7 +38,7 @@ export const capacity = [
     if (query.format) {
       return readingsFile(app.readings, {
         fileName: `Power capacity ${signal.name}`,
-        signals: [{ no: signal.no, name: query.market, unit: signal.unit }],
+        signals: [{ no: signal.no, name: query.market, unit: signal.unit, simulated: signal.simulated }],
         fromMs,
         toMs,
       })
@@ -52,6 +52,7 @@ export const capacity = [
     return {
       graph: [{ name: query.market, unit: signal.unit, kind: 'line' as const, x, y }],
       instance: { _id: signal.instance_id, name: signal.name },
+      simulated: signal.simulated,
       from: new Date(fromMs).toISOString(),
       to: new Date(toMs).toISOString(),
       lastReported,
@@ -70,7 +71,7 @@ export const capacity = [
     if (query.format) {
       return readingsFile(app.readings, {
         fileName: `Power ${signal.name}`,
-        signals: [{ no: signal.no, name: 'Power', unit: 'kW' }],
+        signals: [{ no: signal.no, name: 'Power', unit: 'kW', simulated: signal.simulated }],
         fromMs,
         toMs,
       })
@@ -93,6 +94,7 @@ export const capacity = [
         },
       ],
       group: { _id: signal.instance_id, name: signal.name },
+      simulated: signal.simulated,
       lastReported,
     }
   }),

@@ -52,7 +52,7 @@ export const capacitySum = route(powerCapacitySum, async ({ app, own, nowMs, que
   if (query.format) {
     return readingsFile(app.readings, {
       fileName: `Power capacity ${market}`,
-      signals: signals.map(({ no, name, unit }) => ({ no, name, unit })),
+      signals,
       fromMs,
       toMs,
     })
@@ -65,11 +65,12 @@ export const capacitySum = route(powerCapacitySum, async ({ app, own, nowMs, que
     graph: [
       { name: market, unit: 'kW', kind: 'line' as const, ...sumOfPoints(series, { fromMs, toMs: lastMs ?? fromMs }) },
     ],
-    instances: signals.map(({ instance_id, name, no }) => {
+    instances: signals.map(({ instance_id, name, simulated, no }) => {
       const sample = latest.get(no)
       const kw = sample ? readyTogether([{ ms: sample.tMs, kw: sample.value }], nowMs) : null
-      return { _id: instance_id, name, kw, lastReported: iso(sample?.tMs ?? null) }
+      return { _id: instance_id, name, simulated, kw, lastReported: iso(sample?.tMs ?? null) }
     }),
+    simulated: signals.some(({ simulated }) => simulated),
     from: new Date(fromMs).toISOString(),
     to: new Date(toMs).toISOString(),
     lastReported: iso(lastMs),

@@ -43,7 +43,7 @@ const emission = route(carbonEmission, async ({ app, own, nowMs, query }) => {
   })
   if (query.format) {
     // Number 0 is no series: the file of an area without data has a header and no rows.
-    const signals = [{ no: signal?.no ?? 0, name: `${name} ${query.area}`, unit }]
+    const signals = [{ no: signal?.no ?? 0, name: `${name} ${query.area}`, unit, simulated: source.simulated }]
     const fileName = `CO2 ${query.type === 'past' ? 'emission' : 'prognosis'} ${query.area}`
     const about = { Area: query.area, Source: sourceLine(source) }
     return readingsFile(app.readings, { fileName, signals, about, fromMs, toMs })

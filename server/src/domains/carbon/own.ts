@@ -67,7 +67,11 @@ export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) =
         means[i] === null ? null : (ofHours[i]?.kgCo2 ?? null),
       ]),
     )
-    const about = { Area: query.area, 'Source of the emission': sourceLine(source) }
+    const about = {
+      Area: query.area,
+      'Source of the emission': sourceLine(source),
+      ...(consumers.some(({ simulated }) => simulated) ? { 'Source of the consumption': 'Simulated' } : {}),
+    }
     return { file: { fileName, sheet: 'Own emission', about, columns: fileColumns, rows } }
   }
   const total = sumOf(emitted.map(({ ofDay }) => ofDay))
@@ -81,6 +85,7 @@ export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) =
     kgCo2: total.kgCo2,
     coverage: coverageOf(total),
     measured: measuredShare(emitted.map(({ minutes }) => minutes)),
+    simulated: source.simulated || consumers.some(({ simulated }) => simulated),
     graph: [
       {
         name: 'CO₂',

@@ -27,7 +27,10 @@ export const findConsumers = async (tx: Tx, customerId: string, area: string, in
         .onRef('signal.customer_id', '=', 'instance.customer_id')
         .onRef('signal.instance_id', '=', 'instance.instance_id'),
     )
-    .select(['instance.instance_id', 'instance.name', 'signal.no'])
+    .innerJoin('edge', (join) =>
+      join.onRef('edge.customer_id', '=', 'instance.customer_id').onRef('edge.edge_id', '=', 'instance.edge_id'),
+    )
+    .select(['instance.instance_id', 'instance.name', 'edge.simulated', 'signal.no'])
     .where('instance.customer_id', '=', customerId)
     .where('instance.enabled', '=', true)
     .where('instance.area', '=', area)

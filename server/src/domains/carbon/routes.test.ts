@@ -263,3 +263,15 @@ test('C4 the own emission of a day as a file: a row for each instance and hour, 
   )
   expect(trail).toContainEqual({ subject: `Own CO2 emission DK2 ${long}` })
 })
+
+test('power of a simulated edge, and the emission it makes, say so in the answer and the file', async () => {
+  expect((await ownOf({ date: long })).data.simulated).toBe(false)
+  await app.records.system((tx) =>
+    tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute(),
+  )
+  expect((await ownOf({ date: long })).data.simulated).toBe(true)
+  const { text } = await app.ask(ownCarbon, { token, query: { area: 'DK2', date: long, format: 'csv' } })
+  const [head, row] = text.trim().split('\r\n')
+  expect(head).toMatch(/,Source of the consumption$/)
+  expect(row).toMatch(/,Simulated$/)
+})

@@ -10,16 +10,26 @@ export const lastOfAreas = route(lastFrequencies, async ({ app, own }) => {
     const ofAreas = []
     for (const area of areas) {
       const measured = measuredHere.filter((signal) => signal.area === area)
-      ofAreas.push({ area, nos: measured.map(({ no }) => no), shared: await findPublicFrequency(tx, area) })
+      const shared = await findPublicFrequency(tx, area)
+      ofAreas.push({ area, measured, shared: shared ? [{ ...shared, simulated: shared.source.simulated }] : [] })
     }
     return ofAreas
   })
-  const latest = await app.readings.latest(series.flatMap(({ nos, shared }) => (shared ? [...nos, shared.no] : nos)))
-  const frequencies = series.flatMap(({ area, nos, shared }) => {
-    const [newest] = nos.flatMap((no) => latest.get(no) ?? []).toSorted((a, b) => b.tMs - a.tMs)
-    const found = newest ?? (shared && latest.get(shared.no))
-    const source = newest ? null : (shared?.source ?? null)
-    return found ? [{ area, hz: found.value, at: new Date(found.tMs).toISOString(), source }] : []
+  const latest = await app.readings.latest(
+    series.flatMap(({ measured, shared }) => [...measured, ...shared].map(({ no }) => no)),
+  )
+  const known = <S extends { no: number }>(signals: S[]) =>
+    signals
+      .flatMap((signal) => {
+        const sample = latest.get(signal.no)
+        return sample ? [{ ...signal, ...sample }] : []
+      })
+      .toSorted((a, b) => b.tMs - a.tMs)
+  const frequencies = series.flatMap(({ area, measured, shared }) => {
+    const [found] = [...known(measured).map((one) => ({ ...one, source: null })), ...known(shared)]
+    if (!found) return []
+    const { value, tMs, source, simulated } = found
+    return [{ area, hz: value, at: new Date(tMs).toISOString(), source, simulated }]
   })
   return { frequencies }
 })

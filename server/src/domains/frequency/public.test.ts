@@ -62,12 +62,13 @@ test('an area without its own measurement shows that of its grid and says whose 
     graph: [{ name: own.name, y: [49.98, 49.97] }],
     lastReported: new Date(nowMs - 1000).toISOString(),
     source,
+    simulated: true,
   })
   const { body } = await app.ask(frequencyLastReported, { token, query: { id: own.frequency_id } })
   expect(body.data).toEqual({ lastReported: new Date(nowMs - 1000).toISOString() })
   // DK1 is another grid: nothing of Sweden stands for it.
   const at = new Date(nowMs - 1000).toISOString()
-  expect(await last()).toEqual({ frequencies: [{ area: 'DK2', hz: 49.97, at, source }] })
+  expect(await last()).toEqual({ frequencies: [{ area: 'DK2', hz: 49.97, at, source, simulated: true }] })
   const { text, headers } = await series({ date: '2026-11-20', format: 'csv' })
   expect(headers['content-disposition']).toContain('Statnett')
   expect(text.trim().split('\r\n')).toHaveLength(3)
@@ -81,9 +82,18 @@ test('a measurement in the area itself comes before one elsewhere in the grid', 
 
 test('the own measurement comes before any public one, in the span that it has', async () => {
   await put(own.no, nowMs - 60_000, [50.1])
-  expect((await series()).data).toMatchObject({ graph: [{ y: [50.1] }], source: null })
+  expect((await series()).data).toMatchObject({ graph: [{ y: [50.1] }], source: null, simulated: false })
   const at = new Date(nowMs - 61_000).toISOString()
-  expect(await last()).toEqual({ frequencies: [{ area: 'DK2', hz: 50.1, at, source: null }] })
+  expect(await last()).toEqual({ frequencies: [{ area: 'DK2', hz: 50.1, at, source: null, simulated: false }] })
   const later = { start: new Date(nowMs - 30_000).toISOString(), end: now }
   expect((await series(later)).data).toMatchObject({ graph: [{ y: [50.01] }], source: { name: 'Statnett' } })
+})
+
+test('the own measurement of a simulated edge says so, in files too', async () => {
+  await app.records.system((tx) =>
+    tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute(),
+  )
+  expect((await series()).data).toMatchObject({ graph: [{ y: [50.1] }], source: null, simulated: true })
+  expect((await last()).frequencies).toMatchObject([{ hz: 50.1, simulated: true }])
+  expect((await series({ date: '2026-11-20', format: 'csv' })).text.trim()).toMatch(/,50.1,Simulated$/)
 })

@@ -17,7 +17,16 @@ export const findFrequencySignals = (tx: Tx, customerId: string) =>
         .onRef('instance.customer_id', '=', 'signal.customer_id')
         .onRef('instance.instance_id', '=', 'signal.instance_id'),
     )
-    .select(['frequency_signal.frequency_id', 'frequency_signal.name', 'frequency_signal.area', 'signal.no'])
+    .innerJoin('edge', (join) =>
+      join.onRef('edge.customer_id', '=', 'instance.customer_id').onRef('edge.edge_id', '=', 'instance.edge_id'),
+    )
+    .select([
+      'frequency_signal.frequency_id',
+      'frequency_signal.name',
+      'frequency_signal.area',
+      'edge.simulated',
+      'signal.no',
+    ])
     .where('frequency_signal.customer_id', '=', customerId)
     .where('instance.enabled', '=', true)
     .orderBy('frequency_signal.position')
@@ -66,7 +75,10 @@ export const getSetPointSignal = async (tx: Tx, customerId: string, instanceId: 
         .onRef('signal.customer_id', '=', 'instance.customer_id')
         .onRef('signal.instance_id', '=', 'instance.instance_id'),
     )
-    .select(['instance.instance_id', 'instance.name', 'signal.no', 'signal.unit'])
+    .innerJoin('edge', (join) =>
+      join.onRef('edge.customer_id', '=', 'instance.customer_id').onRef('edge.edge_id', '=', 'instance.edge_id'),
+    )
+    .select(['instance.instance_id', 'instance.name', 'edge.simulated', 'signal.no', 'signal.unit'])
     .where('instance.customer_id', '=', customerId)
     .where('instance.instance_id', '=', instanceId)
     .where('signal.kind', '=', 'setPoint')

@@ -31,7 +31,7 @@ const series = route(frequencySeries, async ({ app, own, nowMs, params, query })
     const isOwn = await hasSamples(app, signal.no, span)
     const shared = isOwn ? undefined : await getPublic(own, signal.area)
     const name = shared ? `${signal.name}, ${shared.source.name}` : signal.name
-    const signals = [{ no: shared?.no ?? signal.no, name, unit }]
+    const signals = [{ no: shared?.no ?? signal.no, name, unit, simulated: (shared?.source ?? signal).simulated }]
     const about = shared ? { about: { Source: sourceLine(shared.source) } } : {}
     return readingsFile(app.readings, { fileName: `Frequency ${name}`, signals, ...about, ...span })
   }
@@ -44,6 +44,7 @@ const series = route(frequencySeries, async ({ app, own, nowMs, params, query })
     graph: [{ name: signal.name, unit, kind: 'line' as const, x, y }],
     lastReported: await lastReportedOf(app.readings, shared?.no ?? signal.no),
     source: shared?.source ?? null,
+    simulated: (shared?.source ?? signal).simulated,
   }
 })
 

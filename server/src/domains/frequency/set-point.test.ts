@@ -45,6 +45,7 @@ test('the set point over the span of the frequency chart, in percent, as steps',
     instance: { _id: cold.instance_id, name: 'North Cold' },
     lastReported: new Date(nowMs - 1000).toISOString(),
     graph: [{ unit: '%', kind: 'step' }],
+    simulated: false,
   })
   const [line] = body.data.graph
   expect(line?.x[0]).toBe(nowMs - 1_800_000)
@@ -93,4 +94,16 @@ test('C4 the file holds every sample and is on the audit trail', async () => {
     tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
   )
   expect(trail).toEqual([{ subject: 'Set point North Cold 2026-11-20 00:00' }])
+})
+
+test('of an edge that is simulated the answer and the file say so', async () => {
+  await app.records.system((tx) =>
+    tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute(),
+  )
+  expect((await ask()).body.data.simulated).toBe(true)
+  const { text } = await ask({ date: '2026-11-20', format: 'csv' })
+  expect(text.trim().split('\r\n').slice(0, 2)).toEqual([
+    'Time (Europe/Berlin),Time (UTC),Set point (%),Source',
+    '2026-11-20 17:12:08,2026-11-20T16:12:08.000Z,0,Simulated',
+  ])
 })

@@ -14,7 +14,7 @@ export const setPoints = route(setPointSeries, async ({ app, own, nowMs, query }
   if (query.format) {
     return readingsFile(app.readings, {
       fileName: `Set point ${signal.name}`,
-      signals: [{ no: signal.no, name: 'Set point', unit: signal.unit }],
+      signals: [{ no: signal.no, name: 'Set point', unit: signal.unit, simulated: signal.simulated }],
       fromMs,
       toMs,
     })
@@ -28,6 +28,7 @@ export const setPoints = route(setPointSeries, async ({ app, own, nowMs, query }
   return {
     graph: [{ name: signal.name, unit: signal.unit, kind: 'step' as const, x, y }],
     instance: { _id: signal.instance_id, name: signal.name },
+    simulated: signal.simulated,
     lastReported: await lastReportedOf(app.readings, signal.no),
   }
 })

@@ -23,7 +23,7 @@ export const findBackfills = async (tx: Tx) => {
 export const findEdges = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('edge')
-    .select(['key', 'name', 'last_reported_at', 'online'])
+    .select(['key', 'name', 'last_reported_at', 'online', 'simulated'])
     .where('customer_id', '=', customerId)
     .where('enabled', '=', true)
     .orderBy('key')

@@ -97,9 +97,14 @@ test('system status: storage, instances and the freshness of the customer’s ow
   expect(body.data).toMatchObject({
     instanceCount: 2,
     storage: expect.any(Number),
-    sources: [{ source: 'Edge west-edge', lastSuccess: null, lagS: null }],
+    sources: [{ source: 'Edge west-edge', lastSuccess: null, lagS: null, simulated: false }],
   })
   expect(text).not.toContain('north')
+  await app.records.system((tx) =>
+    tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'west-edge').execute(),
+  )
+  const marked = await app.ask(systemStatus, { token: await app.tokenOf('sudoer@west.example') })
+  expect(marked.body.data.sources).toMatchObject([{ simulated: true }])
 })
 
 test('without a demo there is no page of mails', async () => {

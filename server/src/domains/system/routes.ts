@@ -54,7 +54,7 @@ export const system = [
           source: `Edge ${row.key}`,
           lastSuccess: row.last_reported_at?.toISOString() ?? null,
           lagS: lagS(row.last_reported_at, nowMs),
-          simulated: app.config.demo && row.key !== 'edge-lab',
+          simulated: row.simulated,
           detail: row.online === false ? 'Reported itself offline' : null,
         })),
       ],

@@ -22,7 +22,7 @@ export const kindOf = (market: string) => (isMarket(market) ? capacityKind(marke
 const staleMs = 2 * minuteMs
 const gapMs = minuteMs
 
-type Answer = { graph: Series[]; from: string; to: string; lastReported: string | null }
+type Answer = { graph: Series[]; from: string; to: string; lastReported: string | null; simulated: boolean }
 
 type Props = {
   market: string
@@ -59,6 +59,7 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, onDownload }
     <ChartPanel
       title={market}
       note={small ? '' : t('Power capacity')}
+      simulated={query.data?.simulated}
       compact
       figures={
         <div className={classes.figures}>

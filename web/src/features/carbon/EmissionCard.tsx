@@ -55,10 +55,10 @@ export const EmissionCard = ({ type, area, date }: Props) => {
     <ChartPanel
       title={title}
       note={`(${unit} CO2) ${formatDate(date)}`}
+      simulated={data?.source.simulated}
       badge={
         <>
           <Tag>{area}</Tag>
-          {data?.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
           {!isPast && <Tag>{t('Estimated')}</Tag>}
         </>
       }

@@ -50,6 +50,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
       <ChartPanel
         title={t('Own emission')}
         note={`(kg CO2) ${formatDate(date)}`}
+        simulated={data?.simulated}
         badge={
           <>
             <Tag>{area}</Tag>

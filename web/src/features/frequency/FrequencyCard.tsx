@@ -60,6 +60,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
       title={t('Frequency')}
       note="(Hz)"
       badge={<Tag>{signal.name}</Tag>}
+      simulated={query.data?.simulated}
       controls={<span className="gm-meta">{t('Last 30 minutes')}</span>}
       banner={
         stale !== null && (

@@ -11,7 +11,8 @@ const fromMs = Date.parse('2026-11-20T10:00:00Z')
 const frequency = {
   graph: [{ name: 'Frequency', unit: 'Hz', kind: 'line', x: [fromMs, fromMs + 1000], y: [49.987, 50.012] }],
   lastReported: '2026-11-20T10:55:00Z',
-  source: { name: 'Energinet', dataset: 'Frequency', area: 'DK1', simulated: true },
+  source: null,
+  simulated: true,
 }
 
 const Card = () => {

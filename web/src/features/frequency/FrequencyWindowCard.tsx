@@ -58,12 +58,8 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, controls 
     <ChartPanel
       title={t('Frequency')}
       note={`(Hz) ${formatDate(fromMs)} ${localTime(fromMs)}–${localTime(toMs)}`}
-      badge={
-        <>
-          <Tag>{signal.name}</Tag>
-          {source?.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-        </>
-      }
+      badge={<Tag>{signal.name}</Tag>}
+      simulated={query.data?.simulated}
       controls={controls}
       figures={
         <>

@@ -100,6 +100,7 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
           titled
         />
       }
+      simulated={query.data?.simulated}
       controls={
         <SegmentedControl
           aria-label={t('View')}

@@ -106,11 +106,11 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
       <ChartPanel
         title="Nordpool"
         note={`(DKK/mW) ${noteOf(days, slots.length, isHour, t)}`}
+        simulated={answer?.source.simulated}
         badge={
           answer && (
             <>
               <Tag>{answer.area}</Tag>
-              {answer.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
               {answer.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
             </>
           )

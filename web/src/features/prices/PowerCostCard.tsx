@@ -84,14 +84,8 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
         )
       }
       note="(DKK/MWh)"
-      badge={
-        data && (
-          <>
-            <Tag>{data.area}</Tag>
-            {data.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-          </>
-        )
-      }
+      badge={data && <Tag>{data.area}</Tag>}
+      simulated={data?.source.simulated}
       controls={
         <>
           <SegmentedControl

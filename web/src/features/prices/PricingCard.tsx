@@ -95,10 +95,10 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
     <ChartPanel
       title={t('{{market}} Pricing', { market })}
       note={`(DKK/MW) ${formatDate(date)}`}
+      simulated={data?.source.simulated}
       badge={
         <>
           <Tag>{signal.name}</Tag>
-          {data?.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
           {data?.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
         </>
       }

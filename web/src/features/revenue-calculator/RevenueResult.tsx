@@ -78,10 +78,10 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
       <ChartPanel
         title={t('Revenue by month')}
         note={`(${unit})`}
+        simulated={data?.basis.source.simulated}
         badge={
           <>
             <Tag>{`${signal} ${area}`}</Tag>
-            {data?.basis.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
             {data && data.coverage < 99.95 && (
               <Tag kind="warn">{t('{{share}} % covered', { share: percent(data.coverage) })}</Tag>
             )}

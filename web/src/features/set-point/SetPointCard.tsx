@@ -46,6 +46,7 @@ export const SetPointCard = ({ instance, span: { fromMs, toMs }, running }: Prop
       title={t('Set Point')}
       note={`(${answer?.unit ?? '%'}) ${formatDate(fromMs)} ${localTime(fromMs)}–${localTime(toMs)}`}
       badge={<Tag>{instance.name}</Tag>}
+      simulated={query.data?.simulated}
       height={260}
       model={model}
       reading={useReading(query)}

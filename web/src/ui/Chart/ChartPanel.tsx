@@ -6,6 +6,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
 import { Chart } from './Chart.tsx'
 import classes from './Chart.module.css'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
@@ -22,6 +23,8 @@ type Props = {
   heading?: ReactNode
   note?: string
   badge?: ReactNode
+  /** What is shown was not measured: said beside the title and in the picture. */
+  simulated?: boolean | undefined
   /** Switches and words left of the chart's own tools. */
   controls?: ReactNode
   figures?: ReactNode
@@ -55,6 +58,7 @@ export const ChartPanel = (props: Props) => {
     title,
     note,
     badge,
+    simulated,
     controls,
     figures,
     legend,
@@ -79,7 +83,8 @@ export const ChartPanel = (props: Props) => {
   const toggleTable = () => setAsTable(!asTable)
   const picture = () => {
     const canvas = holder.current?.querySelector('canvas')
-    if (canvas) savePicture(canvas, palette, label, `Gridmast · ${t('Times in CET/CEST')}`, title)
+    const foot = ['Gridmast', simulated && t('Simulated'), t('Times in CET/CEST')].filter(Boolean).join(' · ')
+    if (canvas) savePicture(canvas, palette, label, foot, title)
   }
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const file = (words: string, onClick: () => void) => (
@@ -143,7 +148,14 @@ export const ChartPanel = (props: Props) => {
       label={label}
       title={props.heading || title}
       note={note}
-      badge={badge}
+      badge={
+        (badge || simulated) && (
+          <>
+            {badge}
+            {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          </>
+        )
+      }
       tools={
         <>
           {controls}
