@@ -23,6 +23,10 @@ export const freshness = z.object({
   /** Of published data only: where it ends, and by how much that is earlier than it should be. */
   coveredUntil: z.iso.datetime().nullable().optional(),
   lateS: z.number().nullable().optional(),
+  /** The same for each price area. */
+  areas: z
+    .array(z.object({ area: z.string(), coveredUntil: z.iso.datetime().nullable(), lateS: z.number().nullable() }))
+    .optional(),
   nextDue: z.iso.datetime().nullable().optional(),
   /** Intervals of the last 30 days that should exist and do not, with the first one of some series. */
   gaps: z

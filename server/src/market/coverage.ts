@@ -59,13 +59,26 @@ export const publishingOf = ({ source, dataset: name }: SourceKey): Publishing |
 }
 
 /** Up to where all series of a set have data, null while one has none; and where the newest data of any ends. */
-export type Coverage = { coveredUntilMs: number | null; newestMs: number | null }
+export type Coverage = {
+  coveredUntilMs: number | null
+  newestMs: number | null
+  /** The same of each price area; none where the data has no area. */
+  areas: { area: string; coveredUntilMs: number | null }[]
+}
 
-const coverageOf = (ends: readonly (Date | null)[]): Coverage => {
-  const known = ends.flatMap((end) => end?.getTime() ?? [])
+type End = { area: string; ends: Date | null }
+
+const allUntil = (ends: readonly End[]): number | null =>
+  ends.length > 0 && ends.every((one) => one.ends) ? Math.min(...ends.map((one) => one.ends?.getTime() ?? 0)) : null
+
+const coverageOf = (ends: readonly End[]): Coverage => {
+  const known = ends.flatMap((one) => one.ends?.getTime() ?? [])
   return {
-    coveredUntilMs: known.length > 0 && known.length === ends.length ? Math.min(...known) : null,
+    coveredUntilMs: allUntil(ends),
     newestMs: known.length > 0 ? Math.max(...known) : null,
+    areas: [...Map.groupBy(ends, ({ area }) => area)]
+      .filter(([area]) => area !== '')
+      .map(([area, own]) => ({ area, coveredUntilMs: allUntil(own) })),
   }
 }
 
@@ -80,7 +93,9 @@ export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): P
       .where('source', '=', key.source)
       .where('dataset', '=', key.dataset)
       .execute()
-    return coverageOf(areas.map((area) => found.find((one) => one.area === area)?.last_reported_at ?? null))
+    return coverageOf(
+      areas.map((area) => ({ area, ends: found.find((one) => one.area === area)?.last_reported_at ?? null })),
+    )
   }
   if (key.source === ratesSource) {
     const newest = await tx
@@ -89,7 +104,7 @@ export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): P
       .where('source', '=', key.source)
       .orderBy('day', 'desc')
       .executeTakeFirst()
-    return coverageOf(newest ? [new Date(dayBounds(newest.day).toMs)] : [])
+    return coverageOf(newest ? [{ area: '', ends: new Date(dayBounds(newest.day).toMs) }] : [])
   }
   const series = seriesOf(key).filter(({ area }) => !onlyArea || area === onlyArea)
   const each = series.flatMap(({ markets, ...rest }, no) => markets.map((market) => ({ no, market, ...rest })))
@@ -103,9 +118,13 @@ export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): P
       where m.market = s.market and m.area = s.area and m.product = s.product and m.auction = s.auction and m.source = ${key.source}
       order by m.starts_at desc limit 1
     ) p group by s.no`.execute(tx)
-  return coverageOf(series.map((_, no) => rows.find((row) => row.no === no)?.ends ?? null))
+  return coverageOf(series.map(({ area }, no) => ({ area, ends: rows.find((row) => row.no === no)?.ends ?? null })))
 }
 
 /** How much earlier than it should the data of a set ends. An area without any is late since the day began at least. */
-export const latenessMs = ({ coveredUntilMs, newestMs }: Coverage, expectedMs: number, nowMs: number): number | null =>
+export const latenessMs = (
+  { coveredUntilMs, newestMs }: Omit<Coverage, 'areas'>,
+  expectedMs: number,
+  nowMs: number,
+): number | null =>
   newestMs === null ? null : Math.max(0, expectedMs - (coveredUntilMs ?? dayBounds(today(nowMs)).fromMs))

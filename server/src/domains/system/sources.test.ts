@@ -115,11 +115,18 @@ test('an area without its prices makes the set late, whatever the others have', 
     unit: 'MWh',
   })
   await save(['DK2', 'SE3', 'SE4'].map((area) => dayAhead(area, tomorrowEndsMs)))
-  expect((await readSources(app, nowMs))[0]).toMatchObject({ coveredUntil: null, lateS: 48 * 3600 })
-  await save([dayAhead('DK1', dayBounds('2026-11-20').toMs)])
   expect((await readSources(app, nowMs))[0]).toMatchObject({
-    coveredUntil: '2026-11-20T23:00:00.000Z',
-    lateS: 24 * 3600,
+    ...{ coveredUntil: null, lateS: 48 * 3600 },
+    areas: [{ area: 'DK1', coveredUntil: null, lateS: 48 * 3600 }, { lateS: 0 }, { lateS: 0 }, { lateS: 0 }],
+  })
+  await save([dayAhead('DK1', dayBounds('2026-11-20').toMs)])
+  const day = (coveredUntil: string, lateS: number) => ({ coveredUntil, lateS })
+  expect((await readSources(app, nowMs))[0]).toMatchObject({
+    ...day('2026-11-20T23:00:00.000Z', 24 * 3600),
+    areas: [
+      { area: 'DK1', ...day('2026-11-20T23:00:00.000Z', 24 * 3600) },
+      ...['DK2', 'SE3', 'SE4'].map((area) => ({ area, ...day('2026-11-21T23:00:00.000Z', 0) })),
+    ],
   })
 })
 

@@ -29,7 +29,11 @@ const sourceOf = (
   const lastSuccessMs = row.last_success_at?.getTime() ?? null
   const expectedMs = schedule ? expectedUntil(schedule, nowMs) : null
   const wantedMs = schedule ? nextDue(schedule, { lastSuccessMs, lastRequestMs, ...coverage }, nowMs) : null
-  const lateMs = expectedMs === null ? null : latenessMs(coverage, expectedMs, nowMs)
+  const lateS = (coveredUntilMs: number | null) => {
+    const lateMs =
+      expectedMs === null ? null : latenessMs({ coveredUntilMs, newestMs: coverage.newestMs }, expectedMs, nowMs)
+    return lateMs === null ? null : Math.round(lateMs / 1000)
+  }
   // A month of history that failed waits for its next try; once it is there nothing of it is left.
   const error = row.last_error ?? backfill?.error ?? null
   const allowedMs = Math.max(row.not_before?.getTime() ?? 0, (lastRequestMs ?? 0) + app.config.EDS_MIN_INTERVAL_MS)
@@ -40,7 +44,12 @@ const sourceOf = (
     simulated: row.simulated,
     detail: error === null ? null : inWords(error),
     coveredUntil: iso(coverage.coveredUntilMs),
-    lateS: lateMs === null ? null : Math.round(lateMs / 1000),
+    lateS: lateS(coverage.coveredUntilMs),
+    areas: coverage.areas.map(({ area, coveredUntilMs }) => ({
+      area,
+      coveredUntil: iso(coveredUntilMs),
+      lateS: lateS(coveredUntilMs),
+    })),
     nextDue: wantedMs === null ? null : iso(Math.max(wantedMs, allowedMs)),
     gaps,
     backfill: backfill ? { done: backfill.done, all: backfill.all, failed: backfill.failed } : null,

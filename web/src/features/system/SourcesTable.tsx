@@ -12,7 +12,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { Backfill, CoverageBar } from './Coverage.tsx'
 import classes from './Coverage.module.css'
 import { nameOf } from './source-names.ts'
-import { type Source, isEdge, stateOf } from './source-state.ts'
+import { type Source, isEdge, isLate, stateOf } from './source-state.ts'
 
 const states = {
   fresh: { words: 'Fresh', kind: 'up', icon: IconCheck },
@@ -35,6 +35,31 @@ export const delayText = (source: Source, t: TFunction): string => {
   if (isEdge(source)) return lagText(lagS, t)
   if (stateOf(source) === 'fresh') return t('On time')
   return lateS ? t('{{time}} late', { time: lagText(lateS, t) }) : lagText(lagS, t)
+}
+
+const promised = ({ areas = [] }: Source) => areas.flatMap(({ area, lateS }) => (lateS === null ? [] : { area, lateS }))
+
+/** Which price areas are there, and which are late by how much; unknown where nothing is promised or nothing ever came. */
+const Areas = (source: Source) => {
+  const { t } = useTranslation()
+  const areas = promised(source)
+  if (areas.length === 0) return unknownText
+  return (
+    <span className={classes.areas}>
+      {areas.map(({ area, lateS }) =>
+        isLate(lateS) ? (
+          <Tag key={area} kind="warn">
+            {area} {t('{{time}} late', { time: lagText(lateS, t) })}
+          </Tag>
+        ) : (
+          <Tag key={area}>
+            {area}
+            <span className="gm-hidden"> {t('On time')}</span>
+          </Tag>
+        ),
+      )}
+    </span>
+  )
 }
 
 /** The day only where it is not today. */
@@ -72,6 +97,7 @@ const gapsCell = ({ gaps, backfill }: Source) => (
 const backfillCell = ({ backfill }: Source) => <Backfill backfill={backfill ?? null} />
 const fromCell = (source: Source) => <From {...source} />
 const stateCell = (source: Source) => <State {...source} />
+const areasCell = (source: Source) => <Areas {...source} />
 
 /** Every source with its state, its last success and how long ago that is, and what is missing. */
 export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof systemStatus>> }) => {
@@ -112,6 +138,12 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
       align: 'right',
       sortBy: ({ lagS }) => lagS ?? Number.MAX_SAFE_INTEGER,
       cell: (source) => delayText(source, t),
+    },
+    {
+      key: 'areas',
+      saysNothing: (source) => promised(source).length === 0,
+      title: t('Price areas'),
+      cell: areasCell,
     },
     {
       key: 'coveredUntil',

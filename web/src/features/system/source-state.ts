@@ -12,10 +12,13 @@ const publishedLateS = 2 * 3600
 
 export const isEdge = ({ source }: Pick<Source, 'source'>): boolean => source.startsWith('Edge ')
 
+/** Of published data, by how much earlier it ends than it should. */
+export const isLate = (lateS: number): boolean => lateS > publishedLateS
+
 export const stateOf = ({ source, lagS, lateS, detail }: Source): SourceState => {
   if (detail !== null) return 'failed'
   if (lagS === null) return 'silent'
   // A source that answers, but with nothing new, is as stale as one that does not.
-  if ((lateS ?? 0) > publishedLateS) return 'stale'
+  if (isLate(lateS ?? 0)) return 'stale'
   return lagS > (isEdge({ source }) ? edgeLateS : marketLateS) ? 'stale' : 'fresh'
 }

@@ -19,6 +19,7 @@ export const system = {
   '{{n}} s': '{{n}} s',
   '{{n}} min': '{{n}} min',
   '{{n}} h': '{{n}} t',
+  'Price areas': 'Prisområder',
   'Covered until': 'Dækket til',
   'Coverage, 30 days': 'Dækning, 30 dage',
   History: 'Historik',

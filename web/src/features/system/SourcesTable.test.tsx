@@ -1,0 +1,43 @@
+import { systemStatus } from '@gridmast/contract/system.ts'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { useCall } from '#lib/query.ts'
+import { answerCalls } from '#testing/answers.ts'
+import { show } from '#testing/render.tsx'
+import { SourcesTable } from './SourcesTable.tsx'
+
+const Table = () => <SourcesTable read={useCall(systemStatus, {})} />
+
+const source = {
+  source: 'energi-data-service: DayAheadPrices',
+  lastSuccess: '2026-11-20T17:00:00Z',
+  lagS: 700,
+  simulated: false,
+  detail: null,
+  coveredUntil: '2026-11-20T23:00:00Z',
+  lateS: 24 * 3600,
+}
+const area = (name: string, lateS: number | null) => ({ area: name, coveredUntil: null, lateS })
+
+test('each price area of a source says whether it is late; an edge and a source without a promise have none', async () => {
+  answerCalls({
+    'GET /client/customer/system-status': () => ({
+      data: {
+        ...{ storage: 1, instanceCount: 1, lastUpdated: null },
+        sources: [
+          { ...source, areas: [area('DK1', 24 * 3600), area('DK2', 0)] },
+          { ...source, source: 'energi-data-service: Elspotprices', lateS: null, areas: [area('SE4', null)] },
+          { ...source, source: 'Edge edge-nord-01', lateS: null },
+        ],
+      },
+    }),
+  })
+  await show(<Table />)
+  const cells = () =>
+    page
+      .getByRole('row')
+      .elements()
+      .slice(1)
+      .map((row) => row.querySelector('td:nth-child(6)')?.textContent)
+  await expect.poll(cells).toEqual(['DK1 24 h lateDK2 On time', '–', '–'])
+})
