@@ -62,7 +62,7 @@ const settings = z.object({
   DEMO_PRICE_DAYS: z.coerce.number().int().min(1).max(800).default(400),
   /** What one published FCR price of DK1 pays for: a MW for its block of 4 hours, or for each hour (domain notes, section 1.4). */
   FCR_DK1_BASIS: z.enum(['block', 'hour']).default('block'),
-  /** With this little room on the disk no telemetry is taken; by default 5 % of the disk, at least 1 GiB. */
+  /** With this little room on the disk no telemetry is taken; by default 5 % of the disk, at least 1 GiB and at most 10. */
   MIN_FREE_BYTES: z.coerce.number().int().min(0).optional(),
   /** Raw samples are kept for so many days; their roll-ups of a minute for ever. Without it everything is kept. */
   READINGS_RETENTION_DAYS: z.coerce.number().int().min(31).optional(),

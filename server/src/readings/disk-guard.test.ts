@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { leastFree } from './disk-guard.ts'
 import { openReadings } from './readings.ts'
 
 let dataDir: string
@@ -19,6 +20,11 @@ const open = async (minFreeBytes: number) => {
   }
 }
 const run = { signalNo: 1, t0Ms: Date.UTC(2026, 9, 24), dtMs: 1000, values: [1, 2, 3] }
+
+test('5 % of the disk is kept free, at least 1 GiB and at most 10', () => {
+  const gibibyte = 2 ** 30
+  expect([8, 100, 400, 10_000].map((gib) => leastFree(gib * gibibyte) / gibibyte)).toEqual([1, 5, 10, 10])
+})
 
 test('with too little room nothing is taken, the store is not ready and says why in one line', async () => {
   await (await open(0)).readings.close()

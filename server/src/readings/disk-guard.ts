@@ -11,7 +11,7 @@ export type DiskGuard = {
 
 type Options = {
   folder: string
-  /** Below this nothing is written; by default 5 % of the disk, at least 1 GiB. */
+  /** Below this nothing is written; by default 5 % of the disk, at least 1 GiB and at most 10. */
   minFreeBytes?: number | undefined
   onChange: (trouble: string | null) => Promise<void>
 }
@@ -34,7 +34,7 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
 
   const look = async () => {
     const { bavail, blocks, bsize } = await statfs(folder)
-    const [free, least] = [bavail * bsize, minFreeBytes ?? Math.max(gibibyte, 0.05 * blocks * bsize)]
+    const [free, least] = [bavail * bsize, minFreeBytes ?? leastFree(blocks * bsize)]
     const isLow = free < (trouble ? least * backAgain : least)
     if (isTold && isLow === (trouble !== null)) return
     const found = isLow
@@ -66,5 +66,8 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
     },
   }
 }
+
+/** 5 % of a disk of 10 TB would be 500 GB that nobody may use. */
+export const leastFree = (diskBytes: number): number => Math.min(Math.max(gibibyte, 0.05 * diskBytes), 10 * gibibyte)
 
 const inGib = (bytes: number) => `${(bytes / gibibyte).toFixed(2)} GiB`
