@@ -1,4 +1,5 @@
 import { limits } from '@gridmast/contract/limits.ts'
+import PQueue from 'p-queue'
 import sharp from 'sharp'
 
 // Pictures are rare and small here: no threads and no cache keep the process's memory flat.
@@ -14,13 +15,8 @@ const magic = { jpeg: [0xff, 0xd8, 0xff], png: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x
 const isPicture = (bytes: Uint8Array) =>
   Object.values(magic).some((first) => first.every((byte, place) => bytes[place] === byte))
 
-let last: Promise<unknown> = Promise.resolve()
 /** One after another: a picture of 16 megapixels takes some 60 MB while it is read. */
-const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-  const turn = last.then(work)
-  last = turn.catch(() => {})
-  return turn
-}
+const queue = new PQueue({ concurrency: 1 })
 
 /**
  * A picture of a person as a data: URL: 128 x 128, drawn anew, so that nothing of the file but its pixels is kept
@@ -28,7 +24,7 @@ const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
  */
 export const smallPicture = async (bytes: Buffer): Promise<{ url: string } | { refused: 'format' | 'size' }> => {
   if (!isPicture(bytes)) return { refused: 'format' }
-  return inTurn(async () => {
+  return queue.add(async () => {
     try {
       const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
       if (width * height > limits.imagePixels) return { refused: 'size' }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { m } from '@gridmast/contract/messages.ts'
+import { hashPassword, passwordsHashed, verifyPassword } from './password.ts'
+
+test('S2 a password is found right whatever composes its letters, and only that one', async () => {
+  const hash = await hashPassword('Cafe\u0301 in Aarhus')
+  expect(hash).toMatch(/^argon2id\$19456\$2\$[\w-]{22}\$[\w-]{43}$/)
+  expect(await verifyPassword('Caf\u00e9 in Aarhus', hash)).toBe(true)
+  expect(await verifyPassword('Cafe in Aarhus', hash)).toBe(false)
+})
+
+test('S2 S3 two at a time; who is known goes ahead of all that wait, and the 51st who waits is told to come back', async () => {
+  const hash = await hashPassword('a long enough password')
+  const before = passwordsHashed()
+  const ended: string[] = []
+  const verify = (name: string, options = {}) =>
+    verifyPassword('a guess', hash, options).then(
+      () => void ended.push(name),
+      (error: unknown) => error,
+    )
+  const strangers = Array.from({ length: 52 }, () => verify('stranger'))
+  expect(passwordsHashed() - before).toBe(2)
+  expect(await verify('one too many')).toMatchObject({ status: 503, message: m.unavailable, retryAfterS: 1 })
+  await verify('known', { first: true })
+  expect(ended.indexOf('known')).toBeLessThan(26) // in its turn it would be the 53rd
+  await Promise.all(strangers)
+  expect(passwordsHashed() - before).toBe(53)
+})
