@@ -91,13 +91,15 @@ export const enter = async (
     address: request.ip,
   })
   await audit('auth.login')
-  app.log.info(lineOf(ask, person, by), 'signed in')
   return { token, user: await getProfile(tx, person.customer_id, person.user_id) }
 }
 
-/** Once it is committed: a browser that got a session is known as this person's from now on. */
-export const entered = (ask: Ask, person: Person, answer: Entered): Entered => {
-  if ('token' in answer) rememberDevice(ask.reply, ask.app, person.user_id, ask.nowMs)
+/** Once it is committed: the log says so, and a browser that got a session is known as this person's from now on. */
+export const entered = (ask: Ask, person: Person, by: Proof, answer: Entered): Entered => {
+  if ('token' in answer) {
+    ask.app.log.info(lineOf(ask, person, by), 'signed in')
+    rememberDevice(ask.reply, ask.app, person.user_id, ask.nowMs)
+  }
   return answer
 }
 

@@ -52,6 +52,21 @@ describe('POST /user/login', () => {
     expect((await app.ask(verify, { token: answer.body.data?.['token'] ?? '' })).body.message).toBe('jwt malformed')
   })
 
+  test('the log says that somebody signed in only once that is committed', async () => {
+    const info = vi.spyOn(app.log, 'info')
+    const said = () => info.mock.calls.map(([details, text]) => [text, details])
+    await app.records.script(`
+      create function refuse_session() returns trigger language plpgsql as $$ begin raise exception 'not at the end'; end $$;
+      create constraint trigger refuse_session after insert on user_session deferrable initially deferred
+        for each row execute function refuse_session()`)
+    expect((await attempt('sudoer@north.example', 'gridmast-demo')).status).toBe(500)
+    expect(said()).toEqual([])
+    await app.records.script('drop trigger refuse_session on user_session; drop function refuse_session')
+    expect((await attempt('sudoer@north.example', 'gridmast-demo')).status).toBe(200)
+    expect(said()).toEqual([['signed in', expect.objectContaining({ by: 'password', address: '127.0.0.1' })]])
+    info.mockRestore()
+  })
+
   test.each([
     [{}, { user: 'This field is required' }],
     [{ user: {} }, { 'user.email': 'This field is required', 'user.password': 'This field is required' }],

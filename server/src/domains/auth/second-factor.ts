@@ -35,7 +35,7 @@ export const secondFactor = route(loginSecondFactor, async (ask) => {
     await takeTry(tx, bucket, nowMs)
     return { person, bucket }
   })
-  const answer = await app.records.tenant(person.customer_id, async (tx) => {
+  const done = await app.records.tenant(person.customer_id, async (tx) => {
     const by = await proofOf(tx, ask, person, body.code)
     if (!by) {
       await auditPerson(tx, ask, person, 'auth.login', { result: 'refused', after: { by: 'second factor' } })
@@ -44,12 +44,12 @@ export const secondFactor = route(loginSecondFactor, async (ask) => {
     if (!(await stillStands(tx, person)) || !(await useCode(tx, app.secret, 'challenge', body.challenge, nowMs)))
       throw expired()
     if (by === 'recovery code') await queueMail(tx, person.customer_id, mails.recoveryCodeUsed(person))
-    return enter(tx, ask, person, { by, remembered: body.remember ?? false })
+    return { by, answer: await enter(tx, ask, person, { by, remembered: body.remember ?? false }) }
   })
-  if (!answer) {
+  if (!done) {
     logRefused(ask, person, 'second factor')
     throw new Refusal(401, m.codeWrong, { errors: { code: m.codeWrong } })
   }
   await app.records.system((tx) => forgetTries(tx, bucket))
-  return entered(ask, person, answer)
+  return entered(ask, person, done.by, done.answer)
 })

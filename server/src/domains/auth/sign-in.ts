@@ -86,7 +86,7 @@ export const signIn = [
       return enter(tx, ask, person, { by: 'password', remembered: body.remember ?? false, typedEmail: email })
     })
     await tried.succeeded()
-    return entered(ask, person, answer)
+    return entered(ask, person, 'password', answer)
   }),
 
   route(loginLink, async (ask) => {
@@ -100,7 +100,7 @@ export const signIn = [
       if (!(await useCode(tx, app.secret, 'login-link', body.id, nowMs))) throw expired
       return { person, answer: await enter(tx, ask, person, { by: 'link', remembered: false }) }
     })
-    return entered(ask, person, answer)
+    return entered(ask, person, 'link', answer)
   }),
 ]
 
