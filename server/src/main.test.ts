@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createHash } from 'node:crypto'
 import {
@@ -97,6 +97,27 @@ test('a server keeps its folder for its owner only; a second on the same one: on
   }
   const [code] = (await once(first, 'exit')) as [number | null]
   expect(code).toBe(0)
+})
+
+test('a first start on a full disk: one line that says what is wrong and what helps, exit 1 (needs root for a disk of its own)', ({
+  skip,
+}) => {
+  const disk = folder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=100m', 'tmpfs', disk], { stdio: 'ignore' })
+  } catch {
+    skip()
+  }
+  try {
+    expect(refused({ DATA_DIR: join(disk, 'data') })).toEqual({
+      status: 1,
+      lines: [
+        `DATA_DIR: the disk of ${disk}/data has 104 MB free, a first start needs 200. Make room, or set DATA_DIR to a folder on another disk.`,
+      ],
+    })
+  } finally {
+    execFileSync('umount', [disk])
+  }
 })
 
 test('a platform without the embedded engines: one line that names the settings that help', () => {
