@@ -8,14 +8,14 @@ import { route } from '#context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
-import { type Ask, auditPerson, enter, entered, logRefused } from './enter.ts'
+import { type Ask, auditPerson, enter, entered, logRefused, type Proof } from './enter.ts'
 import { mails } from './mails.ts'
 import { getPerson, maySignIn, type Person, stillStands, useTotpStep } from './queries.ts'
 
 const expired = () => new Refusal(401, m.codeExpired)
 
 /** Uses up the code and says what it was, or null. Two racing uses of one code: the UPDATE lets one through. */
-const proofOf = async (tx: Tx, { app, nowMs }: Ask, person: Person, code: string) => {
+const proofOf = async (tx: Tx, { app, nowMs }: Ask, person: Person, code: string): Promise<Proof | null> => {
   if (!person.totp_sealed) return null
   const step = matchingStep(app.secret.unseal(person.totp_sealed), code, nowMs, person.totp_last_step)
   if (step !== null) return (await useTotpStep(tx, person, step)) ? 'authenticator' : null
