@@ -66,6 +66,8 @@ const settings = z.object({
   MIN_FREE_BYTES: z.coerce.number().int().min(0).optional(),
   /** Raw samples are kept for so many days; their roll-ups of a minute for ever. Without it everything is kept. */
   READINGS_RETENTION_DAYS: z.coerce.number().int().min(31).optional(),
+  /** Memory for the last hour of each series (readings/last-hour.md); what does not fit the store answers. */
+  LAST_HOUR_BYTES: z.coerce.number().int().min(0).default(200_000_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ROLES: z
     .string()

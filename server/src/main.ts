@@ -75,6 +75,8 @@ const start = async () => {
   }
   metrics.gauge('gridmast_live_streams', 'Open live streams', () => app.live.count())
   metrics.gauge('gridmast_readings_broken_parts', 'Parts of the readings unreadable at start', readings.brokenParts)
+  metrics.gauge('gridmast_last_hour_series', 'Series of which the last hour is in memory', () => readings.held().series)
+  metrics.gauge('gridmast_last_hour_bytes', 'Memory of the last hour', () => readings.held().bytes)
   metrics.gauge('gridmast_passwords_hashed', 'Passwords hashed since start', passwordsHashed)
   metrics.gauge(
     'gridmast_event_loop_delay_p99_ms',

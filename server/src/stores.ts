@@ -61,6 +61,7 @@ export const openStores = async (config: Config, log: Log): Promise<{ records: R
     url: config.CLICKHOUSE_URL,
     minFreeBytes: config.MIN_FREE_BYTES,
     retentionDays: config.READINGS_RETENTION_DAYS,
+    lastHourBytes: config.LAST_HOUR_BYTES,
     ...(jobsHere ? {} : { rollupRoundMs: 0 }),
     log,
     alone: async (work) => {

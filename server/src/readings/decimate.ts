@@ -54,6 +54,28 @@ export const joinSamples = (times: number[], values: number[]): Points => {
   return points
 }
 
+/** Ascending samples in buckets counted from the epoch, empty ones left out. */
+export const bucketsOf = (times: readonly number[], values: readonly number[], widthMs: number): Extremes[] => {
+  const buckets: Extremes[] = []
+  let open: Extremes | undefined
+  let endMs = -Infinity
+  for (let i = 0; i < times.length; i++) {
+    const [atMs = 0, value = 0] = [times[i], values[i]]
+    if (!open || atMs >= endMs) {
+      endMs = (Math.floor(atMs / widthMs) + 1) * widthMs
+      const extremes = { min: value, minAtMs: atMs, max: value, maxAtMs: atMs }
+      open = { count: 0, ...extremes, first: value, firstAtMs: atMs, last: value, lastAtMs: atMs }
+      buckets.push(open)
+    }
+    open.count++
+    if (value < open.min) [open.min, open.minAtMs] = [value, atMs]
+    if (value > open.max) [open.max, open.maxAtMs] = [value, atMs]
+    open.last = value
+    open.lastAtMs = atMs
+  }
+  return buckets
+}
+
 /** Minimum and maximum of each bucket at their real times, the first and last sample of all, and a null inside each gap. */
 export const joinBuckets = (buckets: Extremes[], widthMs: number, maxPoints: number): Points => {
   const points: Points = { x: [], y: [] }

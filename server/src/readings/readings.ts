@@ -6,16 +6,18 @@ import { type ExportQuery, type ExportRow, exportRows } from './export.ts'
 import type { Points } from './decimate.ts'
 import type { Freshness } from './extremes.ts'
 import { type Bucket, type IntervalsQuery, readIntervals } from './intervals.ts'
+import { openLastHour } from './last-hour.ts'
 import { readLatest, type Sample } from './latest.ts'
-import { openNewest } from './newest.ts'
 import { type Quarantined, storeQuarantined } from './quarantine.ts'
 import { openRecent } from './recent.ts'
 import { openRetention } from './retention.ts'
-import { openRollups } from './rollups.ts'
+import { openRollups, otherWritersUs } from './rollups.ts'
+import { checkSamplesQuery, readSamples, readSince, type SamplesAnswer, type SamplesQuery } from './samples.ts'
 import { type Alone, applySchema } from './schema.ts'
 import { rows } from './sql.ts'
-import { readWindow, type WindowQuery } from './window.ts'
-import { openWriter, type Run } from './writer.ts'
+import { storedSince, type StoredRange } from './stored-since.ts'
+import { readWindow, windowOf, type WindowQuery } from './window.ts'
+import { openWriter, type Run, type StoredRun } from './writer.ts'
 
 /** Every measured series, by the number of its signal. Whoever calls has resolved that number for a customer first (security rule T3). */
 export type Readings = {
@@ -25,6 +27,14 @@ export type Readings = {
   window: (query: WindowQuery) => Promise<Points>
   /** The newest sample of each series; a series without any is absent. */
   latest: (signalNos: readonly number[]) => Promise<Map<number, Sample>>
+  /** Every sample of at most 24 hours, as it is stored: see `SamplesAnswer` for where the answer ends. */
+  samples: (query: SamplesQuery) => Promise<SamplesAnswer>
+  /** Tells of every group of runs that this process has stored, at once and in order of versions; answers how to stop that. */
+  onStored: (listener: (group: StoredGroup) => void) => () => void
+  /** The version up to which every insert of this process has ended. */
+  storedVersion: () => number
+  /** Where something was stored after a version, by series and in order of time. */
+  storedSince: (version: number) => AsyncIterable<StoredRange>
   /** Count, sum, extremes, first and last of each interval between neighbouring edges. */
   buckets: (query: IntervalsQuery) => Promise<Bucket[]>
   /** Every sample of a span, one row an instant, in constant memory. */
@@ -37,6 +47,8 @@ export type Readings = {
   /** Copies the embedded store into a new folder while it works on; `restoreReadings` fills an empty data folder from it. */
   backup: (folder: string) => Promise<void>
   storageBytes: () => Promise<number>
+  /** How much of the last hour is in memory. */
+  held: () => { series: number; bytes: number }
   /** Rejects while the store does not answer or takes nothing. */
   ping: () => Promise<void>
   /** Sentences for the operator: no room on the disk, parts that could not be read at start. */
@@ -46,12 +58,17 @@ export type Readings = {
   close: () => Promise<void>
 }
 
+/** Runs in the order of their versions, of which `version` is the newest: whoever has seen the group has seen all up to there. */
+export type StoredGroup = { runs: readonly StoredRun[]; version: number }
+
 export type Log = Record<'error' | 'info', (details: object, message: string) => void>
 
 type Options = Place & {
   log?: Log | undefined
   /** Raw samples are kept for so many days, their roll-ups for ever; without it everything is. */
   retentionDays?: number | undefined
+  /** How much memory the last hour may take; 0: the store answers everything. */
+  lastHourBytes?: number
   now?: () => number
   /** Given where several processes may start on one store. */
   alone?: Alone
@@ -64,6 +81,7 @@ export const openReadings = async ({
   now = Date.now,
   rollupRoundMs,
   retentionDays,
+  lastHourBytes = 200_000_000,
   alone = (work) => work(),
   ...place
 }: Options): Promise<Readings> => {
@@ -91,9 +109,35 @@ export const openReadings = async ({
     if (trouble) throw new DiskNearlyFull(trouble)
   }
   const recent = openRecent(startVersion)
-  const writer = openWriter(engine.write, startVersion, (run, version) =>
-    recent.note(run, version, rollups.lastKnown()),
-  )
+  const lookUpLatest = (signalNos: readonly number[]) => engine.read((client) => readLatest(client, signalNos, now()))
+  // Other processes may write to a shared store, and only the store knows what: there it answers everything.
+  const lastHour = isShared
+    ? undefined
+    : openLastHour({
+        mostBytes: lastHourBytes,
+        readSince: (signalNos, fromMs) => readSince(engine.background, signalNos, fromMs),
+        lookUp: lookUpLatest,
+        now,
+        onError: (error) => log?.error({ err: error }, 'the last hour was not read; the store answers meanwhile'),
+      })
+  const listeners = new Set<(group: StoredGroup) => void>()
+  /** Samples are on disk, whatever whoever is told of them does. */
+  const safely = (tell: () => void, ifNot?: () => void) => {
+    try {
+      tell()
+    } catch (error) {
+      log?.error({ err: error }, 'whoever was told of stored samples failed')
+      ifNot?.()
+    }
+  }
+  const writer = openWriter(engine.write, startVersion, {
+    queued: (run, version) => recent.note(run, version, rollups.lastKnown()),
+    stored: (runs) => {
+      safely(() => lastHour?.stored(runs), lastHour?.forgetAll)
+      for (const listener of listeners) safely(() => listener({ runs, version: writer.settledVersion() }))
+    },
+    failed: (runs) => lastHour?.uncertain(runs),
+  })
   const rollups = await openRollups(engine.background, {
     // A process that writes nothing must not hold up the rows of those that do.
     settledVersion: () => (isShared && writer.isIdle() ? Infinity : writer.settledVersion()),
@@ -105,6 +149,7 @@ export const openReadings = async ({
   })
   const retention = openRetention(engine.control, {
     ...{ days: retentionDays, now, log },
+    onDropped: () => lastHour?.forgetAll(),
     whileRolled: (work) => rollups.paused(async () => work(await rollups.rolledVersion())),
   })
   const freshness = async (): Promise<Freshness> => ({
@@ -112,16 +157,32 @@ export const openReadings = async ({
     rolledVersion: await rollups.rolledVersion(),
     mayHaveChanged: isShared ? () => true : recent.mayHaveChanged,
   })
-  const newest = openNewest()
-  const lookUpLatest = (signalNos: readonly number[]) => engine.read((client) => readLatest(client, signalNos, now()))
   return {
     insert: async (runs, patienceMs) => {
       needRoom()
       await writer.insert(runs, patienceMs)
-      newest.stored(runs)
     },
-    window: async (query) => readWindow(engine.read, query, await freshness()),
-    latest: (signalNos) => (isShared ? lookUpLatest(signalNos) : newest.latest(signalNos, lookUpLatest)),
+    window: async (query) => {
+      const held = lastHour?.samples(query.signalNo, query.fromMs, query.toMs)
+      return held ? windowOf(held, query) : readWindow(engine.read, query, await freshness())
+    },
+    latest: lastHour?.latest ?? lookUpLatest,
+    samples: async (query) => {
+      checkSamplesQuery(query)
+      return lastHour?.samplesOf(query) ?? readSamples(engine.read, query)
+    },
+    onStored: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    storedVersion: writer.settledVersion,
+    storedSince: async function* (version) {
+      // An insert of another process may have ended long after it got its version.
+      const since = isShared ? version - otherWritersUs : version
+      const keptSinceMs = retention.keptSinceMs()
+      const rolledVersion = await rollups.rolledVersion()
+      yield* storedSince(engine.background, since, { rolledVersion, keptSinceMs })
+    },
     buckets: async (query) => readIntervals(engine.read, query, await freshness()),
     exportRows: (query) => exportRows(engine.background, query),
     dropOld: retention.drop,
@@ -143,10 +204,12 @@ export const openReadings = async ({
     },
     troubles: () => [disk?.trouble() ?? [], broken.length > 0 ? brokenText : []].flat(),
     brokenParts: () => broken.length,
+    held: () => lastHour?.held() ?? { series: 0, bytes: 0 },
     close: async () => {
       await disk?.close()
       retention.close()
       await writer.close()
+      await lastHour?.close()
       await rollups.close()
       await engine.close()
     },

@@ -19,6 +19,7 @@ type Options = {
   now: () => number
   /** Runs work during which no roll-up is written, with the version up to which they have come. */
   whileRolled: <T>(work: (rolledVersion: number) => Promise<T>) => Promise<T>
+  onDropped: () => void
   log?: Log | undefined
 }
 
@@ -26,7 +27,10 @@ type Options = {
  * Raw samples go by whole months, the partitions of the store, once the last day of a month is old enough: nothing is rewritten. Their roll-ups
  * stay, so a month goes only when all of it is in them.
  */
-export const openRetention = (client: ClickHouseClient, { days, now, whileRolled, log }: Options): Retention => {
+export const openRetention = (
+  client: ClickHouseClient,
+  { days, now, whileRolled, onDropped, log }: Options,
+): Retention => {
   const keptSinceMs = () => (days === undefined ? 0 : now() - days * dayMs)
 
   const drop = () =>
@@ -41,6 +45,7 @@ export const openRetention = (client: ClickHouseClient, { days, now, whileRolled
         if (monthEndMs(month) <= keptSinceMs() && (await newestIn(client, month)) <= rolledVersion) gone.push(month)
       for (const month of gone)
         await client.command({ query: `alter table gridmast.samples drop partition ${text(month)}` })
+      if (gone.length > 0) onDropped()
       if (gone.length > 0) log?.info({ months: gone, days }, 'raw samples past their retention dropped; roll-ups stay')
       return gone
     })

@@ -31,7 +31,7 @@ const listedAtOnce = 50_000
 /** One step covers the rows of this much time of arrival at most, so that its list of minutes stays small; in µs, as versions are. */
 const stepUs = 60_000_000
 /** An insert of another process has ended after this long: its time limit is one minute, and clocks may differ. */
-const otherWritersUs = 5 * 60_000_000
+export const otherWritersUs = 5 * 60_000_000
 
 /** Brings the roll-ups up to the newest raw rows, again and again. Readers need none of it to be right (see rollups.md); it makes them fast. */
 export const openRollups = async (client: ClickHouseClient, options: RollupOptions): Promise<Rollups> => {

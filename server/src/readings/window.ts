@@ -1,5 +1,6 @@
-import { bucketWidthMs, joinBuckets, joinSamples, type Points } from './decimate.ts'
+import { bucketsOf, bucketWidthMs, joinBuckets, joinSamples, type Points } from './decimate.ts'
 import { type Freshness, type Read, readExtremes, type Span } from './extremes.ts'
+import type { Samples } from './held-series.ts'
 import { columns, instant, int, tsMs } from './sql.ts'
 
 export type WindowQuery = Span & { signalNo: number; maxPoints: number }
@@ -24,6 +25,15 @@ export const readWindow = async (read: Read, query: WindowQuery, freshness: Fres
   const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0)
   const points = isKept && count <= maxPoints ? await readSamples(read, query) : undefined
   return points ?? joinBuckets(buckets, widthMs, maxPoints)
+}
+
+/** The same points of samples in memory, which are all of the span. */
+export const windowOf = ({ x, y }: Samples, { fromMs, toMs, maxPoints }: WindowQuery): Points => {
+  if (toMs <= fromMs || maxPoints < 2) return { x: [], y: [] }
+  const points = x.length <= maxPoints ? joinSamples(x, y) : undefined
+  if (points && points.x.length <= maxPoints) return points
+  const widthMs = bucketWidthMs(fromMs, toMs, maxPoints)
+  return joinBuckets(bucketsOf(x, y, widthMs), widthMs, maxPoints)
 }
 
 /** Undefined when the samples and the nulls of their gaps are too many. */

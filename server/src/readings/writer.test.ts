@@ -23,7 +23,7 @@ const run = (samples: number) => ({
 })
 
 test('who has patience waits for company; one who has none, or enough to write, ends the wait', async () => {
-  const { insert, close } = openWriter(store, 0, () => {})
+  const { insert, close } = openWriter(store, 0, { queued: () => {}, stored: () => {}, failed: () => {} })
   void insert([run(5)], 200)
   await vi.advanceTimersByTimeAsync(150)
   void insert([run(5)], 200)

@@ -15,8 +15,19 @@ export type Writer = {
   close: () => Promise<void>
 }
 
+export type StoredRun = { run: Run; version: number }
+
+/** What happens to runs, told at once: each run that was queued, then groups in the order of their versions. None may throw. */
+type Told = {
+  queued: (run: Run, version: number) => void
+  stored: (runs: readonly StoredRun[]) => void
+  /** Whether these are on disk nobody knows. */
+  failed: (runs: readonly StoredRun[]) => void
+}
+
 type Waiting = {
   text: string
+  runs: StoredRun[]
   samples: number
   lastVersion: number
   resolve: () => void
@@ -31,11 +42,7 @@ const worthwhileSamples = 1000
 /** One insert takes at most this much of a backlog: it bounds memory and the time of one fsync. */
 const insertSamples = 100_000
 
-export const openWriter = (
-  client: ClickHouseClient,
-  startVersion: number,
-  onRun: (run: Run, version: number) => void,
-): Writer => {
+export const openWriter = (client: ClickHouseClient, startVersion: number, told: Told): Writer => {
   const version = versionClock(startVersion)
   let queue: Waiting[] = []
   let queuedSamples = 0
@@ -70,11 +77,18 @@ export const openWriter = (
     if (!newest) return
     running = store(group)
       .then(
-        () => group.forEach((waiting) => waiting.resolve()),
-        (error: unknown) => group.forEach((waiting) => waiting.reject(error)),
+        () => {
+          settled = newest.lastVersion
+          told.stored(group.flatMap(({ runs }) => runs))
+          group.forEach((waiting) => waiting.resolve())
+        },
+        (error: unknown) => {
+          settled = newest.lastVersion
+          told.failed(group.flatMap(({ runs }) => runs))
+          group.forEach((waiting) => waiting.reject(error))
+        },
       )
       .finally(() => {
-        settled = newest.lastVersion
         running = undefined
         flush()
       })
@@ -94,16 +108,18 @@ export const openWriter = (
         for (const run of runs) check(run)
         let text = ''
         let samples = 0
+        const queued: StoredRun[] = []
         for (const run of runs) {
           if (run.values.length === 0) continue
           const runVersion = version.next()
           text += line(run, runVersion)
-          onRun(run, runVersion)
+          told.queued(run, runVersion)
+          queued.push({ run, version: runVersion })
           samples += run.values.length
         }
         if (samples === 0) return resolve()
         if (queue.length === 0) openedAtMs = performance.now()
-        queue.push({ text, samples, lastVersion: version.last(), resolve, reject })
+        queue.push({ text, runs: queued, samples, lastVersion: version.last(), resolve, reject })
         queuedSamples += samples
         if (queuedSamples >= groupSamples) flush()
         else if (queuedSamples >= worthwhileSamples) flushBy(openedAtMs + groupMs)

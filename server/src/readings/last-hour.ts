@@ -1,0 +1,228 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  bytesOf,
+  countBetween,
+  emptySeries,
+  fill,
+  type HeldSeries,
+  mostSamples,
+  newestOf,
+  put,
+  raiseFloor,
+  type Samples,
+  samplesBetween,
+  shrink,
+} from './held-series.ts'
+import type { Sample } from './latest.ts'
+import { type SamplesAnswer, samplesPerAnswer, type SamplesQuery } from './samples.ts'
+import type { Run, StoredRun } from './writer.ts'
+
+/** The last hour of each series in memory: see last-hour.md. */
+export type LastHour = {
+  /** Runs that are on disk now, in the order of their versions. */
+  stored: (runs: readonly StoredRun[]) => void
+  /** Runs of which nobody knows whether they are on disk. */
+  uncertain: (runs: readonly StoredRun[]) => void
+  /** Samples were dropped from the store. */
+  forgetAll: () => void
+  /** Undefined where the store has to answer. */
+  samples: (signalNo: number, fromMs: number, toMs: number) => Samples | undefined
+  samplesOf: (query: SamplesQuery) => SamplesAnswer | undefined
+  latest: (signalNos: readonly number[]) => Promise<Map<number, Sample>>
+  held: () => { series: number; bytes: number }
+  close: () => Promise<void>
+}
+
+type Options = {
+  mostBytes: number
+  /** What the store has of each series from an instant on. */
+  readSince: (signalNos: readonly number[], fromMs: number) => Promise<Map<number, Samples>>
+  lookUp: (signalNos: readonly number[]) => Promise<Map<number, Sample>>
+  now: () => number
+  onError: (error: unknown) => void
+}
+
+const hourMs = 3_600_000
+/** A window of an hour that a request computed a moment ago is in it too. */
+const keptMs = hourMs + 60_000
+/** Of an hour at 1 Hz (measured). */
+const usualBytes = 34_000
+/** A series that was asked for within this time does not make room for another. */
+const neededMs = 60_000
+/** Series read from the store at once: a query of 15 ms. */
+const readAtOnce = 8
+
+export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Options): LastHour => {
+  /** Least recently needed first. */
+  const held = new Map<number, HeldSeries & { neededAtMs: number }>()
+  const wanted = new Set<number>()
+  /** What is stored while a series is being read, to be put on top; undefined once that is not certain. */
+  const meanwhile = new Map<number, Run[] | undefined>()
+  let bytes = 0
+  let tidiedAtMs = 0
+  let working = false
+  let reading: Promise<void> | undefined
+  let closed = false
+
+  const forget = (signalNo: number) => {
+    const series = held.get(signalNo)
+    if (series) bytes -= bytesOf(series)
+    held.delete(signalNo)
+  }
+
+  const hold = (signalNo: number, series: HeldSeries) => {
+    held.set(signalNo, Object.assign(series, { neededAtMs: now() }))
+    bytes += bytesOf(series)
+  }
+
+  const needed = (signalNo: number) => {
+    const series = held.get(signalNo)
+    if (!series) return undefined
+    series.neededAtMs = now()
+    held.delete(signalNo)
+    held.set(signalNo, series)
+    return series
+  }
+
+  /** Lets go of what is older than the hour, then of the series that were not asked for the longest. */
+  const saveMemory = () => {
+    if (bytes <= mostBytes) return
+    if (now() - tidiedAtMs > neededMs) {
+      tidiedAtMs = now()
+      for (const series of held.values()) {
+        bytes -= bytesOf(series)
+        raiseFloor(series, now() - keptMs)
+        shrink(series)
+        bytes += bytesOf(series)
+      }
+    }
+    for (const signalNo of held.keys()) {
+      if (bytes <= mostBytes) return
+      forget(signalNo)
+    }
+  }
+
+  const isRoom = (isAskedFor: boolean) => {
+    if (bytes + (wanted.size + meanwhile.size + 1) * usualBytes <= mostBytes) return true
+    const [first] = held.values()
+    return isAskedFor && wanted.size === 0 && first !== undefined && first.neededAtMs < now() - neededMs
+  }
+
+  const want = (signalNo: number, isAskedFor: boolean) => {
+    if (closed || held.has(signalNo) || wanted.has(signalNo) || meanwhile.has(signalNo) || !isRoom(isAskedFor)) return
+    wanted.add(signalNo)
+    if (!working) void work()
+  }
+
+  /** Reads what is wanted, with pauses: after a start it takes about a third of a core until all is there. */
+  const work = async () => {
+    working = true
+    while (wanted.size > 0 && !closed) {
+      const startedAt = performance.now()
+      reading = readSome([...wanted].slice(0, readAtOnce))
+      const restMs = await reading.then(
+        () => 2 * (performance.now() - startedAt),
+        (error: unknown) => {
+          onError(error)
+          return 10_000
+        },
+      )
+      await pause(Math.min(restMs, 10_000), undefined, { ref: false })
+    }
+    working = false
+  }
+
+  const readSome = async (signalNos: number[]) => {
+    for (const signalNo of signalNos) {
+      wanted.delete(signalNo)
+      meanwhile.set(signalNo, [])
+    }
+    try {
+      const fromMs = now() - keptMs
+      const found = await readSince(signalNos, fromMs)
+      const silent = signalNos.filter((signalNo) => found.get(signalNo)?.x.length === 0)
+      const older = silent.length > 0 ? await lookUp(silent) : new Map<number, Sample>()
+      for (const signalNo of signalNos) {
+        const samples = found.get(signalNo) ?? { x: [], y: [] }
+        const isCut = samples.x.length >= mostSamples
+        const last = older.get(signalNo) ?? null
+        const series = emptySeries(isCut ? (samples.x[0] ?? fromMs) : fromMs, last && last.tMs < fromMs ? last : null)
+        const runs = meanwhile.get(signalNo)
+        if (runs && fill(series, samples) && runs.every((run) => put(series, run, fromMs))) hold(signalNo, series)
+      }
+      saveMemory()
+    } finally {
+      for (const signalNo of signalNos) meanwhile.delete(signalNo)
+    }
+  }
+
+  const samplesFrom = (signalNo: number, fromMs: number) => {
+    const series = needed(signalNo)
+    if (series && series.floorMs <= fromMs) return series
+    if (fromMs >= now() - hourMs) want(signalNo, true)
+    return undefined
+  }
+
+  return {
+    stored: (runs) => {
+      const keepFromMs = now() - keptMs
+      for (const { run } of runs) {
+        const series = held.get(run.signalNo)
+        meanwhile.get(run.signalNo)?.push(run)
+        if (series) {
+          bytes -= bytesOf(series)
+          const isHeld = put(series, run, keepFromMs)
+          bytes += bytesOf(series)
+          if (!isHeld) forget(run.signalNo)
+        } else if (run.t0Ms + run.dtMs * run.values.length > keepFromMs) want(run.signalNo, false)
+      }
+      saveMemory()
+    },
+    uncertain: (runs) => {
+      for (const { run } of runs) {
+        const { signalNo } = run
+        forget(signalNo)
+        if (meanwhile.has(signalNo)) meanwhile.set(signalNo, undefined)
+      }
+    },
+    forgetAll: () => {
+      held.clear()
+      bytes = 0
+      for (const signalNo of meanwhile.keys()) meanwhile.set(signalNo, undefined)
+    },
+    samples: (signalNo, fromMs, toMs) => {
+      const series = samplesFrom(signalNo, fromMs)
+      return series && samplesBetween(series, fromMs, Math.max(fromMs, toMs))
+    },
+    samplesOf: ({ signalNos, fromMs, toMs }) => {
+      const all = signalNos.flatMap((signalNo) => samplesFrom(signalNo, fromMs) ?? [])
+      if (all.length < signalNos.length) return undefined
+      let endMs = Math.max(fromMs, toMs)
+      while (all.reduce((count, series) => count + countBetween(series, fromMs, endMs), 0) > samplesPerAnswer)
+        endMs = fromMs + Math.ceil((endMs - fromMs) / 2)
+      return {
+        toMs: endMs,
+        series: new Map(all.map((series, i) => [signalNos[i] ?? 0, samplesBetween(series, fromMs, endMs)])),
+      }
+    },
+    latest: async (signalNos) => {
+      const latest = new Map<number, Sample>()
+      const unknown: number[] = []
+      for (const signalNo of signalNos) {
+        const series = needed(signalNo)
+        const sample = series && newestOf(series)
+        if (sample) latest.set(signalNo, sample)
+        if (series) continue
+        want(signalNo, true)
+        unknown.push(signalNo)
+      }
+      const found = unknown.length > 0 ? await lookUp(unknown) : []
+      return new Map([...latest, ...found])
+    },
+    held: () => ({ series: held.size, bytes }),
+    close: async () => {
+      closed = true
+      await reading?.catch(() => {})
+    },
+  }
+}

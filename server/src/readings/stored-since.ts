@@ -1,0 +1,60 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Span } from './extremes.ts'
+import { int, ints, rows, tsMs } from './sql.ts'
+
+/** A span of a series in which something was stored, at most 24 hours long, and the newest version of it. */
+export type StoredRange = Span & { signalNo: number; version: number }
+
+type Row = [signalNo: number, hour: number, fromMs: number, toMs: number, version: number]
+
+const hourMs = 3_600_000
+const longestMs = 24 * hourMs
+/** Hours of series in one answer of the store. */
+const pageHours = 50_000
+
+/**
+ * Where samples of a newer version are, by series and in order of time. Ranges may hold more than what is new, never less. What is rolled up is
+ * found by its minutes, a sixtieth of the rows (rollups.md: a minute carries the newest version in it); the rest by the index over versions.
+ */
+export async function* storedSince(
+  client: ClickHouseClient,
+  version: number,
+  { rolledVersion, keptSinceMs }: { rolledVersion: number; keptSinceMs: number },
+): AsyncGenerator<StoredRange> {
+  let after: Row | undefined
+  let open: StoredRange | undefined
+  do {
+    const page = await rows<Row>(client, newerHours(version, rolledVersion, keptSinceMs, after))
+    for (const [signalNo, , fromMs, toMs, newest] of page) {
+      const joins =
+        open?.signalNo === signalNo && fromMs - open.toMs <= hourMs && toMs - open.fromMs <= longestMs
+          ? open
+          : undefined
+      if (joins) {
+        joins.toMs = toMs
+        joins.version = Math.max(joins.version, newest)
+        continue
+      }
+      if (open) yield open
+      open = { signalNo, fromMs, toMs, version: newest }
+    }
+    after = page.length === pageHours ? page.at(-1) : undefined
+  } while (after)
+  if (open) yield open
+}
+
+const newerHours = (version: number, rolledVersion: number, keptSinceMs: number, after: Row | undefined) => {
+  const minuteMs = 'toInt64(toUnixTimestamp(minute)) * 1000'
+  const later = (at: string) =>
+    after ? `and (signal_no, intDiv(${at}, ${hourMs})) > (${ints([after[0], after[1]])})` : ''
+  const rolled = `
+    select signal_no, ${minuteMs} as from_ms, from_ms + 60000 as to_ms, version from gridmast.minutes
+    where version > ${int(version)} and from_ms >= ${int(keptSinceMs)} ${later(minuteMs)}`
+  const raw = `
+    select signal_no, ${tsMs} as from_ms, from_ms + 1 as to_ms, version from gridmast.samples
+    where version > ${int(Math.max(version, rolledVersion))} ${later(tsMs)}`
+  return `
+    select signal_no, intDiv(from_ms, ${hourMs}) as hour, min(from_ms), max(to_ms), max(version)
+    from (${version < rolledVersion ? `${rolled} union all ${raw}` : raw})
+    group by signal_no, hour order by signal_no, hour limit ${pageHours}`
+}
