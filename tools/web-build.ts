@@ -14,10 +14,15 @@ const filesUnder = (folder: string): string[] =>
 
 const sourceHash = (): string => {
   const hash = createHash('sha256')
-  const loose = ['web/index.html', 'web/vite.config.ts', 'tools/compress.ts', 'package-lock.json'].map((name) =>
-    join(root, name),
-  )
-  for (const file of [...filesUnder(join(root, 'web/src')), ...filesUnder(join(root, 'contract/src')), ...loose])
+  const loose = [
+    'web/index.html',
+    'web/vite.config.ts',
+    'web/first-load.ts',
+    'tools/compress.ts',
+    'package-lock.json',
+  ].map((name) => join(root, name))
+  const folders = ['web/src', 'web/public', 'contract/src'].map((name) => join(root, name))
+  for (const file of [...folders.flatMap(filesUnder), ...loose])
     hash.update(file.slice(root.length)).update(readFileSync(file))
   return hash.digest('hex')
 }

@@ -1,11 +1,33 @@
-// The chosen colour scheme before anything is drawn: a dark-mode user sees no white flash.
+// Runs before anything is drawn or loaded.
 ;(function () {
   let chosen = null
+  let token = null
   try {
     chosen = localStorage.getItem('THEME')
+    token = localStorage.getItem('GM_TOKEN')
   } catch {
-    // Storage is switched off: the system decides.
+    // Storage is switched off: the system decides, and nobody is signed in.
   }
+
+  // The chosen colour scheme: a dark-mode user sees no white flash.
   const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
+
+  // Who is signed in is asked beside the libraries, not after them; `lib/first-call.ts` takes the answer.
+  if (token === null || /^\/(auth\/|privacyPolicy)/.test(location.pathname)) return
+  const answer = fetch('/api/user/verify', { headers: { Authorization: `Bearer ${token}` } })
+  answer.catch(() => {}) // whoever takes it says so
+  window.firstCall = { token, answer }
+
+  // And so are the files of the shell and of home, which the build names.
+  const { shell = '', home = '' } = document.currentScript.dataset
+  for (const file of new Set(`${shell} ${location.pathname === '/' ? home : ''}`.split(' ').filter(Boolean))) {
+    const link = document.createElement('link')
+    const isStyle = file.endsWith('.css')
+    link.rel = isStyle ? 'preload' : 'modulepreload'
+    if (isStyle) link.as = 'style'
+    link.crossOrigin = ''
+    link.href = file
+    document.head.append(link)
+  }
 })()

@@ -1,6 +1,8 @@
+import { verify } from '@gridmast/contract/auth.ts'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import type { Failure } from '@gridmast/contract/envelope.ts'
 import { keepFigures, m } from '@gridmast/contract/messages.ts'
+import { takeFirstAnswer } from './first-call.ts'
 import { loseSession, tokenStore } from './session.ts'
 import { createStore } from './store.ts'
 import { showToast } from './toast.ts'
@@ -72,12 +74,8 @@ export const send = async (
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')
   let response: Response
   try {
-    response = await fetch(urlOf(call, sent), {
-      method: call.method,
-      headers,
-      body,
-      signal: signal ?? null,
-    })
+    const first = call.path === verify.path ? takeFirstAnswer(token) : null
+    response = await (first ?? fetch(urlOf(call, sent), { method: call.method, headers, body, signal: signal ?? null }))
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiError(0, 'The server cannot be reached')

@@ -3,7 +3,8 @@ import i18next from 'i18next'
 import { initReactI18next, useTranslation as useLibrary } from 'react-i18next'
 import type { Sentence } from '#i18n/da.ts'
 
-export type Language = 'en' | 'da'
+export const languages = ['en', 'da'] as const
+export type Language = (typeof languages)[number]
 export const languageNames: Record<Language, string> = { en: 'English', da: 'Dansk' }
 
 type Values = Record<string, string | number>

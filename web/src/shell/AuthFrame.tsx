@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Language, chooseLanguage, languageNames, useTranslation } from '#lib/i18n.ts'
+import { chooseLanguage, languageNames, languages, useTranslation } from '#lib/i18n.ts'
 import classes from './AuthFrame.module.css'
 import { Trace } from './Trace.tsx'
 
@@ -23,15 +23,15 @@ export const AuthFrame = ({ title, lead, children, under }: Props) => {
         </div>
         <footer className={classes.foot}>
           <Link to="/privacyPolicy">{t('Privacy policy')}</Link>
-          {Object.entries(languageNames).map(([language, name]) => (
+          {languages.map((language) => (
             <button
               key={language}
               type="button"
               lang={language}
               aria-pressed={shown === language}
-              onClick={() => void chooseLanguage(language as Language)} // the keys of languageNames
+              onClick={() => void chooseLanguage(language)}
             >
-              {name}
+              {languageNames[language]}
             </button>
           ))}
         </footer>

@@ -1,6 +1,7 @@
-import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
-import { type Language, chooseLanguage, languageNames, useTranslation } from '#lib/i18n.ts'
+import { chooseLanguage, languageNames, languages, useTranslation } from '#lib/i18n.ts'
+import { Segments } from '#ui/Segments.tsx'
 import classes from './ProfileMenu.module.css'
 
 const schemes = [
@@ -17,8 +18,8 @@ export const Preferences = () => {
     <>
       <div className={classes.setting}>
         <span>{t('Theme')}</span>
-        <SegmentedControl
-          aria-label={t('Theme')}
+        <Segments
+          label={t('Theme')}
           value={colorScheme}
           onChange={setColorScheme}
           data={schemes.map(({ value, words, icon: Icon }) => ({
@@ -34,11 +35,11 @@ export const Preferences = () => {
       </div>
       <div className={classes.setting}>
         <span>{t('Language')}</span>
-        <SegmentedControl
-          aria-label={t('Language')}
+        <Segments
+          label={t('Language')}
           value={language}
-          onChange={(value) => void chooseLanguage(value as Language)} // one of the two values below
-          data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+          onChange={(value) => void chooseLanguage(value)}
+          data={languages.map((value) => ({ value, label: languageNames[value] }))}
         />
       </div>
     </>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Input, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Input, Stack, TextInput } from '@mantine/core'
 import { addApiKey, findApiKeys } from '@gridmast/contract/api-keys.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { can } from '@gridmast/contract/roles.ts'
@@ -8,6 +8,7 @@ import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
+import { Segments } from '#ui/Segments.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './NewKeyForm.module.css'
 import { scopeGroups } from './scope-words.ts'
@@ -80,9 +81,9 @@ export const NewKeyForm = ({ onCancel, onMade }: Props) => {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           error={form.errors['expiresInDays']}
         >
-          <SegmentedControl
-            fullWidth
-            aria-label={t('Expires')}
+          <Segments
+            wide
+            label={t('Expires')}
             value={String(days)}
             onChange={(chosen) => form.setFieldValue('expiresInDays', chosen === 'null' ? null : Number(chosen))}
             data={lives.map((life) => ({

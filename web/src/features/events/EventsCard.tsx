@@ -1,8 +1,8 @@
 import type { Sentence } from '#i18n/da.ts'
-import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { Segments } from '#ui/Segments.tsx'
 
 export type EventGroup = 'fcr' | 'frr'
 type NoEvent = never
@@ -31,8 +31,8 @@ export const EventsCard = ({ group, onGroup }: { group: EventGroup; onGroup: (gr
       label={t('Events')}
       bleed
       tools={
-        <SegmentedControl
-          aria-label={t('Markets')}
+        <Segments
+          label={t('Markets')}
           value={group}
           onChange={onGroup}
           data={[

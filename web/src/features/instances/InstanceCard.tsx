@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { instanceOverview } from '@gridmast/contract/capacity.ts'
 import { type Span, dayBounds, hourMs, localDateOf, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
@@ -18,6 +17,7 @@ import { useStale } from '#ui/Chart/useStale.ts'
 import { downloadCall } from '#lib/download.ts'
 import { ChoiceMenu } from '#ui/ChoiceMenu.tsx'
 import { Figure } from '#ui/Figure.tsx'
+import { Segments } from '#ui/Segments.tsx'
 
 export type InstanceView = 'power' | 'consumption'
 
@@ -102,8 +102,8 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
       }
       simulated={query.data?.simulated}
       controls={
-        <SegmentedControl
-          aria-label={t('View')}
+        <Segments
+          label={t('View')}
           value={view}
           onChange={onView}
           data={[

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { powerCost } from '@gridmast/contract/prices.ts'
 import { type LocalDate, addDays, formatDate, hourMs, localDateOf, today, weekday } from '@gridmast/contract/time.ts'
@@ -15,6 +14,7 @@ import { usePalette } from '#ui/Chart/palette.ts'
 import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { LastReported, ageText } from '#ui/LastReported.tsx'
+import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BandCards } from './BandCards.tsx'
 import { type DayAheadFigures, dayAheadFigures, slotsOf } from './day-ahead.ts'
@@ -116,8 +116,8 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
           )
         }
         controls={
-          <SegmentedControl
-            aria-label={t('Resolution')}
+          <Segments
+            label={t('Resolution')}
             value={resolution}
             onChange={onResolution}
             data={[

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import { powerCost } from '@gridmast/contract/prices.ts'
 import { addDays, dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
@@ -16,6 +15,7 @@ import { useReading } from '#ui/Chart/reading.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { LastReported } from '#ui/LastReported.tsx'
+import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { silentMs } from './lateness.ts'
 import { type PricePoint, priceFigures } from './price-figures.ts'
@@ -88,8 +88,8 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
       simulated={data?.source.simulated}
       controls={
         <>
-          <SegmentedControl
-            aria-label={t('Resolution')}
+          <Segments
+            label={t('Resolution')}
             value={resolution}
             onChange={onResolution}
             data={[
@@ -97,8 +97,8 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
               { value: 'quarter', label: t('15 min') },
             ]}
           />
-          <SegmentedControl
-            aria-label={t('Day')}
+          <Segments
+            label={t('Day')}
             value={day}
             onChange={onDay}
             data={[

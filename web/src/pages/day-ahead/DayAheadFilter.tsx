@@ -1,4 +1,4 @@
-import { Button, Input, SegmentedControl, Select } from '@mantine/core'
+import { Button, Input, Select } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
@@ -7,6 +7,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Segments } from '#ui/Segments.tsx'
 import { mostDays } from './search.ts'
 
 type Chosen = { date: LocalDate; days: number; signal: string }
@@ -18,7 +19,7 @@ type Props = {
   actions: ReactNode
 }
 
-const counts = Array.from({ length: mostDays }, (_, i) => String(i + 1))
+const counts = Array.from({ length: mostDays }, (_, i) => ({ value: String(i + 1), label: i + 1 }))
 
 export const DayAheadFilter = ({ shown, signals, onSubmit, actions }: Props) => {
   const { t } = useTranslation()
@@ -34,8 +35,8 @@ export const DayAheadFilter = ({ shown, signals, onSubmit, actions }: Props) => 
         labelElement="div"
         error={chosen.days > mostDays ? t(m.dayAheadSpan) : null}
       >
-        <SegmentedControl
-          aria-label={t('Number of days')}
+        <Segments
+          label={t('Number of days')}
           data={counts}
           value={String(chosen.days)}
           onChange={(days) => change({ days: Number(days) })}

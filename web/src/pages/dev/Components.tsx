@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl, Switch, Tabs, TextInput } from '@mantine/core'
+import { Button, Checkbox, Switch, Tabs, TextInput } from '@mantine/core'
 import { dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { IconArrowDownRight, IconArrowUpRight, IconCheck, IconDownload, IconTrash } from '@tabler/icons-react'
 import type { TFunction } from '#lib/i18n.ts'
@@ -19,6 +19,7 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { LastReported } from '#ui/LastReported.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { Segments } from '#ui/Segments.tsx'
 import { type Status, StatusDot } from '#ui/StatusDot.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { customerColours } from '#ui/theme/customer-colours.ts'
@@ -97,6 +98,7 @@ const Components = () => {
   const [month, setMonth] = useState('2026-11')
   const [range, setRange] = useState({ start: '2026-11-14', end: '2026-11-20' })
   const [asked, setAsked] = useState(false)
+  const [connector, setConnector] = useState('2')
   return (
     <main className={classes.page}>
       <header>
@@ -176,8 +178,12 @@ const Components = () => {
               </Tabs.List>
             </Tabs>
             <div className={classes.row}>
-              <SegmentedControl aria-label="Markets" data={['FCR Markets', 'FRR Markets']} />
-              <SegmentedControl aria-label="Connector" data={['1', '2', '3']} defaultValue="2" />
+              <Segments
+                label="Connector"
+                data={['1', '2', '3'].map((value) => ({ value, label: value }))}
+                value={connector}
+                onChange={setConnector}
+              />
             </div>
           </Panel>
           <Panel title="Badges and states">

@@ -83,7 +83,6 @@ export const themeOf = (primary: string) => {
       Menu: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
       Popover: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
       Checkbox: { defaultProps: { size: 'xs', radius: 5 } },
-      SegmentedControl: { defaultProps: { withItemsBorders: false } },
       Badge: { defaultProps: { radius: 6, tt: 'none' } },
     },
   })

@@ -1,0 +1,44 @@
+import type { Plugin } from 'vite'
+
+/** What a signed-in load asks for at once, beside the libraries: the shell on every page, home where the address is that of home. */
+const early = { shell: '/src/shell/Shell.tsx', home: '/src/pages/home/Home.tsx' }
+
+type Chunk = {
+  type: 'chunk'
+  facadeModuleId: string | null
+  imports: string[]
+  viteMetadata?: { importedCss: Set<string> }
+}
+type Bundle = Record<string, Chunk | { type: 'asset' }>
+
+/** A module's file with all that it imports before it runs, and their styles. */
+const filesOf = (bundle: Bundle, module: string): Set<string> => {
+  const files = new Set<string>()
+  const add = (file: string) => {
+    const chunk = bundle[file]
+    if (chunk?.type !== 'chunk' || files.has(file)) return
+    files.add(file)
+    for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
+    chunk.imports.forEach(add)
+  }
+  const [entry] = Object.entries(bundle).find(([, c]) => c.type === 'chunk' && c.facadeModuleId?.endsWith(module)) ?? []
+  if (!entry) throw new Error(`The build has no ${module}`)
+  add(entry)
+  return files
+}
+
+/** Names those files to `first-paint.js`, which knows whether somebody is signed in: a page of strangers loads none of them. */
+export const firstLoad = (): Plugin => ({
+  name: 'first-load',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle }) => {
+      const attributes = Object.entries(early).map(([name, module]) => {
+        const files = [...filesOf(bundle ?? {}, module)].filter((file) => !html.includes(`/${file}"`))
+        return `data-${name}="${files.map((file) => `/${file}`).join(' ')}"`
+      })
+      return html.replace('src="/first-paint.js"', (src) => [src, ...attributes].join(' '))
+    },
+  },
+})
