@@ -33,12 +33,12 @@ export const rememberDevice = (
 
 /** What names the browser among those of this user, or null for one that never signed in here as this user. */
 export const knownDevice = (
-  { cookies }: FastifyRequest,
+  { server, headers }: FastifyRequest,
   secret: Secret,
   userId: string,
   nowMs: number,
 ): string | null => {
-  const value = cookies[nameOf(secret, userId)] ?? ''
+  const value = server.parseCookie(headers.cookie ?? '')[nameOf(secret, userId)] ?? ''
   const [made = '', nonce = '', mark = ''] = value.split('.')
   const given = Buffer.from(mark)
   const wanted = Buffer.from(markOf(secret, userId, `${made}.${nonce}`))

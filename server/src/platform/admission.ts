@@ -7,7 +7,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countedAs } from './address.ts'
 import { failed, Refusal } from './errors.ts'
 import { openPlaces } from './places.ts'
-import { tokenSha256 } from './token.ts'
 
 /** How long the server waits for a request, and how much of it one caller may take: connections, bodies on their way, requests a minute. */
 
@@ -58,18 +57,15 @@ const tokensKept = 10_000
 /** The tokens that stood for somebody the last time: only those are counted by themselves, so that invented ones gain nothing. */
 export const openGoodTokens = () => {
   const known = new Set<string>()
-  const keyOf = (token: string) => tokenSha256(token).toString('base64')
   return {
-    keyOf: (token: string): string | null => {
-      const key = keyOf(token)
-      return known.has(key) ? key : null
-    },
+    has: (token: string): boolean => known.has(token),
     learn: (token: string): void => {
+      if (known.has(token)) return
       const [oldest] = known.size >= tokensKept ? known : []
       if (oldest !== undefined) known.delete(oldest)
-      known.add(keyOf(token))
+      known.add(token)
     },
-    forget: (token: string): void => void known.delete(keyOf(token)),
+    forget: (token: string): void => void known.delete(token),
   }
 }
 
@@ -87,7 +83,7 @@ export const capRequests = (
       // The files of the app are counted for themselves: one visit loads dozens, and they cost next to nothing.
       if (!options.isCall(request)) return `files ${countedAs(request.ip)}`
       const token = bearerOf(request)
-      return (token && options.goodTokens.keyOf(token)) ?? countedAs(request.ip)
+      return token && options.goodTokens.has(token) ? token : countedAs(request.ip)
     },
     max: (request) => options.perMinute * (options.isCall(request) ? 1 : filesPerCall),
     timeWindow: 60_000,

@@ -204,7 +204,8 @@ test.each([
   const [answer] = (await once(asked, 'response')) as [IncomingMessage] // what the event carries
   expect(answer.statusCode).toBe(404)
   expect(JSON.parse(await text(answer))).toEqual({ success: false, message: expect.any(String) })
-  expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
+  const source = /^\/api(\/|$)/.test(path) ? "'none'" : "'self'"
+  expect(answer.headers['content-security-policy']).toContain(`default-src ${source}`)
 })
 
 test('files of the build are sent as the build compressed them', async () => {

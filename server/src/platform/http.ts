@@ -82,7 +82,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
     done()
   })
   capBodies(http)
-  await http.register(fastifyCookie)
+  await http.register(fastifyCookie, { hook: false }) // read where they matter: with every request they cost more than its gate
   const goodTokens = openGoodTokens()
   await capRequests(http, { perMinute: options.requestsPerMinute, goodTokens, isCall })
   await http.register(fastifyCompress, {

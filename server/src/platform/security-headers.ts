@@ -1,5 +1,5 @@
 /** Security rule S7: what a document of the portal may load, and who may frame it. */
-const contentSecurityPolicy = [
+export const pagePolicy = [
   "default-src 'self'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -12,8 +12,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join(';')
 
+/** The data of a call is no document: shown as one, it loads nothing. */
+const dataPolicy = "default-src 'none';frame-ancestors 'none'"
+
 const everywhere = {
-  'content-security-policy': contentSecurityPolicy,
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -22,9 +24,14 @@ const everywhere = {
 /** Only over HTTPS: on a customer's own box the portal is served over plain HTTP too. */
 const overHttps = { 'strict-transport-security': 'max-age=31536000' }
 
-const pages = { ...everywhere, 'cross-origin-opener-policy': 'same-origin', 'origin-agent-cluster': '?1' }
+const pages = {
+  ...everywhere,
+  'content-security-policy': pagePolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+}
 /** What calls answer is of one person and one moment: no browser or proxy keeps it. */
-const calls = { ...everywhere, 'cache-control': 'no-store' }
+const calls = { ...everywhere, 'content-security-policy': dataPolicy, 'cache-control': 'no-store' }
 
 const made = {
   pages: { http: pages, https: { ...pages, ...overHttps } },

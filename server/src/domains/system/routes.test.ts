@@ -64,10 +64,14 @@ test('an unknown call answers the envelope, not a page', async () => {
 })
 
 test('S7 headers: strict policy without inline script, no sniffing, no framing, no referrer', async () => {
-  const { headers } = await app.ask(health)
-  expect(headers['content-security-policy']).toMatch(/script-src 'self'(;|$)/)
-  expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/)
-  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  const page = await app.ask(docs)
+  expect(page.headers['content-security-policy']).toMatch(/script-src 'self'(;|$)/)
+  const data = await app.ask(health)
+  expect(data.headers['content-security-policy']).toMatch(/default-src 'none'(;|$)/)
+  for (const { headers } of [page, data]) {
+    expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/)
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  }
 })
 
 test('a handler that breaks answers 500 with one sentence and no stack', async () => {

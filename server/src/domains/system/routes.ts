@@ -3,6 +3,7 @@ import { openApiDocument } from '@gridmast/contract/openapi.ts'
 import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.ts'
 import { isAtThisMachine } from '#platform/address.ts'
 import { readHealth } from '#platform/health.ts'
+import { pagePolicy } from '#platform/security-headers.ts'
 import { version } from '#platform/version.ts'
 import { route } from '#context.ts'
 import { docsPage } from './docs-page.ts'
@@ -29,7 +30,8 @@ export const system = [
   }),
 
   route(docs, async ({ reply }) => {
-    void reply.type('text/html; charset=utf-8').send(docsPage(calls, document))
+    void reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8')
+    void reply.send(docsPage(calls, document))
     return { taken: true }
   }),
 
