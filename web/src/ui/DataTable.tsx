@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import classes from './DataTable.module.css'
 import { Empty } from './Empty.tsx'
@@ -41,6 +41,8 @@ type Props<Row> = {
   emptyReason?: ReactNode
   exports?: ReactNode
   warnRow?: (row: Row) => boolean
+  /** What stands under a row that was opened; nothing under the others. */
+  below?: (row: Row) => ReactNode
   /** `rows` are one page of many; without it the table pages by itself. */
   paging?: { page: number; total: number; onPage: (page: number) => void }
 }
@@ -73,7 +75,9 @@ const Cut = ({ text, at }: { text: string; at: number }) =>
 const Cell = <Row,>({ column, row }: { column: Column<Row>; row: Row }) =>
   column.text && column.cutAt ? <Cut text={column.text(row)} at={column.cutAt} /> : column.cell(row)
 
-const Card = <Row,>({ row, columns, warn }: { row: Row; columns: Column<Row>[]; warn: boolean | undefined }) => {
+type CardProps<Row> = { row: Row; columns: Column<Row>[]; warn: boolean | undefined; below: ReactNode }
+
+const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
   const said = columns.filter((column) => !column.saysNothing?.(row))
   const isOnTop = ({ lead, corner }: Column<Row>) => lead || corner
   return (
@@ -95,6 +99,7 @@ const Card = <Row,>({ row, columns, warn }: { row: Row; columns: Column<Row>[]; 
             </span>
           ))}
       </div>
+      {below}
     </li>
   )
 }
@@ -116,6 +121,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     emptyReason,
     exports,
     warnRow,
+    below,
     paging,
   } = props
   const { t } = useTranslation()
@@ -168,7 +174,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
             </li>
           ))}
           {visible.map((row) => (
-            <Card key={rowKey(row)} row={row} columns={columns} warn={warnRow?.(row)} />
+            <Card key={rowKey(row)} row={row} columns={columns} warn={warnRow?.(row)} below={below?.(row)} />
           ))}
         </ul>
         {foot}
@@ -215,16 +221,26 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                 ))}
               </tr>
             ))}
-            {visible.map((row, i) => (
-              <tr key={rowKey(row)} data-warn={warnRow?.(row) || undefined}>
-                {numbered && <td className={classes.number}>{first + i + 1}</td>}
-                {columns.map((column) => (
-                  <td key={column.key} data-align={column.align}>
-                    <Cell column={column} row={row} />
-                  </td>
-                ))}
-              </tr>
-            ))}
+            {visible.map((row, i) => {
+              const opened = below?.(row)
+              return (
+                <Fragment key={rowKey(row)}>
+                  <tr data-warn={warnRow?.(row) || undefined}>
+                    {numbered && <td className={classes.number}>{first + i + 1}</td>}
+                    {columns.map((column) => (
+                      <td key={column.key} data-align={column.align}>
+                        <Cell column={column} row={row} />
+                      </td>
+                    ))}
+                  </tr>
+                  {opened && (
+                    <tr className={classes.below}>
+                      <td colSpan={columns.length + (numbered ? 1 : 0)}>{opened}</td>
+                    </tr>
+                  )}
+                </Fragment>
+              )
+            })}
           </tbody>
         </table>
         {empty}

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ReactNode, Ref } from 'react'
 import { say } from '#lib/i18n.ts'
 import { ErrorBanner } from './Banner.tsx'
 import { DataTable } from './DataTable.tsx'
@@ -23,11 +23,12 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading'> & {
   title?: string
   tools?: ReactNode
   filters?: ReactNode
+  ref?: Ref<HTMLElement>
 }
 
 /** A card with a list: its heading, filters and rows, and what it says while it waits, when it failed, and when it is empty. */
-export const ListPanel = <Row,>({ read, failed, title, tools, filters, ...table }: Props<Row>) => (
-  <Panel title={title} label={table.label} tools={tools} bleed>
+export const ListPanel = <Row,>({ read, failed, title, tools, filters, ref, ...table }: Props<Row>) => (
+  <Panel title={title} label={table.label} tools={tools} ref={ref} bleed>
     {filters && <div className={classes.filters}>{filters}</div>}
     {read.error && (
       <div className={classes.error}>

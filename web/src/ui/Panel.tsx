@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react'
+import type { CSSProperties, ReactNode, Ref } from 'react'
 import classes from './Panel.module.css'
 
 type Props = {
@@ -15,6 +15,8 @@ type Props = {
   bleed?: boolean
   label?: string
   style?: CSSProperties
+  /** Where the focus goes when what held it is gone. */
+  ref?: Ref<HTMLElement> | undefined
 }
 
 /** A card: title and tools on top, figures, body, foot on the bottom edge. */
@@ -30,8 +32,9 @@ export const Panel = ({
   bleed,
   label,
   style,
+  ref,
 }: Props) => (
-  <section className={classes.panel} aria-label={label} style={style}>
+  <section ref={ref} tabIndex={ref ? -1 : undefined} className={classes.panel} aria-label={label} style={style}>
     {(title || tools) && (
       <header className={classes.head}>
         <h2 className={classes.title}>

@@ -2,10 +2,17 @@ import type { ReactNode } from 'react'
 import { Panel } from './Panel.tsx'
 import classes from './Section.module.css'
 
-type Props = { title: string; words?: ReactNode; badge?: ReactNode; children: ReactNode; bleed?: boolean }
+type Props = {
+  title: string
+  words?: ReactNode
+  badge?: ReactNode
+  children: ReactNode
+  /** They bring their own card. */
+  bare?: boolean
+}
 
 /** One subject of a settings page: what it is about beside its card, above it where there is no room. */
-export const Section = ({ title, words, badge, children, bleed }: Props) => (
+export const Section = ({ title, words, badge, children, bare }: Props) => (
   <div className={classes.section}>
     <header className={classes.lead}>
       <h2>
@@ -14,9 +21,7 @@ export const Section = ({ title, words, badge, children, bleed }: Props) => (
       </h2>
       {words && <p>{words}</p>}
     </header>
-    <Panel label={title} bleed={bleed ?? false}>
-      {children}
-    </Panel>
+    {bare ? children : <Panel label={title}>{children}</Panel>}
   </div>
 )
 

@@ -1,13 +1,15 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { revokeSession, sessions } from '@gridmast/contract/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { ReadError } from '#ui/ListPanel.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './SessionList.module.css'
 import { deviceOf } from './user-agent.ts'
@@ -23,6 +25,55 @@ const useDeviceName = () => {
   }
 }
 
+const useColumns = (nameOf: (userAgent: string | null) => string, onRevoke: (session: Session) => void) => {
+  const { t } = useTranslation()
+  const columns: Column<Session>[] = [
+    {
+      key: 'device',
+      title: t('Device'),
+      lead: true,
+      cell: ({ userAgent, current, remembered }) => {
+        const DeviceIcon = deviceOf(userAgent).phone ? IconDeviceMobile : IconDeviceDesktop
+        return (
+          <span className={classes.device} title={userAgent ?? undefined}>
+            <DeviceIcon size={18} stroke={1.6} aria-hidden />
+            {nameOf(userAgent)}
+            {current && <Tag kind="brand">{t('This session')}</Tag>}
+            {remembered && <Tag kind="outline">{t('Remembered')}</Tag>}
+          </span>
+        )
+      },
+    },
+    {
+      key: 'address',
+      title: t('Address'),
+      plain: true,
+      saysNothing: ({ address }) => address === null,
+      cell: ({ address }) => address ?? unknownText,
+    },
+    { key: 'used', title: t('Last used'), cell: ({ lastUsedAt }) => formatDateTime(Date.parse(lastUsedAt)) },
+    { key: 'created', title: t('Signed in since'), cell: ({ createdAt }) => formatDateTime(Date.parse(createdAt)) },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      corner: true,
+      align: 'right',
+      cell: (session) =>
+        session.current || (
+          <Button
+            variant="subtle"
+            size="xs"
+            aria-label={t('Sign out {{device}}', { device: nameOf(session.userAgent) })}
+            onClick={() => onRevoke(session)}
+          >
+            {t('Sign out')}
+          </Button>
+        ),
+    },
+  ]
+  return columns
+}
+
 /** Where the person is signed in; any other place can be signed out from here. */
 export const SessionList = () => {
   const { t } = useTranslation()
@@ -30,7 +81,8 @@ export const SessionList = () => {
   const read = useCall(sessions, {})
   const revoking = useDo(revokeSession, { renews: [sessions] })
   const [asked, setAsked] = useState<Session | null>(null)
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLElement>(null)
+  const columns = useColumns(nameOf, setAsked)
   const revoke = () => {
     if (!asked) return
     revoking.mutate(
@@ -41,23 +93,17 @@ export const SessionList = () => {
       },
     )
   }
-  const all = read.data?.sessions.toSorted((a, b) => Number(b.current) - Number(a.current))
   return (
     <>
-      <ReadError read={read} title={t('Your sessions could not be loaded.')} />
-      {read.isPending && <Waiting />}
-      {all && (
-        <ul ref={list} tabIndex={-1} className={classes.sessions} aria-label={t('Sessions')}>
-          {all.map((session) => (
-            <SessionRow
-              key={session._id}
-              session={session}
-              name={nameOf(session.userAgent)}
-              onRevoke={() => setAsked(session)}
-            />
-          ))}
-        </ul>
-      )}
+      <ListPanel
+        ref={list}
+        label={t('Sessions')}
+        read={read}
+        failed={t('Your sessions could not be loaded.')}
+        columns={columns}
+        rows={read.data?.sessions.toSorted((a, b) => Number(b.current) - Number(a.current)) ?? []}
+        rowKey={({ _id }) => _id}
+      />
       <ConfirmDialog
         opened={asked !== null}
         title={t('Sign out this session?')}
@@ -70,43 +116,5 @@ export const SessionList = () => {
         {t('{{device}} must sign in again to continue.', { device: nameOf(asked?.userAgent ?? null) })}
       </ConfirmDialog>
     </>
-  )
-}
-
-const Waiting = () => {
-  const { t } = useTranslation()
-  return (
-    <div className={classes.waiting} role="status" aria-label={t('Loading')}>
-      <Skeleton height={36} animate={false} />
-      <Skeleton height={36} animate={false} />
-    </div>
-  )
-}
-
-const SessionRow = ({ session, name, onRevoke }: { session: Session; name: string; onRevoke: () => void }) => {
-  const { t } = useTranslation()
-  const { current, userAgent, address, lastUsedAt, createdAt, remembered } = session
-  const DeviceIcon = deviceOf(userAgent).phone ? IconDeviceMobile : IconDeviceDesktop
-  return (
-    <li className={classes.session}>
-      <DeviceIcon size={20} stroke={1.6} aria-hidden />
-      <div className={classes.about}>
-        <b title={userAgent ?? undefined}>
-          {name}
-          {current && <Tag kind="brand">{t('This session')}</Tag>}
-          {remembered && <Tag kind="outline">{t('Remembered')}</Tag>}
-        </b>
-        <span className="gm-num">
-          {address && <span>{address}</span>}
-          <span>{t('Last used {{time}}', { time: formatDateTime(Date.parse(lastUsedAt)) })}</span>
-          <span>{t('Signed in {{time}}', { time: formatDateTime(Date.parse(createdAt)) })}</span>
-        </span>
-      </div>
-      {!current && (
-        <Button variant="default" size="xs" onClick={onRevoke} aria-label={t('Sign out {{device}}', { device: name })}>
-          {t('Sign out')}
-        </Button>
-      )}
-    </li>
   )
 }

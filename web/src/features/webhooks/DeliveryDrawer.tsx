@@ -1,13 +1,17 @@
-import { Button, Drawer, Menu, Pagination, Skeleton } from '@mantine/core'
+import { Button, Drawer, Menu } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
-import { findWebhookDeliveries, type Webhook } from '@gridmast/contract/webhooks.ts'
-import { IconSend } from '@tabler/icons-react'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { findWebhookDeliveries, type Webhook, type WebhookDelivery } from '@gridmast/contract/webhooks.ts'
+import { IconChevronRight, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { Empty } from '#ui/Empty.tsx'
-import { ReadError } from '#ui/ListPanel.tsx'
-import { DeliveryRow } from './DeliveryRow.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { DeliveryDetails } from './DeliveryDetails.tsx'
+import { DeliveryState } from './DeliveryState.tsx'
+import { eventName } from './event-words.ts'
 import { TestItems, useSendTest } from './TestMenu.tsx'
 import classes from './DeliveryDrawer.module.css'
 
@@ -33,65 +37,74 @@ export const DeliveryDrawer = ({ webhook, page, onPage, onClose }: Props) => {
   )
 }
 
+const useColumns = (opened: string | null, onOpen: (deliveryId: string | null) => void) => {
+  const { t } = useTranslation()
+  const columns: Column<WebhookDelivery>[] = [
+    {
+      key: 'event',
+      title: t('Event'),
+      lead: true,
+      cell: ({ _id, event, test }) => (
+        <span className={classes.event}>
+          <button type="button" aria-expanded={_id === opened} onClick={() => onOpen(_id === opened ? null : _id)}>
+            <IconChevronRight size={16} stroke={1.8} aria-hidden />
+            {say(eventName(event))}
+          </button>
+          {test && <Tag kind="outline">{t('Test')}</Tag>}
+        </span>
+      ),
+    },
+    { key: 'sent', title: t('Sent'), plain: true, cell: ({ createdAt }) => formatDateTime(Date.parse(createdAt)) },
+    {
+      key: 'answer',
+      title: t('Response'),
+      plain: true,
+      cell: ({ status, attempts }) => (status === null ? `${t('Attempts')}: ${attempts}` : `HTTP ${status}`),
+    },
+    { key: 'state', title: t('State'), corner: true, cell: ({ state }) => <DeliveryState state={state} /> },
+  ]
+  return columns
+}
+
 const Deliveries = ({ webhook, page, onPage }: Omit<Props, 'webhook' | 'onClose'> & { webhook: Webhook }) => {
   const { t } = useTranslation()
   const [everyMs, setEveryMs] = useState(0)
+  const [opened, setOpened] = useState<string | null>(null)
+  const columns = useColumns(opened, setOpened)
   const read = useCall(findWebhookDeliveries, {
     sent: { params: { webhookId: webhook._id }, query: { limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
     refetchIntervalMs: everyMs,
     question: webhook._id,
   })
-  const waiting = read.isPending || read.isPlaceholderData
   const sendTest = useSendTest(() => onPage(1))
   const wantedMs = read.data?.deliveries.some(({ state }) => state === 'waiting') ? watchEveryMs : 0
   if (wantedMs !== everyMs) setEveryMs(wantedMs)
-  const pages = Math.ceil((read.data?.totalCount ?? 0) / limits.pageSize)
   return (
-    <>
-      <div className={classes.tools}>
-        <span>{webhook.url}</span>
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button variant="default" leftSection={<IconSend stroke={1.8} aria-hidden />}>
-              {t('Send a test')}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <TestItems onSend={(event) => sendTest(webhook._id, event)} />
-          </Menu.Dropdown>
-        </Menu>
-      </div>
-      <ReadError read={read} title={t('The deliveries could not be loaded.')} />
-      {waiting && (
-        <div className={classes.waiting} role="status" aria-label={t('Loading')}>
-          <Skeleton height={36} animate={false} />
-          <Skeleton height={36} animate={false} />
-          <Skeleton height={36} animate={false} />
-        </div>
-      )}
-      {read.data?.totalCount === 0 && (
-        <Empty title={t('Nothing sent yet')}>{t('Send a test to see whether your receiver answers.')}</Empty>
-      )}
-      {!waiting && read.data && read.data.totalCount > 0 && (
-        <ul className={classes.deliveries} aria-label={t('Deliveries')}>
-          {read.data.deliveries.map((delivery) => (
-            <DeliveryRow key={delivery._id} webhookId={webhook._id} delivery={delivery} />
-          ))}
-        </ul>
-      )}
-      {pages > 1 && (
-        <Pagination
-          className={classes.pages ?? ''}
-          total={pages}
-          value={page}
-          onChange={onPage}
-          siblings={1}
-          boundaries={1}
-          size={28}
-          getControlProps={(control) => ({ 'aria-label': control === 'next' ? t('Next page') : t('Previous page') })}
-          getItemProps={(n) => ({ 'aria-label': t('Page {{n}}', { n }) })}
-        />
-      )}
-    </>
+    <ListPanel
+      label={t('Deliveries')}
+      read={read}
+      failed={t('The deliveries could not be loaded.')}
+      filters={
+        <>
+          <span className={classes.url}>{webhook.url}</span>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button data-end variant="default" leftSection={<IconSend stroke={1.8} aria-hidden />}>
+                {t('Send a test')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <TestItems onSend={(event) => sendTest(webhook._id, event)} />
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      }
+      columns={columns}
+      rows={read.data?.deliveries ?? []}
+      rowKey={({ _id }) => _id}
+      below={(delivery) => delivery._id === opened && <DeliveryDetails webhookId={webhook._id} delivery={delivery} />}
+      emptyReason={t('Send a test to see whether your receiver answers.')}
+      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
+    />
   )
 }

@@ -216,12 +216,13 @@ test.each([
 
 describe('deliveries', () => {
   const openLog = () => userEvent.click(page.getByRole('button', { name: 'Deliveries of Control room' }))
-  const row = (name: RegExp) => page.getByRole('button', { name })
+  const row = (name: RegExp) => page.getByRole('dialog').getByRole('row', { name })
+  const press = (name: RegExp) => userEvent.click(row(name).getByRole('button'))
 
   test('each says event, time, answer and state; opened, what was sent and how it went', async () => {
     await open({ deliveries: () => [delivery, { ...waiting, state: 'failed', nextAttemptAt: null }] })
     await openLog()
-    await userEvent.click(row(/Alert.*HTTP 503.*Failed/))
+    await press(/Alert.*HTTP 503.*Failed/)
     for (const text of ['The receiver answered 503', '"type": "alert"'])
       await expect.element(page.getByText(text, { exact: false })).toBeVisible()
     await expect.element(row(/Alert.*Test.*20.11.2026 18:12:08.*HTTP 204.*Delivered/)).toBeVisible()
@@ -230,7 +231,7 @@ describe('deliveries', () => {
   test('one can be sent again', async () => {
     const asked = await open({ deliveries: () => [{ ...waiting, state: 'failed' }] })
     await openLog()
-    await userEvent.click(row(/Failed/))
+    await press(/Failed/)
     await userEvent.click(page.getByRole('button', { name: 'Send again' }))
     await expect
       .poll(() => changes(asked).map(({ call }) => call))

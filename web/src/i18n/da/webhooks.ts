@@ -24,6 +24,8 @@ export const webhooks = {
   'Bid result': 'Budresultat',
   'A bid was accepted or rejected.': 'Et bud er antaget eller afvist.',
   'Last delivery': 'Seneste levering',
+  Sent: 'Sendt',
+  Response: 'Svar',
   'Nothing sent yet': 'Intet sendt endnu',
   Deliveries: 'Leveringer',
   'Deliveries of {{name}}': 'Leveringer til {{name}}',

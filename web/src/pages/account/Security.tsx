@@ -31,7 +31,11 @@ const Security = () => {
       >
         <SecondFactorPanel />
       </Section>
-      <Section title={t('Sessions')} words={t('Where you are signed in. Sign out any device you do not recognise.')}>
+      <Section
+        title={t('Sessions')}
+        words={t('Where you are signed in. Sign out any device you do not recognise.')}
+        bare
+      >
         <SessionList />
       </Section>
     </Sections>
