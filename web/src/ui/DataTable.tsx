@@ -42,7 +42,7 @@ type Props<Row> = {
   exports?: ReactNode
   warnRow?: (row: Row) => boolean
   /** What stands under a row that was opened; nothing under the others. */
-  below?: (row: Row) => ReactNode
+  renderBelow?: (row: Row) => ReactNode
   /** `rows` are one page of many; without it the table pages by itself. */
   paging?: { page: number; total: number; onPage: (page: number) => void }
 }
@@ -121,7 +121,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     emptyReason,
     exports,
     warnRow,
-    below,
+    renderBelow,
     paging,
   } = props
   const { t } = useTranslation()
@@ -174,7 +174,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
             </li>
           ))}
           {visible.map((row) => (
-            <Card key={rowKey(row)} row={row} columns={columns} warn={warnRow?.(row)} below={below?.(row)} />
+            <Card key={rowKey(row)} row={row} columns={columns} warn={warnRow?.(row)} below={renderBelow?.(row)} />
           ))}
         </ul>
         {foot}
@@ -222,7 +222,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
               </tr>
             ))}
             {visible.map((row, i) => {
-              const opened = below?.(row)
+              const opened = renderBelow?.(row)
               return (
                 <Fragment key={rowKey(row)}>
                   <tr data-warn={warnRow?.(row) || undefined}>

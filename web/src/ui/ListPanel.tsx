@@ -9,7 +9,7 @@ import { Panel } from './Panel.tsx'
 type Read = Pick<UseQueryResult, 'error' | 'isFetching' | 'isPending' | 'isPlaceholderData' | 'data' | 'refetch'>
 
 /** Why a read failed, and another try; nothing while it has not failed. */
-export const ReadError = ({ read, title }: { read: Read; title: string }) =>
+const ReadError = ({ read, title }: { read: Read; title: string }) =>
   read.error && (
     <ErrorBanner title={title} onRetry={() => void read.refetch()} retrying={read.isFetching}>
       {say(read.error.message)}

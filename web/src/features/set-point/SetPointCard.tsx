@@ -36,6 +36,7 @@ export const SetPointCard = ({ instance, span: { fromMs, toMs }, running }: Prop
       span: { fromMs, toMs },
       unit,
       decimals: 1,
+      ...(y.every((value) => value === null || (value >= 0 && value <= 100)) ? { low: 0, high: 100 } : {}),
       fromZero: true,
       gaps: describeGaps(findGaps(x, y, gapMs), t('No telemetry')),
       ...(running ? { futureFromMs: toMs - minuteMs } : {}),

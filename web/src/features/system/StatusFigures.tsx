@@ -1,4 +1,4 @@
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { systemStatus } from '@gridmast/contract/system.ts'
@@ -33,7 +33,7 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
       <Card
         label={t('Storage')}
         value={formatNumber(status?.storage, { decimals: 1 })}
-        unit="Mb"
+        {...(status ? { unit: 'Mb' } : {})}
         note={t('Measured values')}
       />
       <Card
@@ -49,13 +49,17 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
       />
       <Card
         label={t('Sources')}
-        value={status ? `${count('fresh')}` : '–'}
-        unit={t('of {{total}} on time', { total: states.length })}
-        note={t('{{stale}} stale · {{failed}} failed', { stale: count('stale'), failed: count('failed') })}
+        value={status ? `${count('fresh')}` : unknownText}
+        {...(status
+          ? {
+              unit: t('of {{total}} on time', { total: states.length }),
+              note: t('{{stale}} stale · {{failed}} failed', { stale: count('stale'), failed: count('failed') }),
+            }
+          : {})}
       />
       <Card
         label={t('Last Update')}
-        value={updatedMs === null ? '–' : formatTime(updatedMs)}
+        value={updatedMs === null ? unknownText : formatTime(updatedMs)}
         {...(updatedMs === null ? {} : { unit: zoneLabel(updatedMs), note: formatDate(updatedMs) })}
       />
     </div>

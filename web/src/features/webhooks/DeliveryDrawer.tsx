@@ -102,7 +102,9 @@ const Deliveries = ({ webhook, page, onPage }: Omit<Props, 'webhook' | 'onClose'
       columns={columns}
       rows={read.data?.deliveries ?? []}
       rowKey={({ _id }) => _id}
-      below={(delivery) => delivery._id === opened && <DeliveryDetails webhookId={webhook._id} delivery={delivery} />}
+      renderBelow={(delivery) =>
+        delivery._id === opened && <DeliveryDetails webhookId={webhook._id} delivery={delivery} />
+      }
       emptyReason={t('Send a test to see whether your receiver answers.')}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />

@@ -2,7 +2,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type ChartModel, type ChartSeries, endOf, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
 import { type Box, type Pen, drawLine, fillBox, fillCircle, fontOf, write } from './pen.ts'
-import { type Sides, clearLeft, drawPlate, plateHeight, plateWidth } from './plate.ts'
+import { type Sides, clearLeft, clearOfLine, drawPlate, plateHeight, plateWidth } from './plate.ts'
 import type { Plot } from './plot.ts'
 import { columnsOf, extremesOf, indexAt } from './shape.ts'
 
@@ -38,8 +38,10 @@ export const drawUnderlay = (pen: Pen, model: ChartModel, plot: Plot, palette: P
     const box = boxBetween(plot, window.fromMs, window.toMs)
     if (!box) continue
     fillBox(pen, box, palette.sub)
-    if (box.width > window.words.length * 6)
-      write(pen, window.words, [box.x + box.width / 2, box.y + 9], { color: palette.ink2, align: 'center' })
+    const width = plateWidth(pen, window.words)
+    const line = model.nowMs === undefined ? null : plot.x(model.nowMs)
+    const left = clearOfLine({ left: box.x, right: box.x + box.width }, width, line)
+    if (left !== null) write(pen, window.words, [left + width / 2, box.y + 9], { color: palette.ink2, align: 'center' })
   }
   const hatch = (model.gaps ?? []).length > 0 ? pen.createPattern(hatchOf(palette.hatch), 'repeat') : null
   for (const gap of model.gaps ?? []) {

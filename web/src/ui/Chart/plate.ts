@@ -27,3 +27,11 @@ export const clearLeft = ({ left, right }: Sides, width: number, boxes: readonly
   const isClear = (at: number) => boxes.every((box) => box.right <= at || box.left >= at + width)
   return candidates.find((at) => at >= left && at <= right - width && isClear(at)) ?? null
 }
+
+/** The left edge of words in the middle of a span; beside an upright line that would cut them, null where there is no room. */
+export const clearOfLine = ({ left, right }: Sides, width: number, line: number | null): number | null => {
+  const centred = (left + right - width) / 2
+  const isCut = line !== null && line > centred && line < centred + width
+  const at = !isCut ? centred : line - left > right - line ? line - width : line
+  return at >= left && at + width <= right ? at : null
+}
