@@ -1,5 +1,6 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { people, signInByForm } from './support/people.ts'
+import { test } from './support/test.ts'
 
 const menu = (page: Page) => page.getByRole('button', { name: /Profile menu/ })
 const addAccount = async (page: Page, email: string) => {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { password, people, signInByForm } from './support/people.ts'
+import { test } from './support/test.ts'
 
 test('sign-in says what is wrong under each field and puts the cursor on the first', async ({ page }) => {
   await page.goto('/auth/login')
@@ -71,8 +72,9 @@ test('a session that ended elsewhere leads back to sign-in', async ({ page }) =>
 test('S5 the link that the operator makes beside the running server signs its owner in, once', async ({
   page,
   browser,
+  demo,
 }) => {
-  const env = { ...process.env, DATA_DIR: join(process.env['E2E_DATA_DIR'] ?? '', 'data') }
+  const env = { ...process.env, DATA_DIR: demo.dataDir }
   const tool = join(import.meta.dirname, '../tools/login-link.ts')
   const address = execFileSync(process.execPath, [tool, people.expert], { env, encoding: 'utf8' }).trim()
   await page.goto(address)

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectClean } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
+import { test } from './support/test.ts'
 
 test('another area, two megawatts, reload: the same question and the same answer', async ({ page }) => {
   await signIn(page, people.auditor, '/insights/revenuePotentialCalculator')

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectClean } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
+import { test } from './support/test.ts'
 
 test('emission of yesterday, its prognosis of today, and the own share', async ({ page }) => {
   await signIn(page, people.auditor, '/insights/carbonemission')

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
+import { test } from './support/test.ts'
 
 const days = (count: number) => {
   const day = new Date(Date.now() - count * 86_400_000)

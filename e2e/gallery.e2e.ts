@@ -1,9 +1,10 @@
 // npm run gallery: a picture of each screen, light and dark, wide and phone, English and Danish, in the colours of two customers.
 // Nothing is compared: they are there to be looked at, in e2e/gallery/.
 import { storageKeys } from '@gridmast/contract/limits.ts'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { join } from 'node:path'
 import { people, signIn } from './support/people.ts'
+import { test } from './support/test.ts'
 
 const folder = process.env['GALLERY_DIR'] ?? join(import.meta.dirname, 'gallery')
 

@@ -1,12 +1,12 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { connectAsync } from 'mqtt'
-import { ports } from './playwright.config.ts'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
+import { type Demo, test } from './support/test.ts'
 
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
-const edge = () =>
-  connectAsync(`mqtt://127.0.0.1:${ports.mqtt}`, {
+const edge = ({ mqttPort }: Demo) =>
+  connectAsync(`mqtt://127.0.0.1:${mqttPort}`, {
     username: 'edge-lab',
     password: 'gridmast-demo',
     protocolVersion: 4,
@@ -46,13 +46,16 @@ const hoursToday = async () => {
   return 1 + (toMs - fromMs) / 3_600_000
 }
 
-test('telemetry of one’s own, sent by any MQTT client as edge-lab, is seen live in the portal', async ({ page }) => {
+test('telemetry of one’s own, sent by any MQTT client as edge-lab, is seen live in the portal', async ({
+  page,
+  demo,
+}) => {
   await signIn(page, people.sudoer)
   await page.getByRole('button', { name: 'Choose an instance', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Lab' }).click()
   const chart = card(page, /^Lab/)
   await expect(chart).toBeVisible()
-  const client = await edge()
+  const client = await edge(demo)
   const value = 123.4
   await client.publishAsync(
     'gm/v1/edge-lab/telemetry/lab',

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectClean } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
+import { test } from './support/test.ts'
 
 test('tabs in the address: changing the tab resets the others, back and reload keep them', async ({ page }) => {
   await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?priceType=D-1')

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { newestMail } from './support/mail.ts'
 import { password } from './support/people.ts'
+import { test } from './support/test.ts'
 
 const forgetful = 'auditor@vestkyst.example'
 const chosen = 'kaffe-og-kabler-7'

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn, signInByForm } from './support/people.ts'
+import { test } from './support/test.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const refused = 'Oops! You are not authorized to access this!'

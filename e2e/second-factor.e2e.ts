@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { password, people, signIn } from './support/people.ts'
+import { test } from './support/test.ts'
 
 const codeOf = (secret: string, atMs = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs })

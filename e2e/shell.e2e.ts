@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { people, signIn, signInByForm } from './support/people.ts'
+import { test } from './support/test.ts'
 
 test('the sidebar opens after a hover of half a second, not at once, and stays when pinned', async ({ page }) => {
   await signIn(page, people.sudoer)
