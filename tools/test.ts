@@ -1,8 +1,9 @@
-// npm test: format, lint, types, then unit, API, protocol and browser tests. Ends with the line 'N passed, N failed'.
-// `npm test -- unit` (or any vitest project) and `npm test -- e2e` run a part.
+// npm test: unit, API, protocol and component tests; beside them format, lint, types and the same API on PostgreSQL, which waits more than it
+// computes; then the journeys. Ends with the line 'N passed, N failed'. `npm test -- unit` runs a part: lint, types, unit, stores, e2e.
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
@@ -23,36 +24,39 @@ const reports = mkdtempSync(join(tmpdir(), 'gridmast-test-'))
 const only = process.argv.slice(2)
 const wanted = (part: string) => only.length === 0 || only.includes(part)
 
-const run = (program: string, args: string[], env: Record<string, string> = {}): Promise<number> =>
+type Run = { program: string; args: string[]; env?: Record<string, string>; quiet?: boolean }
+
+/** What runs beside something else keeps its lines to itself until it has ended. */
+const run = ({ program, args, env = {}, quiet = false }: Run): Promise<number> =>
   new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
       env: { ...process.env, ...env },
     })
+    const said: Buffer[] = []
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk))
     child.once('error', () => resolve(1))
-    child.once('exit', (code) => resolve(code ?? 1))
+    child.once('close', (code) => {
+      process.stdout.write(Buffer.concat(said))
+      resolve(code ?? 1)
+    })
   })
 
+const since = (startedMs: number) => `${((Date.now() - startedMs) / 1000).toFixed(0)} s`
+
 /** One check that is right or wrong as a whole. */
-const check = async (name: string, program: string, args: string[], env: Record<string, string> = {}) => {
+const check = async (name: string, program: string, args: string[], more: Partial<Run> = {}) => {
   const started = Date.now()
-  const code = await run(program, args, env)
-  add({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 })
-  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`)
+  const isRight = (await run({ program, args, quiet: true, ...more })) === 0
+  add({ passed: isRight ? 1 : 0, failed: isRight ? 0 : 1, skipped: 0 })
+  console.log(`${isRight ? 'ok  ' : 'FAIL'} ${name} (${since(started)})`)
 }
 
 /** A runner that writes a JSON report; one that ends badly without naming a failed test counts as one failure. */
-const suite = async (
-  name: string,
-  program: string,
-  args: string[],
-  file: string,
-  read: (report: unknown) => Tally,
-  env: Record<string, string>,
-) => {
+const suite = async (name: string, how: Run, file: string, read: (report: unknown) => Tally) => {
   const started = Date.now()
-  const code = await run(program, args, env)
+  const code = await run(how)
   let tally: Tally = { passed: 0, failed: 1, skipped: 0 }
   try {
     tally = read(JSON.parse(readFileSync(file, 'utf8')))
@@ -61,9 +65,14 @@ const suite = async (
   }
   if (code !== 0 && tally.failed === 0) tally.failed = 1
   add(tally)
-  console.log(
-    `${tally.failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${tally.passed} passed, ${tally.failed} failed (${((Date.now() - started) / 1000).toFixed(0)} s)`,
-  )
+  const { passed, failed } = tally
+  console.log(`${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${passed} passed, ${failed} failed (${since(started)})`)
+}
+
+const vitest = (name: string, how: Omit<Run, 'program'>) => {
+  const file = join(reports, `${randomUUID()}.json`)
+  const args = ['run', ...how.args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  return suite(name, { ...how, program: 'vitest', args }, file, vitestTally)
 }
 
 const count = (value: unknown, key: string): number => {
@@ -101,17 +110,22 @@ const readingsThroughHttp = async () => {
     console.log('skip the readings through ClickHouse’s HTTP interface: the embedded engine does not run here')
     return
   }
-  const file = join(reports, 'readings.json')
-  const args = ['run', '--project=server', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const url = { TEST_CLICKHOUSE_URL: `http://127.0.0.1:${message.port}` }
-  const name = 'the readings through ClickHouse’s HTTP interface'
-  await suite(name, 'vitest', [...args, 'server/src/readings/readings.test.ts'], file, vitestTally, url)
+  await vitest('the readings through ClickHouse’s HTTP interface', {
+    args: ['--project=server', 'server/src/readings/readings.test.ts'],
+    env: { TEST_CLICKHOUSE_URL: `http://127.0.0.1:${message.port}` },
+    quiet: true,
+  })
   server.kill('SIGTERM')
   await ended
 }
 
-const main = async () => {
-  const chromium = { CHROMIUM_PATH: findChromium() }
+/** The test files that open the records: the others have no other store to run on. */
+const filesWithRecords = () =>
+  globSync('server/src/{domains,platform,provisioning}/**/*.test.ts', { cwd: root }).filter((name) =>
+    /#testing\/(app|records)\.ts/.test(readFileSync(join(root, name), 'utf8')),
+  )
+
+const staticChecks = async () => {
   if (wanted('lint')) {
     await check('format', 'oxfmt', ['--check'])
     await check('lint', 'oxlint', ['--type-aware', '--quiet'])
@@ -123,41 +137,44 @@ const main = async () => {
     await check('the map of the specification', process.execPath, ['tools/spec-map.ts'])
     await check('row types match the migrations', process.execPath, ['tools/db-types.ts', '--check'])
   }
+}
+
+const otherStores = async () => {
+  const postgres = await startPostgres()
+  if (!postgres) console.log('skip the same API on a PostgreSQL server: PostgreSQL is not installed')
+  else
+    await vitest('the same API on a PostgreSQL server', {
+      args: ['--project=server', '--maxWorkers=1', ...filesWithRecords()],
+      env: { TEST_DATABASE_URL: postgres.url },
+      quiet: true,
+    }).finally(postgres.stop)
+  await readingsThroughHttp()
+}
+
+const journeys = async (env: Record<string, string>) => {
+  const file = join(reports, 'playwright.json')
+  const args = ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json']
+  const how = { program: 'playwright', args, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file } }
+  await suite('journeys in the browser', how, file, playwrightTally)
+}
+
+const main = async () => {
+  const chromium = { CHROMIUM_PATH: findChromium() }
   if ((wanted('unit') || wanted('e2e')) && !hasMosquitto())
     console.log('skip the tests with an outside MQTT broker: Mosquitto is not installed')
-  if (wanted('unit')) {
-    const file = join(reports, 'vitest.json')
-    const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-    await suite('unit, API, protocol and component tests', 'vitest', args, file, vitestTally, chromium)
-  }
-  const postgres = wanted('stores') ? await startPostgres() : null
-  if (postgres) {
-    const file = join(reports, 'stores.json')
-    const args = ['run', '--project=server', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-    const folders = ['server/src/domains', 'server/src/platform', 'server/src/provisioning']
-    const env = { ...chromium, TEST_DATABASE_URL: postgres.url }
-    const name = 'the same API on a PostgreSQL server'
-    await suite(name, 'vitest', [...args, ...folders], file, vitestTally, env).finally(postgres.stop)
-  } else if (wanted('stores')) console.log('skip the same API on a PostgreSQL server: PostgreSQL is not installed')
-  if (wanted('stores')) await readingsThroughHttp()
+  const unit = wanted('unit') ? vitest('unit, API, protocol and component tests', { args: [], env: chromium }) : null
+  await staticChecks()
+  if (wanted('e2e') || only.includes('gallery')) await buildWeb()
+  if (wanted('e2e')) await check('the first load is within its budget', process.execPath, ['tools/web-budget.ts'])
+  if (wanted('stores')) await otherStores()
+  await unit
+  if (wanted('e2e')) await journeys(chromium)
   if (only.includes('gallery')) {
-    await buildWeb()
     const args = ['test', '-c', 'e2e/playwright.config.ts', 'gallery']
-    await check('pictures of each screen, in e2e/gallery', 'playwright', args, { ...chromium, GALLERY: 'on' })
-  }
-  if (wanted('e2e')) {
-    await buildWeb()
-    await check('the first load is within its budget', process.execPath, ['tools/web-budget.ts'])
-    const file = join(reports, 'playwright.json')
-    const env = { ...chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
-    await suite(
-      'journeys in the browser',
-      'playwright',
-      ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
-      file,
-      playwrightTally,
-      env,
-    )
+    await check('pictures of each screen, in e2e/gallery', 'playwright', args, {
+      env: { ...chromium, GALLERY: 'on' },
+      quiet: false,
+    })
   }
 }
 

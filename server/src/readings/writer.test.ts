@@ -49,3 +49,15 @@ test('who has patience waits for company; one who has none, or enough to write, 
   expect(groups).toEqual([2, 2, 2, 1])
   await close()
 })
+
+test('company that comes late ends the wait at once, and no timer is set for a moment that has passed', async () => {
+  const setTimer = vi.spyOn(globalThis, 'setTimeout')
+  const { insert, close } = openWriter(store, 0, () => {})
+  void insert([run(5)], 200)
+  await vi.advanceTimersByTimeAsync(150)
+  void insert([run(2000)], 200)
+  expect(setTimer.mock.calls.map(([, ms]) => ms)).toEqual([200, 0])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(groups).toEqual([2])
+  await close()
+})

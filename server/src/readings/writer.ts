@@ -98,7 +98,7 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, told:
     if (atMs >= dueAtMs) return
     clearTimeout(timer)
     dueAtMs = atMs
-    timer = setTimeout(flush, atMs - performance.now())
+    timer = setTimeout(flush, Math.max(0, atMs - performance.now()))
   }
 
   return {
