@@ -2,17 +2,22 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { migrate } from '#platform/migrate.ts'
 import { openRecords, type Records } from '#platform/records.ts'
 import { provisionTwoCustomers } from './factories.ts'
+import { keepContent, startAnew } from './kept-content.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 /** What a store holds when a test opens it, and the files that decide it: a copy is used as long as they are the same. */
 type Content = { files: string[]; fill: (records: Records) => Promise<unknown> }
 
-const empty: Content = { files: ['package.json', 'server/migrations/*.sql'], fill: migrate }
+const empty: Content = {
+  files: ['package.json', 'server/migrations/*.sql', 'server/src/testing/kept-content.ts'],
+  fill: migrate,
+}
 const twoCustomers: Content = {
   files: [
     ...empty.files,
@@ -39,10 +44,32 @@ const embedded = async (content: Content): Promise<Records> => {
   if (existsSync(file)) return openRecords({ snapshot: new Blob([readFileSync(file)]) })
   const records = await openRecords({})
   await content.fill(records)
+  await records.script(keepContent)
   const partial = `${file}.${process.pid}`
   writeFileSync(partial, Buffer.from(await (await records.snapshot()).arrayBuffer()))
   renameSync(partial, file)
   return records
+}
+
+/** Stores of this process that a test file has closed. The next file takes one with its first content: an engine of its own costs a second of work. */
+const idle = new Map<Content, Records[]>()
+
+const again = async (content: Content): Promise<Records> => {
+  const stores = idle.get(content) ?? []
+  idle.set(content, stores)
+  const last = stores.pop()
+  const records = last && (await bringBack(last)) ? last : await embedded(content)
+  return { ...records, close: async () => void stores.push(records) }
+}
+
+/** False for a store whose tables were changed: it is not used again. */
+const bringBack = async (records: Records): Promise<boolean> => {
+  await records.script(startAnew)
+  const { rows } = await records.owner((db) =>
+    sql<{ same: boolean }>`select kept.shape() = (select shape from kept.first_shape) as same`.execute(db),
+  )
+  if (!rows[0]?.same) await records.close()
+  return rows[0]?.same ?? false
 }
 
 let opened = 0
@@ -78,7 +105,7 @@ const onServer = async (url: string, content: Content): Promise<Records> => {
 
 const open = (content: Content) => {
   const url = process.env['TEST_DATABASE_URL']
-  return url ? onServer(url, content) : embedded(content)
+  return url ? onServer(url, content) : again(content)
 }
 
 /** An empty, migrated records store of its own; with TEST_DATABASE_URL on that PostgreSQL server. */
