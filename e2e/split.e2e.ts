@@ -11,6 +11,7 @@ let edge: MqttClient
 let seq = 0
 
 test.beforeAll(async () => {
+  test.setTimeout(180_000) // six programs start, and beside them a demo
   split = await startSplit()
   if (split) edge = await connectAsync(split.urlOf('edge-lab'), { clientId: 'edge-lab', protocolVersion: 4 })
 })

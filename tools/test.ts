@@ -163,11 +163,14 @@ const main = async () => {
   if ((wanted('unit') || wanted('e2e')) && !hasMosquitto())
     console.log('skip the tests with an outside MQTT broker: Mosquitto is not installed')
   const unit = wanted('unit') ? vitest('unit, API, protocol and component tests', { args: [], env: chromium }) : null
-  await staticChecks()
-  if (wanted('e2e') || only.includes('gallery')) await buildWeb()
-  if (wanted('e2e')) await check('the first load is within its budget', process.execPath, ['tools/web-budget.ts'])
-  if (wanted('stores')) await otherStores()
-  await unit
+  try {
+    await staticChecks()
+    if (wanted('e2e') || only.includes('gallery')) await buildWeb()
+    if (wanted('e2e')) await check('the first load is within its budget', process.execPath, ['tools/web-budget.ts'])
+    if (wanted('stores')) await otherStores()
+  } finally {
+    await unit
+  }
   if (wanted('e2e')) await journeys(chromium)
   if (only.includes('gallery')) {
     const args = ['test', '-c', 'e2e/playwright.config.ts', 'gallery']

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumFlags } from '../tools/chromium.ts'
+import packageJson from './package.json' with { type: 'json' }
 import { browserTemporal } from './temporal-alias.ts'
 
 // Far from Berlin, so that a time shown in the machine's own zone fails a test.
@@ -11,6 +12,15 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   resolve: { alias: browserTemporal },
+  // Bundled before the first test. A library that Vite finds later reloads the page amid a test, so it looks for none.
+  optimizeDeps: {
+    noDiscovery: true,
+    include: [
+      ...Object.keys(packageJson.dependencies).filter((name) => !/^@(gridmast|fontsource-variable)\//.test(name)),
+      ...['react/jsx-runtime', 'react/jsx-dev-runtime', 'react-dom/client', 'dayjs/locale/da', 'big.js'],
+      ...['temporal-polyfill/global', '@testing-library/react', 'axe-core', 'fast-check'],
+    ],
+  },
   test: {
     name: 'web',
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],

@@ -54,7 +54,7 @@ export const test = bare.extend<object, { demo: Demo }>({
         await rm(folder, { recursive: true, force: true })
       }
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ demo }, use) => use(demo.url),
 })

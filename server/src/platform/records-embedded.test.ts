@@ -136,8 +136,8 @@ const inProcess = (script: string): ChildProcess => {
 
 test('kill -9 loses nothing that was committed', async () => {
   const folder = await folderOf('killed')
+  let before = await contentOf(folder)
   for (let round = 0; round < 3; round++) {
-    const before = await contentOf(folder)
     const child = inProcess(`
       const records = await openRecords({ dataDir: ${JSON.stringify(folder)} })
       for (let n = ${before.moved + 1}; ; n++) {
@@ -158,6 +158,7 @@ test('kill -9 loses nothing that was committed', async () => {
     expect(after.held).toBe(1000)
     expect(after.moved).toBe(after.highest)
     expect(after.moved).toBeGreaterThanOrEqual(acknowledged)
+    before = after
   }
 })
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { readXlsx } from 'hucre'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { tableHeaders, tableStream, type Cell, type TableFile } from './table-file.ts'
 
 const hourMs = 3_600_000
@@ -109,6 +109,9 @@ test('the file name is safe in a header', () => {
 })
 
 const office = spawnSync('soffice', ['--version']).status === 0
+/** A profile of its own, made at the first conversion: making it takes longer than converting. */
+const profile = mkdtempSync(join(tmpdir(), 'gridmast-office-profile-'))
+afterAll(() => rmSync(profile, { recursive: true, force: true }))
 
 /** What LibreOffice makes of a file, in a format of its own. The whole name of a filter: each version has its own short ones. */
 const converted = (from: { name: string; body: Buffer; reads?: string }, to: 'fods' | 'csv'): string => {
@@ -119,7 +122,7 @@ const converted = (from: { name: string; body: Buffer; reads?: string }, to: 'fo
       'soffice',
       [
         '--headless',
-        `-env:UserInstallation=file://${folder}/profile`,
+        `-env:UserInstallation=file://${profile}`,
         ...(from.reads ? [`--infilter=${from.reads}`] : []),
         '--convert-to',
         to === 'csv'

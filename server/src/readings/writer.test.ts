@@ -9,7 +9,10 @@ beforeEach(() => {
   groups = []
   vi.useFakeTimers()
 })
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.restoreAllMocks() // before the timers: a spy on one of them must not bring the fake one back later
+  vi.useRealTimers()
+})
 
 /** Counts the runs of each insert. */
 const store = {

@@ -1,0 +1,127 @@
+import { createConnection } from 'node:net'
+import { expect, test } from 'vitest'
+import { batch, gone, ingestForTests, send } from './broker.fixture.ts'
+
+const { at, broker, connect, stored } = ingestForTests()
+
+test('D1: wrong key, unknown edge, no name', async () => {
+  for (const options of [{ username: 'edge-1', password: 'wrong' }, { username: 'nobody' }, { username: 'a/b' }])
+    await expect(connect(options.username, options)).rejects.toThrow()
+  expect(at.refused).toEqual(['credentials', 'credentials', 'credentials'])
+})
+
+test('D1: more connections of one edge than anyone needs; others are not touched', async () => {
+  const open = await Promise.all([1, 2, 3].map(() => connect('edge-12')))
+  await expect(connect('edge-12')).rejects.toThrow()
+  expect(at.refused).toEqual(['connections'])
+  await connect('edge-1')
+  const closed = gone(open[0] ?? (await connect('edge-1')))
+  open[0]?.end(true)
+  await closed
+  await expect.poll(() => at.said.filter((text) => /"edge-12".* edge disconnected$/.test(text)).length).toBe(1)
+  await connect('edge-12')
+})
+
+test('edges coming, going and refused are logged, and a flood of them is not', async () => {
+  const edge = await connect('edge-13')
+  await edge.endAsync()
+  const ofEdge = () => at.said.filter((text) => text.includes('"edge":"edge-13","address":"127.0.0.1"'))
+  await expect
+    .poll(ofEdge)
+    .toEqual([expect.stringMatching(/ edge connected$/), expect.stringMatching(/ edge disconnected$/)])
+  for (let i = 0; i < 30; i++) await expect(connect('nobody')).rejects.toThrow()
+  expect(at.refused.filter((why) => why === 'credentials' || why === 'tries')).toHaveLength(30)
+  expect(at.said.filter((text) => text.endsWith('edge refused: credentials')).length).toBeLessThanOrEqual(20)
+  expect(at.said.filter((text) => text.endsWith('edge refused: tries')).length).toBeLessThanOrEqual(20)
+})
+
+test.each([
+  ['gm/v1/edge-8/telemetry/lab', 'foreign topic'],
+  ['gm/v1/edge-7/config', 'foreign topic'],
+  ['gm/v1/edge-7/cmd/req', 'foreign topic'],
+  ['$SYS/x', 'foreign topic'],
+  ['gm/v1/edge-7/telemetry/lab/more', 'foreign topic'],
+])('D1: publishing to %s ends the connection', async (topic, why) => {
+  const edge = await connect('edge-7')
+  const closed = gone(edge)
+  edge.publish(topic, JSON.stringify(batch()), { qos: 1 })
+  await closed
+  expect(at.refused).toEqual([why])
+  expect(at.committed).toEqual([])
+})
+
+test('D1: subscribing is possible below the own name only', async () => {
+  const edge = await connect('edge-7')
+  const grants = await new Promise<number[]>((resolve) => {
+    const topics = ['gm/v1/edge-7/#', 'gm/v1/edge-8/#', 'gm/v1/+/cmd/req', '#', '$SYS/#']
+    edge.subscribe(topics, { qos: 1 }, (_error, _granted, packet) => resolve((packet?.granted ?? []).map(Number)))
+  })
+  expect(grants).toEqual([1, 128, 128, 128, 128])
+  const received: string[] = []
+  edge.on('message', (topic) => received.push(topic))
+  const other = await connect('edge-8')
+  await send(other, 'gm/v1/edge-8/telemetry/lab', batch())
+  await send(edge, 'gm/v1/edge-7/telemetry/lab', batch())
+  await broker().publish('gm/v1/edge-8/config', { v: 1 })
+  const config = new Promise((resolve) => edge.once('message', resolve))
+  await broker().publish('gm/v1/edge-7/config', { v: 1 })
+  await config
+  expect(received).toEqual(['gm/v1/edge-7/config'])
+})
+
+test('D1: a client id of another edge takes over nothing', async () => {
+  const first = await connect('edge-1', { clientId: 'gateway' })
+  await connect('edge-2', { clientId: 'gateway' })
+  await send(first, 'gm/v1/edge-1/status', { v: 1, online: true })
+  expect(broker().isConnected('edge-1') && broker().isConnected('edge-2')).toBe(true)
+})
+
+test.each([0, 2] as const)('D1: quality of service %d', async (qos) => {
+  const edge = await connect('edge-7')
+  const closed = gone(edge)
+  edge.publish('gm/v1/edge-7/telemetry/lab', JSON.stringify(batch()), { qos })
+  await closed
+  expect(at.refused).toEqual(['qos'])
+})
+
+test('D1: a payload too large, and a packet that announces more than it may, before it is sent', async () => {
+  const edge = await connect('edge-7')
+  const closed = gone(edge)
+  edge.publish('gm/v1/edge-7/telemetry/lab', ' '.repeat(8500), { qos: 1 })
+  await closed
+  const stranger = createConnection(broker().port, '127.0.0.1')
+  const ended = new Promise((resolve) => stranger.once('close', resolve))
+  stranger.on('error', () => {})
+  stranger.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f, 0x00])) // CONNECT of 256 MB
+  await ended
+  expect(at.refused).toEqual(['oversize', 'oversize'])
+})
+
+test('D1: too many messages, and reconnecting does not help', async () => {
+  const edge = await connect('edge-9')
+  const closed = gone(edge)
+  for (let i = 0; i < 250; i++) edge.publish('gm/v1/edge-9/status', '{"v":1,"online":true}', { qos: 1 })
+  await closed
+  const again = await connect('edge-9')
+  const closedAgain = gone(again)
+  for (let i = 0; i < 5; i++) again.publish('gm/v1/edge-9/status', '{"v":1,"online":true}', { qos: 1 })
+  await closedAgain
+  expect(new Set(at.refused)).toEqual(new Set(['rate']))
+})
+
+test('D1: an edge that does not read holds up nobody', async () => {
+  const stalled = await connect('edge-10')
+  await stalled.subscribeAsync('gm/v1/edge-10/#', { qos: 0 })
+  stalled.stream.pause()
+  const big = { v: 1, text: 'x'.repeat(100_000) }
+  const pushed = Array.from({ length: 300 }, () =>
+    broker()
+      .publish('gm/v1/edge-10/config', big)
+      .catch(() => {}),
+  )
+  const edge = await connect('edge-11')
+  for (const seq of [1, 2, 3]) await send(edge, 'gm/v1/edge-11/telemetry/lab', batch({ seq }))
+  expect(await stored(111)).toHaveLength(3)
+  stalled.end(true)
+  await Promise.all(pushed)
+})
