@@ -55,7 +55,7 @@ test('who has patience waits for company; one who has none, or enough to write, 
 
 test('company that comes late ends the wait at once, and no timer is set for a moment that has passed', async () => {
   const setTimer = vi.spyOn(globalThis, 'setTimeout')
-  const { insert, close } = openWriter(store, 0, () => {})
+  const { insert, close } = openWriter(store, 0, { queued: () => {}, stored: () => {}, failed: () => {} })
   void insert([run(5)], 200)
   await vi.advanceTimersByTimeAsync(150)
   void insert([run(2000)], 200)

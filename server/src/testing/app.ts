@@ -18,7 +18,7 @@ import { openMetrics } from '#platform/metrics.ts'
 import { noNews, openNews } from '#platform/news.ts'
 import { secretOf } from '#platform/secret.ts'
 import { openTestWorld } from './records.ts'
-import { openReadings, type Readings } from '#readings/readings.ts'
+import { openReadings } from '#readings/readings.ts'
 
 export type TestApp = App & {
   http: FastifyInstance
@@ -55,37 +55,12 @@ const formOf = async (values: unknown, file: { field: string; name: string; byte
   return { type: written.headers.get('content-type') ?? '', bytes: Buffer.from(await written.arrayBuffer()) }
 }
 
-/** Readings that are opened when they are first asked: most calls need none, and an engine takes a third of a second to start. */
-const onceAsked = (open: () => Promise<Readings>): Readings => {
-  let opened: Promise<Readings> | undefined
-  let readings: Readings | undefined
-  const asked = async () => (readings ??= await (opened ??= open()))
-  return {
-    insert: async (...given) => (await asked()).insert(...given),
-    window: async (query) => (await asked()).window(query),
-    latest: async (signalNos) => (await asked()).latest(signalNos),
-    buckets: async (query) => (await asked()).buckets(query),
-    exportRows: async function* (query) {
-      yield* (await asked()).exportRows(query)
-    },
-    dropOld: async () => (await asked()).dropOld(),
-    quarantine: async (found) => (await asked()).quarantine(found),
-    rollUp: async () => (await asked()).rollUp(),
-    backup: async (to) => (await asked()).backup(to),
-    storageBytes: async () => (await asked()).storageBytes(),
-    ping: async () => (await asked()).ping(),
-    troubles: () => readings?.troubles() ?? [],
-    brokenParts: () => readings?.brokenParts() ?? 0,
-    close: async () => (await opened)?.close(),
-  }
-}
-
 /** A server on real stores that nobody else uses meanwhile, provisioned with two customers, without listening on a port. */
 export const openTestApp = async (settings: Record<string, string> = {}): Promise<TestApp> => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-'))
   const log = pino({ level: 'silent' })
   const records = await openTestWorld()
-  const readings = onceAsked(() => openReadings({ dataDir: join(folder, 'readings'), log }))
+  const readings = await openReadings({ dataDir: join(folder, 'readings'), log })
   const news = 'connectionString' in records.boss ? await openNews({ url: records.boss.connectionString, log }) : noNews
   forgetByNews(news)
   let nowMs: number | null = null
