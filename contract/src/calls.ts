@@ -5,6 +5,7 @@ import type { CallShape } from './call.ts'
 import * as capacity from './capacity.ts'
 import * as carbon from './carbon.ts'
 import * as customer from './customer.ts'
+import * as equipment from './equipment.ts'
 import * as frequency from './frequency.ts'
 import * as live from './live.ts'
 import * as prices from './prices.ts'
@@ -59,6 +60,9 @@ export const calls = {
   powerCapacityLastReported: capacity.powerCapacityLastReported,
   instanceOverview: capacity.instanceOverview,
   instanceLastReported: capacity.instanceLastReported,
+  controlEquipment: equipment.controlEquipment,
+  equipmentSeries: equipment.equipmentSeries,
+  signalLastReported: equipment.signalLastReported,
   powerCost: prices.powerCost,
   powerCostDownload: prices.powerCostDownload,
   updateTax: prices.updateTax,

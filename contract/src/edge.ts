@@ -82,7 +82,8 @@ export const edgeCommand = z.object({
   id: z.uuid(),
   action: z.literal('manual-control'),
   testType: z.literal('control'),
-  groupId: text(64),
+  /** The key of an instance; left out when all of the edge are released, with set point 0. */
+  groupId: text(64).optional(),
   profiles: z.array(z.object({ setPoint: z.int().min(0).max(100).multipleOf(10) })).length(1),
   issuedAt: instant,
   ttlS: z.int().min(1),

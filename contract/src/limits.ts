@@ -27,6 +27,16 @@ export const limits = {
   recentApps: 5,
   pageSize: 30,
   edgeAliveMs: 15 * 60_000,
+  testableEdgeVersion: 40_400,
+  setPointMin: 0,
+  setPointMax: 100,
+  setPointStep: 10,
+  /** How long the portal waits for an edge to answer a command. */
+  commandAnswerMs: 10_000,
+  /** How long an edge may take a command for new: the wait, and room for clocks that differ. */
+  commandTtlS: 15,
+  /** An edge goes back to normal operation by itself after this. */
+  commandHoldS: 1800,
   bodyBytes: 1024 * 1024,
   /** Of calls without a session. */
   publicBodyBytes: 16 * 1024,

@@ -47,6 +47,8 @@ export const m = {
   updateSuccess: 'Update success!',
   dayAheadSpan: 'Diffrence between start Date and End Date should not greater than 3 days',
   noDataFound: 'No Data Found!',
+  multipleOfTen: 'Number must be a multiple of 10',
+  closeNeedsZero: 'To close modal, send a command with value 0.',
   frequencyNotEnabled: (id: string) => `Frequency Signal with id ${id} is not enabled`,
 
   // Not in the specification; worded here once for both sides.
@@ -142,6 +144,12 @@ export const m = {
   webhookQueued: 'On its way',
   tooManyWebhooks: withFigure('There can be at most {{n}} webhooks. Remove one first.'),
   webhookUrl: 'Must be an https address that can be reached from the internet',
+  edgeSilent: withFigure('The edge has not reported in the last {{n}} minutes'),
+  edgeTooOld: 'The edge must run version 4.4.0 or newer to be tested',
+  edgeVersionChanged: 'The edge has been updated. Reload the page.',
+  marketActive: 'A market activation is running. Test again when it has ended.',
+  commandOpen: 'The edge has not answered the last command yet. Try again in a moment.',
+  groupNeeded: 'This edge has several instances: choose one',
   unknownRoute: 'There is no such call',
 } as const
 

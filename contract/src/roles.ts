@@ -57,6 +57,7 @@ export const capabilities = {
   'second-factor.require': { roles: ['sudoer'] },
   'api-key.manage': { roles: ['sudoer'] },
   'webhook.manage': { roles: ['sudoer'] },
+  'equipment.control': { roles: ['sudoer'] },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
 

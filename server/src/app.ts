@@ -4,6 +4,7 @@ import { auth, authJobs } from './domains/auth/routes.ts'
 import { capacity } from './domains/capacity/routes.ts'
 import { carbon } from './domains/carbon/routes.ts'
 import { customers } from './domains/customer/routes.ts'
+import { equipment } from './domains/equipment/routes.ts'
 import { frequency } from './domains/frequency/routes.ts'
 import { live } from './domains/live/routes.ts'
 import { prices } from './domains/prices/routes.ts'
@@ -27,6 +28,7 @@ export const routes: BoundRoute[] = [
   ...audits,
   ...frequency,
   ...capacity,
+  ...equipment,
   ...prices,
   ...carbon,
   ...revenueCalculators,

@@ -1,6 +1,6 @@
 import type { Viewer } from '#access/viewer.ts'
 import { writeAudit } from '#platform/audit.ts'
-import type { Clock } from '#platform/clock.ts'
+import type { After, Clock } from '#platform/clock.ts'
 import type { Jobs } from '#platform/jobs.ts'
 import type { Live } from '#platform/live.ts'
 import type { Log } from '#platform/log.ts'
@@ -27,6 +27,7 @@ export type App = {
   log: Log
   metrics: Metrics
   clock: Clock
+  after: After
   /** Probes of each part for /api/health; a probe that throws says what is wrong. */
   parts: Record<string, () => Promise<void>>
 }

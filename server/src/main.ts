@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuse } from '#access/gates.ts'
 import { findViewer, forgetByNews } from '#access/viewer.ts'
-import { systemClock } from '#platform/clock.ts'
+import { systemAfter, systemClock } from '#platform/clock.ts'
 import { lockDataFolder } from '#platform/data-lock.ts'
 import { serveHealth } from '#platform/health.ts'
 import { openHttp } from '#platform/http.ts'
@@ -23,6 +23,7 @@ import { backupCall } from './backup/backup.ts'
 import { restoringName } from './backup/restore.ts'
 import { readConfig } from './config.ts'
 import { type App, ownOf } from './context.ts'
+import { sendCommands, takeAnswer } from './domains/equipment/edge-side.ts'
 import { startIngest } from './domains/instances/start.ts'
 import { backfillRequest, watchBackfill } from './domains/market-data/backfill.ts'
 import { serveDevMail } from './domains/system/dev-mail.ts'
@@ -67,6 +68,7 @@ const start = async () => {
     log,
     metrics,
     clock: systemClock,
+    after: systemAfter,
     parts: {
       records: records.ping,
       readings: readings.ping,
@@ -98,8 +100,11 @@ const start = async () => {
     outbox.start()
     news.hear('outbox', () => void outbox.drain())
   }
-  const ingest = has('ingest') ? await startIngest(app) : null
-  if (ingest) app.parts['mqtt'] = ingest.ping
+  const ingest = has('ingest') ? await startIngest(app, { onCommandResult: takeAnswer(app) }) : null
+  if (ingest) {
+    app.parts['mqtt'] = ingest.ping
+    sendCommands(app, ingest.publish)
+  }
   const http = has('web')
     ? await openHttp({
         routes,

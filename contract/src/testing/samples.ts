@@ -65,6 +65,10 @@ export const validFor = (schema: Json, name: string, idsOf: IdsOf): fc.Arbitrary
     case 'integer':
       return fc.integer({ min: least, max: most })
     case 'number':
+      if (typeof schema['multipleOf'] === 'number') {
+        const step = schema['multipleOf']
+        return fc.integer({ min: Math.ceil(least / step), max: Math.floor(most / step) }).map((n) => n * step)
+      }
       return fc.integer({ min: Math.max(1, least), max: Math.min(most, 2 ** 31) })
     case 'array': {
       const length = { minLength: Number(schema['minItems'] ?? 0), maxLength: Math.min(Number(schema['maxItems']), 4) }

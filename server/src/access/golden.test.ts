@@ -106,6 +106,10 @@ const table: Record<string, Row | 'public'> = {
   powerCapacity: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacitySum: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacityLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
+  // Text 1: "Equipment Testing action: SUDOER only". Its charts are those of the instance's power.
+  controlEquipment: row([yes, role, role, role, role, yes, key]),
+  equipmentSeries: row([yes, yes, yes, yes, shut, yes, yes], home),
+  signalLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
   instanceOverview: row([yes, yes, yes, yes, shut, yes, yes], home),
   instanceLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCost: row([yes, yes, yes, yes, shut, yes, yes], ['nordPool']),

@@ -186,6 +186,28 @@ export interface EdgeEvent {
   started_at: Timestamp;
 }
 
+export interface EquipmentCommand {
+  action: string;
+  answered_at: Timestamp | null;
+  command_id: string;
+  customer_id: string;
+  detail: string | null;
+  edge_id: string;
+  expires_at: Timestamp;
+  held_until: Timestamp;
+  instance_id: string | null;
+  is_open: Generated<boolean>;
+  issued_at: Timestamp;
+  late_at: Timestamp | null;
+  late_status: string | null;
+  sent_at: Timestamp | null;
+  set_point: number;
+  status: string | null;
+  target: string;
+  test_type: string;
+  user_id: string;
+}
+
 export interface ExchangeRate {
   currency: string;
   day: string;
@@ -404,6 +426,7 @@ export interface DB {
   customer: Customer;
   edge: Edge;
   edge_event: EdgeEvent;
+  equipment_command: EquipmentCommand;
   exchange_rate: ExchangeRate;
   frequency_signal: FrequencySignal;
   instance: Instance;

@@ -5,13 +5,16 @@ import type { Log } from './log.ts'
 
 /**
  * What the processes on one PostgreSQL tell each other (ADR 7). Nothing is kept: whoever was away hears `missed` and reads again.
- * The store itself tells of changed rows as `session`, `user`, `customer` and `edges`, with an id, and of queued work as `outbox` (migrations 0010, 0014).
+ * The store itself tells of changed rows as `session`, `user`, `customer`, `edges`, `command` and `command-answer`, with an id, and of queued work as
+ * `outbox` (migrations 0010, 0014, 0017), with the commit and to the process that changed them too.
  */
 export type News = {
   /** To every other process, within about 150 ms. */
   tell: (topic: string, data: unknown) => void
   /** Answers the function that ends it. */
   hear: (topic: string, listener: (data: unknown) => void) => () => void
+  /** Said after a commit of what the store tells by itself: the embedded one has no listener, so its process hears it from here. */
+  changed: (topic: 'command' | 'command-answer', id: string) => void
   /** Something changed that nobody told of: every listener of this process reads again. */
   missed: () => void
   /** Throws while this process neither hears nor is heard. */
@@ -32,10 +35,11 @@ const openListeners = () => {
   return { hear, emit }
 }
 
-/** For the embedded store: there is no other process, and only what is said to have been missed is heard. */
+/** For the embedded store: there is no other process, and only what is said to have changed or been missed is heard. */
 export const openOwnNews = (): News => {
   const { hear, emit } = openListeners()
-  return { tell: () => {}, hear, missed: () => emit('missed', null), ping: async () => {}, close: async () => {} }
+  const missed = () => emit('missed', null)
+  return { tell: () => {}, hear, changed: emit, missed, ping: async () => {}, close: async () => {} }
 }
 
 export const noNews: News = openOwnNews()
@@ -146,6 +150,7 @@ export const openNews = async ({ url, log }: { url: string; log: Log }): Promise
   return {
     tell,
     hear,
+    changed: () => {},
     missed: () => emit('missed', null),
     ping: async () => {
       if (!connection) throw new Error('No news of the other processes: the connection that listens is down')

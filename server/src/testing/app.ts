@@ -10,6 +10,7 @@ import { routes } from '#app.ts'
 import { readConfig } from '#config.ts'
 import { type App, ownOf } from '#context.ts'
 import { serveDevMail } from '#domains/system/dev-mail.ts'
+import { systemAfter } from '#platform/clock.ts'
 import { openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import { openLive } from '#platform/live.ts'
@@ -23,7 +24,7 @@ import { openReadings } from '#readings/readings.ts'
 export type TestApp = App & {
   http: FastifyInstance
   sent: Mail[]
-  /** Moves the clock that handlers see; the stores' own clocks stay. */
+  /** Moves the clock that handlers see, and rings what waits on it; the stores' own clocks stay. */
   setNow: (iso: string) => void
   tokenOf: (email: string) => Promise<string>
   ask: <C extends CallShape>(
@@ -64,6 +65,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const news = 'connectionString' in records.boss ? await openNews({ url: records.boss.connectionString, log }) : noNews
   forgetByNews(news)
   let nowMs: number | null = null
+  const alarms = new Set<{ atMs: number; work: () => void }>()
   const sent: Mail[] = []
   const app: App = {
     config: readConfig({ DATA_DIR: folder, DEMO: 'off', ...settings }),
@@ -77,6 +79,12 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     log,
     metrics: openMetrics(),
     clock: { now: () => nowMs ?? Date.now() },
+    after: (ms, work) => {
+      if (nowMs === null) return systemAfter(ms, work)
+      const alarm = { atMs: nowMs + ms, work }
+      alarms.add(alarm)
+      return () => void alarms.delete(alarm)
+    },
     parts: { records: records.ping, readings: readings.ping },
   }
   const http = await openHttp({
@@ -138,6 +146,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     setNow: (iso) => {
       nowMs = Date.parse(iso)
       forgetViewers()
+      for (const alarm of alarms) if (alarm.atMs <= nowMs && alarms.delete(alarm)) alarm.work()
     },
     close: async () => {
       await http.close()

@@ -19,6 +19,8 @@ const places: Record<string, [table: string, column: string]> = {
   session: ['user_session', 'session_id'],
   licence: ['licence', 'licence_id'],
   instance: ['instance', 'instance_id'],
+  edge: ['edge', 'edge_id'],
+  signal: ['signal', 'signal_id'],
   frequency: ['frequency_signal', 'frequency_id'],
   'price-signal': ['price_signal', 'price_signal_id'],
   'api-key': ['api_key', 'key_id'],
@@ -48,6 +50,7 @@ const sample = (schema: Json, name: string, idOf: (ref: string) => string): unkn
     )
   if (schema['type'] === 'array') return [sample(schema['items'] as Json, name, idOf)]
   if (schema['type'] === 'boolean') return true
+  if (schema['multipleOf']) return Number(schema['minimum'] ?? 0)
   if (schema['type'] === 'integer' || schema['type'] === 'number') return Math.max(1, Number(schema['minimum'] ?? 1))
   return wordsFor(schema, name)[0] ?? 'Sample text'
 }

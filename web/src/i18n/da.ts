@@ -5,6 +5,7 @@ import { carbon } from './da/carbon.ts'
 import { common } from './da/common.ts'
 import { contract } from './da/contract.ts'
 import { entrance } from './da/entrance.ts'
+import { equipment } from './da/equipment.ts'
 import { home } from './da/home.ts'
 import { market } from './da/market.ts'
 import { prices } from './da/prices.ts'
@@ -24,6 +25,7 @@ export const da = {
   ...common,
   ...contract,
   ...entrance,
+  ...equipment,
   ...home,
   ...market,
   ...prices,

@@ -33,7 +33,11 @@ export type IngestEffects = {
   onReported?: (edge: EdgeEntry, atMs: number, status: EdgeStatus | null) => Promise<void> | void
   onEvent?: (edge: EdgeEntry, instance: InstanceEntry, event: EdgeEvent) => Promise<void>
   onLog?: (edge: EdgeEntry, instance: InstanceEntry, log: EdgeLog) => Promise<void>
-  onCommandResult?: (edge: EdgeEntry, result: EdgeCommandResult) => Promise<void>
+  /** False: this edge was never given such a command. */
+  onCommandResult?: (
+    edge: Pick<EdgeEntry, 'customerId' | 'edgeId' | 'key'>,
+    result: EdgeCommandResult,
+  ) => Promise<boolean>
 }
 
 export type IngestCounters = {
@@ -77,7 +81,9 @@ export const openIngest = (options: IngestOptions): OnEdgeMessage => {
       case 'status':
         return options.onReported?.(edge, message.receivedAtMs, checked(edgeStatus, raw))
       case 'cmd/res':
-        return options.onCommandResult?.(edge, checked(edgeCommandResult, raw))
+        if ((await options.onCommandResult?.(edge, checked(edgeCommandResult, raw))) === false)
+          throw new Unusable('unknown command')
+        return
     }
     if (!instance) throw new Unusable('unknown group')
     switch (message.kind) {

@@ -4,7 +4,7 @@ import { joinBroker } from '#protocols/mqtt/outside-broker.ts'
 import { type EdgeEntry, openEdgeDirectory } from './directory.ts'
 import { openEdgeReports } from './edge-reports.ts'
 import { edgeSignIn } from './edge-sign-in.ts'
-import { liveReadingsOf, openIngest, type Committed } from './ingest.ts'
+import { liveReadingsOf, openIngest, type Committed, type IngestEffects } from './ingest.ts'
 import { addCommandLog, saveEdgeEvent, saveEdgeHash, saveEdgeReports } from './queries.ts'
 
 /** What is older than this is an edge's replay of its buffer: stored, but no news for an open page. */
@@ -13,10 +13,17 @@ const liveMs = 2 * 60_000
 /** An acknowledgement within 300 ms is soon enough for an edge that sends each second, and five parts a second are few. */
 const patienceMs = 200
 
-export type Ingest = { ping: () => Promise<void>; close: () => Promise<void> }
+export type Ingest = {
+  /** To the topics that edges read. Rejects where no broker takes it now. */
+  publish: (topic: string, payload: object) => Promise<void>
+  /** Of the embedded broker; null with one at MQTT_URL. */
+  port: number | null
+  ping: () => Promise<void>
+  close: () => Promise<void>
+}
 
 /** Opens the road from the edges to the readings store: the embedded broker, or a client of the one at MQTT_URL. */
-export const startIngest = async (app: App): Promise<Ingest> => {
+export const startIngest = async (app: App, effects: Pick<IngestEffects, 'onCommandResult'> = {}): Promise<Ingest> => {
   const { records, readings, live, news, log, metrics, clock, config } = app
   const directory = openEdgeDirectory(records, clock.now)
   for (const topic of ['edges', 'missed']) news.hear(topic, directory.forget)
@@ -44,6 +51,7 @@ export const startIngest = async (app: App): Promise<Ingest> => {
     now: clock.now,
     onCommitted,
     onReported: reports.note,
+    ...effects,
     onEvent: (edge, { instanceId }, event) =>
       records.system((tx) => saveEdgeEvent(tx, edge.customerId, instanceId, event, clock.now())),
     onLog: (edge, { instanceId }, entry) =>
@@ -57,11 +65,18 @@ export const startIngest = async (app: App): Promise<Ingest> => {
 
   if (config.MQTT_URL) {
     const broker = joinBroker({ url: config.MQTT_URL, clientId: config.MQTT_CLIENT_ID, onMessage, log, now: clock.now })
+    const ping = async () => {
+      const trouble = broker.trouble()
+      if (trouble) throw new Error(trouble)
+    }
     return {
-      ping: async () => {
-        const trouble = broker.trouble()
-        if (trouble) throw new Error(trouble)
+      // What the client kept for a broker that is away would be sent when it comes back.
+      publish: async (topic, payload) => {
+        await ping()
+        await broker.publish(topic, payload)
       },
+      port: null,
+      ping,
       close: async () => {
         await broker.close()
         await reports.close()
@@ -80,6 +95,8 @@ export const startIngest = async (app: App): Promise<Ingest> => {
   })
   metrics.gauge('gridmast_edge_connections', 'Edges connected', broker.connections)
   return {
+    publish: broker.publish,
+    port: broker.port,
     ping: async () => {},
     close: async () => {
       await broker.close()

@@ -34,6 +34,9 @@ const actions: Record<AuditAction, Sentence> = {
   'webhook.test': 'Sent a test to a webhook',
   'webhook.retry': 'Sent a delivery again',
   'prices.tax': 'Changed the tax',
+  'equipment.control': 'Sent a set point to equipment',
+  'equipment.answer': 'Answer to a set point',
+  'equipment.late-answer': 'Answer that came too late',
   'user.provision': 'User provisioned',
   'user.password-reset': 'Password set by the operator',
   export: 'Downloaded a file',
@@ -49,6 +52,7 @@ const domains: { domain: string; name: Sentence }[] = [
   { domain: 'webhook', name: 'Webhooks' },
   { domain: 'user', name: 'Users' },
   { domain: 'prices', name: 'Prices' },
+  { domain: 'equipment', name: 'Equipment Testing' },
   { domain: 'export', name: 'Files' },
 ]
 

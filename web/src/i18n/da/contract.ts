@@ -143,4 +143,15 @@ export const contract = {
   'Must be lesser than or equal to {{n}}': 'Må højst være {{n}}',
   'More than {{n}} rows: choose fewer days, or a file with format=csv':
     'Mere end {{n}} rækker: vælg færre dage, eller en fil med format=csv',
+  'Number must be a multiple of 10': 'Tallet skal være et multiplum af 10',
+  'To close modal, send a command with value 0.': 'Send en kommando med værdien 0 for at lukke vinduet.',
+  'The edge has not reported in the last {{n}} minutes': 'Edge-enheden har ikke meldt sig i de seneste {{n}} minutter',
+  'The edge must run version 4.4.0 or newer to be tested':
+    'Edge-enheden skal køre version 4.4.0 eller nyere for at kunne testes',
+  'The edge has been updated. Reload the page.': 'Edge-enheden er blevet opdateret. Genindlæs siden.',
+  'A market activation is running. Test again when it has ended.':
+    'En markedsaktivering er i gang. Test igen, når den er slut.',
+  'The edge has not answered the last command yet. Try again in a moment.':
+    'Edge-enheden har endnu ikke svaret på den seneste kommando. Prøv igen om lidt.',
+  'This edge has several instances: choose one': 'Edge-enheden har flere anlæg: vælg ét',
 } satisfies Record<Said, string>

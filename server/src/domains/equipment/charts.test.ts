@@ -1,0 +1,142 @@
+import { equipmentSeries, signalLastReported } from '@gridmast/contract/equipment.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+const now = '2026-11-20T18:00:00.000Z'
+const nowMs = Date.parse(now)
+
+let app: TestApp
+let token: string
+let cold: Record<string, { no: number; signal_id: string; instance_id: string }>
+let westPower: string
+
+const signalsOf = async (customer: string) => {
+  const rows = await app.records.system((tx) =>
+    tx
+      .selectFrom('signal')
+      .innerJoin('instance', 'instance.instance_id', 'signal.instance_id')
+      .innerJoin('customer', 'customer.customer_id', 'signal.customer_id')
+      .select(['signal.kind', 'signal.no', 'signal.signal_id', 'signal.instance_id'])
+      .where('customer.key', '=', customer)
+      .where('instance.key', '=', 'cold')
+      .execute(),
+  )
+  return Object.fromEntries(rows.map(({ kind, ...row }) => [kind, row]))
+}
+const idOf = (kind: string) => cold[kind]?.signal_id ?? ''
+const ask = (query: Record<string, string> = {}) =>
+  app.ask(equipmentSeries, { token, query: { signalId: idOf('power'), ...query } })
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(now)
+  token = await app.tokenOf('auditor@north.example')
+  cold = await signalsOf('north')
+  westPower = (await signalsOf('west'))['power']?.signal_id ?? ''
+  const seconds = Array.from({ length: 3600 }, (_, i) => i)
+  await app.readings.insert([
+    {
+      signalNo: cold['power']?.no ?? 0,
+      t0Ms: nowMs - 3_600_000,
+      dtMs: 1000,
+      values: seconds.map((s) => (s < 3000 ? 400 : 230)),
+    },
+    // A set point is sent when it changes: to 0 an hour ago, to 40 twenty minutes ago.
+    { signalNo: cold['setPoint']?.no ?? 0, t0Ms: nowMs - 3_600_000, dtMs: 2_400_000, values: [0, 40] },
+  ])
+})
+afterAll(() => app.close())
+
+test('by default set point and power of the last 15 minutes, whichever signal of the instance was named', async () => {
+  for (const kind of ['power', 'setPoint', 'frequency']) {
+    const { status, body } = await ask({ signalId: idOf(kind) })
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      ...{ downloadable: true, simulated: false, command: null, lastReported: new Date(nowMs - 1000).toISOString() },
+      power: [{ name: 'Power', unit: 'kW', kind: 'line' }],
+      setPoint: [{ name: 'Set point', unit: '%', kind: 'step', x: [], y: [] }],
+    })
+    expect(body.data.power[0]?.x[0]).toBe(nowMs - 900_000)
+    expect(body.data.power[0]?.y.filter((kw) => kw === 230)).toHaveLength(600)
+  }
+})
+
+test('prefillData: a curve begins with the value in force at the start, if the 15 minutes before know one', async () => {
+  const setPoint = async (start: string) => {
+    const { body } = await ask({ date: '2026-11-20', start, end: '19:00', prefillData: 'true' })
+    return body.data.setPoint[0]
+  }
+  expect(await setPoint('18:50')).toMatchObject({ x: [Date.parse('2026-11-20T17:50:00Z')], y: [40] })
+  expect(await setPoint('18:40')).toMatchObject({ x: [Date.parse('2026-11-20T17:40:00Z')], y: [40] })
+  expect(await setPoint('18:56')).toMatchObject({ x: [], y: [] })
+})
+
+test('dataDecimation=false: every sample of an hour, where otherwise 1,500 points are the most', async () => {
+  const hour = { date: '2026-11-20', start: '18:00', end: '19:00' }
+  expect((await ask(hour)).body.data.power[0]?.x.length).toBeLessThanOrEqual(1500)
+  expect((await ask({ ...hour, dataDecimation: 'false' })).body.data.power[0]?.x).toHaveLength(3600)
+})
+
+test('a time without samples has nothing to download', async () => {
+  const { body } = await ask({ date: '2026-11-01' })
+  expect(body.data).toMatchObject({ downloadable: false, power: [{ x: [] }], setPoint: [{ x: [] }] })
+})
+
+test('C4 the file holds both series, every sample of the time shown, and is on the trail', async () => {
+  const { text } = await ask({ date: '2026-11-20', start: '18:30', end: '18:50', format: 'csv' })
+  const lines = text.trim().split('\r\n')
+  expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),Set point (%),Power (kW)')
+  expect(lines).toHaveLength(1 + 1200)
+  expect(lines.filter((line) => line.includes(',40.000,') || /,40,/.test(line))).toHaveLength(1)
+  const trail = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').execute(),
+  )
+  expect(trail).toEqual([{ subject: 'Equipment testing North Cold 2026-11-20 18:30' }])
+})
+
+test('the newest command to the instance stands beside it, one to the whole edge too', async () => {
+  const { customer_id, edge_id } = await app.records.system((tx) =>
+    tx.selectFrom('edge').select(['customer_id', 'edge_id']).where('key', '=', 'north-edge').executeTakeFirstOrThrow(),
+  )
+  const give = (instance_id: string | null, set_point: number, agoMs: number) =>
+    app.records.system((tx) =>
+      tx
+        .insertInto('equipment_command')
+        .values({
+          ...{ customer_id, edge_id, instance_id, command_id: newId(), user_id: newId(), target: 'x', set_point },
+          ...{ action: 'manual-control', test_type: 'control', is_open: false, status: 'APPLIED' },
+          ...{ issued_at: new Date(nowMs - agoMs), expires_at: new Date(nowMs), held_until: new Date(nowMs + 1000) },
+        })
+        .execute(),
+    )
+  await give(cold['power']?.instance_id ?? '', 40, 5000)
+  expect((await ask()).body.data.command).toMatchObject({ setPoint: 40, status: 'APPLIED' })
+  await give(null, 0, 4000)
+  expect((await ask()).body.data.command).toMatchObject({ setPoint: 0 })
+})
+
+test('T1 T3 the signal of another customer and an unknown one are the same 404', async () => {
+  for (const signalId of [westPower, newId()]) {
+    expect((await ask({ signalId })).status).toBe(404)
+    expect((await app.ask(signalLastReported, { token, query: { signalId } })).status).toBe(404)
+  }
+})
+
+test('when a signal last reported', async () => {
+  const at = async (kind: string) =>
+    (await app.ask(signalLastReported, { token, query: { signalId: idOf(kind) } })).body.data.lastReported
+  expect(await at('power')).toBe(new Date(nowMs - 1000).toISOString())
+  expect(await at('setPoint')).toBe(new Date(nowMs - 1_200_000).toISOString())
+  expect(await at('soc')).toBeNull()
+})
+
+test.each([
+  [{ prefillData: 'yes' }, 'prefillData'],
+  [{ dataDecimation: '1' }, 'dataDecimation'],
+  [{ signalId: 'power' }, 'signalId'],
+  [{ date: '2026-11-20', start: '12:00', end: '11:00' }, 'end'],
+])('R3 %j is refused', async (query, field) => {
+  const { status, body } = await ask(query)
+  expect([status, Object.keys(body.errors ?? {})]).toEqual([400, [field]])
+})

@@ -1,0 +1,186 @@
+import type { EdgeCommandResult } from '@gridmast/contract/edge.ts'
+import type { EquipmentCommand } from '@gridmast/contract/equipment.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
+import type { Tx } from '#platform/records.ts'
+
+/** The rows of commands: opened by who gives one, taken once by who sends it, closed once by the edge's answer or the end of its time. */
+
+const columns = [
+  'command_id',
+  'target',
+  'set_point',
+  'status',
+  'detail',
+  'issued_at',
+  'answered_at',
+  'held_until',
+] as const
+
+export type CommandRow = {
+  command_id: string
+  target: string
+  set_point: number
+  status: string | null
+  detail: string | null
+  issued_at: Date
+  answered_at: Date | null
+  held_until: Date
+}
+
+export const toCommand = (row: CommandRow): EquipmentCommand => ({
+  _id: row.command_id,
+  setPoint: row.set_point,
+  status: row.status,
+  detail: row.detail,
+  issuedAt: row.issued_at.toISOString(),
+  answeredAt: row.answered_at?.toISOString() ?? null,
+  heldUntil: row.held_until.toISOString(),
+})
+
+type NewCommand = {
+  command_id: string
+  edge_id: string
+  instance_id: string | null
+  target: string
+  user_id: string
+  action: string
+  test_type: string
+  set_point: number
+  issued_at: Date
+  expires_at: Date
+  held_until: Date
+}
+
+/** False while another command of the edge is open (security rules C1, R4): the unique index decides, whoever else tries meanwhile. */
+export const addCommand = async (tx: Tx, customerId: string, command: NewCommand): Promise<boolean> => {
+  const added = await tx
+    .insertInto('equipment_command')
+    .values({ customer_id: customerId, ...command })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['customer_id', 'edge_id'])
+        .where(sql<boolean>`is_open`)
+        .doNothing(),
+    )
+    .executeTakeFirst()
+  return (added.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** In the command log of each instance that it is for. */
+export const logCommand = async (
+  tx: Tx,
+  customerId: string,
+  entries: { instance_id: string; device_id: string; command: string; at: Date }[],
+): Promise<void> => {
+  await tx
+    .insertInto('command_log')
+    .values(entries.map((entry) => ({ customer_id: customerId, ...entry })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+const closeAs = (tx: Tx, customerId: string) =>
+  tx
+    .updateTable('equipment_command')
+    .set({ is_open: false, status: m.noResponseFromEdge })
+    .where('customer_id', '=', customerId)
+    .where('is_open', '=', true)
+    .returning(columns)
+
+/** Ends the wait for an answer; nothing when it has come. */
+export const closeUnanswered = (tx: Tx, customerId: string, commandId: string): Promise<CommandRow | undefined> =>
+  closeAs(tx, customerId).where('command_id', '=', commandId).executeTakeFirst()
+
+/** What a process that died had left open of an edge. */
+export const closeExpired = (tx: Tx, customerId: string, edgeId: string, now: Date): Promise<CommandRow | undefined> =>
+  closeAs(tx, customerId).where('edge_id', '=', edgeId).where('expires_at', '<=', now).executeTakeFirst()
+
+export const getCommand = (tx: Tx, customerId: string, commandId: string): Promise<CommandRow> =>
+  tx
+    .selectFrom('equipment_command')
+    .select(columns)
+    .where('customer_id', '=', customerId)
+    .where('command_id', '=', commandId)
+    .executeTakeFirstOrThrow()
+
+/** The newest command that reached an instance, its own or one to the whole edge. */
+export const findNewestCommand = (
+  tx: Tx,
+  customerId: string,
+  edgeId: string,
+  instanceId: string,
+): Promise<CommandRow | undefined> =>
+  tx
+    .selectFrom('equipment_command')
+    .select(columns)
+    .where('customer_id', '=', customerId)
+    .where('edge_id', '=', edgeId)
+    .where((is) => is.or([is('instance_id', '=', instanceId), is('instance_id', 'is', null)]))
+    .orderBy('issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Takes a command to send it: of all processes and all tries one, before it is published (security rule C1). */
+export const takeToSend = (tx: Tx, commandId: string, now: Date) =>
+  tx
+    .updateTable('equipment_command as c')
+    .from('edge as e')
+    .set({ sent_at: now })
+    .whereRef('e.customer_id', '=', 'c.customer_id')
+    .whereRef('e.edge_id', '=', 'c.edge_id')
+    .where('c.command_id', '=', commandId)
+    .where('c.is_open', '=', true)
+    .where('c.sent_at', 'is', null)
+    .where('c.expires_at', '>', now)
+    .returning((of) => [
+      ...(['e.key as edge_key', 'c.set_point', 'c.issued_at', 'c.expires_at', 'c.held_until', 'c.user_id'] as const),
+      of
+        .selectFrom('instance as i')
+        .whereRef('i.customer_id', '=', 'c.customer_id')
+        .whereRef('i.instance_id', '=', 'c.instance_id')
+        .select('i.key')
+        .as('instance_key'),
+    ])
+    .executeTakeFirst()
+
+type Edge = { customerId: string; edgeId: string }
+
+/** The first answer of the edge it was sent to, in time, closes the command. */
+export const saveAnswer = (tx: Tx, edge: Edge, { id, status, detail }: EdgeCommandResult, now: Date) =>
+  tx
+    .updateTable('equipment_command')
+    .set({ is_open: false, status, detail: detail ?? null, answered_at: now })
+    .where('customer_id', '=', edge.customerId)
+    .where('edge_id', '=', edge.edgeId)
+    .where('command_id', '=', id)
+    .where('is_open', '=', true)
+    .where('sent_at', 'is not', null)
+    .where('expires_at', '>', now)
+    .returning(columns)
+    .executeTakeFirst()
+
+/** An answer after the time is kept beside the command and changes nothing. */
+export const saveLateAnswer = (tx: Tx, edge: Edge, { id, status }: EdgeCommandResult, now: Date) =>
+  tx
+    .updateTable('equipment_command')
+    .set({ late_status: status, late_at: now })
+    .where('customer_id', '=', edge.customerId)
+    .where('edge_id', '=', edge.edgeId)
+    .where('command_id', '=', id)
+    .where('sent_at', 'is not', null)
+    .where('answered_at', 'is', null)
+    .where('late_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst()
+
+export const isKnownTo = async (tx: Tx, edge: Edge, commandId: string): Promise<boolean> => {
+  const found = await tx
+    .selectFrom('equipment_command')
+    .select('command_id')
+    .where('customer_id', '=', edge.customerId)
+    .where('edge_id', '=', edge.edgeId)
+    .where('command_id', '=', commandId)
+    .executeTakeFirst()
+  return found !== undefined
+}

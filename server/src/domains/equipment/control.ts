@@ -1,0 +1,117 @@
+import { controlEquipment } from '@gridmast/contract/equipment.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { invalid, notFound, Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import { writeAudit } from '#platform/audit.ts'
+import { type App, route } from '#context.ts'
+import {
+  addCommand,
+  closeExpired,
+  closeUnanswered,
+  findNewestCommand,
+  getCommand,
+  logCommand,
+  toCommand,
+} from './commands.ts'
+import { edgeRefusal, isMarketActive, openEventMs } from './interlocks.ts'
+import { type EquipmentEdge, findOpenEvents, getEdge } from './queries.ts'
+
+/** The instances that a command is for. Null as id stands for all of the edge, which only a release may mean. */
+const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: number) => {
+  const { instances } = edge
+  const named = instances.find(({ instanceId }) => instanceId === groupId)
+  if (groupId !== undefined && !named) throw notFound()
+  const one = named ?? (instances.length === 1 ? instances[0] : undefined)
+  if (one) return { instanceId: one.instanceId, name: one.name, reached: [one] }
+  if (setPoint !== 0) throw instances.length > 1 ? invalid({ groupId: m.groupNeeded }) : notFound()
+  return { instanceId: null, name: edge.name, reached: instances }
+}
+
+/** Ends when somebody says that the command was answered, or when its time is over: its row says which. */
+const awaitAnswer = ({ news, after }: App, commandId: string, isAnswered: () => Promise<boolean>) => {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  // What was missed stands in the row, which is read once more when the time is over.
+  const look = () =>
+    void isAnswered().then(
+      (yes) => yes && end(),
+      () => {},
+    )
+  const stops = [
+    news.hear('command-answer', (id) => id === commandId && end()),
+    news.hear('missed', look),
+    after(limits.commandAnswerMs, end),
+  ]
+  return { ended, stop: () => stops.forEach((stop) => stop()) }
+}
+
+/** Security rules C1 and C2: checked, committed, told to whoever reaches the edge, and answered with the edge's own words. */
+export const control = route(controlEquipment, async ({ app, own, audit, viewer, nowMs, requestId, body }) => {
+  const { profiles, edgeId, groupId, action, testType } = body
+  const [setPoint = 0] = profiles
+  const now = new Date(nowMs)
+  const seen = await own(async (tx, customerId) => {
+    const edge = await getEdge(tx, customerId, edgeId)
+    const target = targetOf(edge, groupId, setPoint)
+    const refused = edgeRefusal(edge, body.edgeVersionValue, nowMs)
+    if (refused) throw new Refusal(409, refused)
+    const { instanceId } = target
+    if (setPoint === 0 || instanceId === null) return { edge, target, market: null }
+    const events = await findOpenEvents(tx, customerId, [instanceId], new Date(nowMs - openEventMs))
+    const newestCommand = await findNewestCommand(tx, customerId, edgeId, instanceId)
+    return { edge, target, market: { hasOpenEvent: events.has(instanceId), newestCommand } }
+  })
+  const { edge, target, market } = seen
+  const [instance] = target.reached
+  // A release only takes the hand away: what a market asks for goes on.
+  if (market && instance && (await isMarketActive(app.readings, instance, market, nowMs)))
+    throw new Refusal(409, m.marketActive)
+
+  const commandId = newId(nowMs)
+  const isAnswered = () => own(async (tx, customerId) => (await getCommand(tx, customerId, commandId)).status !== null)
+  const give = async (tx: Tx, customerId: string) => {
+    const expired = await closeExpired(tx, customerId, edgeId, now)
+    if (expired)
+      await writeAudit(tx, customerId, nowMs, {
+        ...{ action: 'equipment.answer', result: m.noResponseFromEdge, userId: null, who: 'server' },
+        ...{ subject: expired.target, requestId },
+        after: { command: expired.command_id, setPoint: expired.set_point },
+      })
+    const added = await addCommand(tx, customerId, {
+      ...{ command_id: commandId, edge_id: edgeId, instance_id: target.instanceId, target: target.name },
+      ...{ user_id: viewer.userId, action, test_type: testType, set_point: setPoint, issued_at: now },
+      expires_at: new Date(nowMs + limits.commandTtlS * 1000),
+      held_until: new Date(nowMs + limits.commandHoldS * 1000),
+    })
+    if (!added) throw new Refusal(409, m.commandOpen)
+    const logged = { device_id: edge.key, command: `${action} setPoint=${setPoint}`, at: now }
+    await logCommand(
+      tx,
+      customerId,
+      target.reached.map(({ instanceId }) => ({ instance_id: instanceId, ...logged })),
+    )
+    const after = { command: commandId, edge: edge.key, setPoint, action, testType }
+    await audit(tx, 'equipment.control', target.name, { after })
+  }
+  // Before the commit: no answer is quicker than the ear for it.
+  const waiting = awaitAnswer(app, commandId, isAnswered)
+  try {
+    await own(give)
+    app.news.changed('command', commandId)
+    await waiting.ended
+  } finally {
+    waiting.stop()
+  }
+  return own(async (tx, customerId) => {
+    const unanswered = await closeUnanswered(tx, customerId, commandId)
+    if (unanswered)
+      await audit(tx, 'equipment.answer', target.name, {
+        after: { command: commandId, setPoint },
+        result: m.noResponseFromEdge,
+      })
+    const command = toCommand(unanswered ?? (await getCommand(tx, customerId, commandId)))
+    return { ...command, status: command.status ?? m.noResponseFromEdge }
+  })
+})

@@ -1,0 +1,65 @@
+import { type EdgeCommand, type EdgeCommandResult, edgeTopic } from '@gridmast/contract/edge.ts'
+import type { AuditAction } from '@gridmast/contract/audit.ts'
+import { z } from 'zod'
+import type { App } from '#context.ts'
+import { writeAudit } from '#platform/audit.ts'
+import type { Tx } from '#platform/records.ts'
+import { type CommandRow, isKnownTo, saveAnswer, saveLateAnswer, takeToSend } from './commands.ts'
+
+/** The side of a command that runs where the edges are reached: this process or another than the one that gave it. */
+
+type Publish = (topic: string, payload: object) => Promise<void>
+const seconds = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000)
+
+const send = async ({ records, clock }: App, publish: Publish, commandId: string) => {
+  const taken = await records.system((tx) => takeToSend(tx, commandId, new Date(clock.now())))
+  if (!taken) return
+  const message: EdgeCommand = {
+    ...{ v: 1, id: commandId, action: 'manual-control', testType: 'control' },
+    ...(taken.instance_key === null ? {} : { groupId: taken.instance_key }),
+    profiles: [{ setPoint: taken.set_point }],
+    issuedAt: taken.issued_at.toISOString(),
+    ttlS: seconds(taken.issued_at, taken.expires_at),
+    maxHoldS: seconds(taken.issued_at, taken.held_until),
+    by: taken.user_id,
+  }
+  await publish(edgeTopic.commandRequest(taken.edge_key), message)
+}
+
+/** Sends each command that somebody gives, once, after it was committed (security rule C1). Answers the function that ends it. */
+export const sendCommands = (app: App, publish: Publish): (() => void) =>
+  app.news.hear('command', (told) => {
+    const id = z.uuid().safeParse(told)
+    if (!id.success) return
+    // Never tried again: whoever gave it is told that the edge did not answer.
+    send(app, publish, id.data).catch((error: unknown) =>
+      app.log.warn({ err: error, command: id.data }, 'command not sent'),
+    )
+  })
+
+type Edge = { customerId: string; edgeId: string; key: string }
+
+/** What an edge says to a command that was sent to it; false for any other. The second answer changes nothing, a late one is written down only. */
+export const takeAnswer =
+  ({ records, news, clock }: App) =>
+  async (edge: Edge, result: EdgeCommandResult): Promise<boolean> => {
+    const nowMs = clock.now()
+    const now = new Date(nowMs)
+    const write = (tx: Tx, action: AuditAction, row: CommandRow) =>
+      writeAudit(tx, edge.customerId, nowMs, {
+        ...{ userId: null, who: edge.key, action, subject: row.target, result: result.status },
+        after: { command: row.command_id, setPoint: row.set_point, detail: result.detail ?? null },
+      })
+    const outcome = await records.system(async (tx) => {
+      const answered = await saveAnswer(tx, edge, result, now)
+      if (answered) {
+        await write(tx, 'equipment.answer', answered)
+        return 'answered'
+      }
+      const late = await saveLateAnswer(tx, edge, result, now)
+      if (late) await write(tx, 'equipment.late-answer', late)
+      return late || (await isKnownTo(tx, edge, result.id)) ? 'known' : 'unknown'
+    })
+    if (outcome === 'answered') news.changed('command-answer', result.id)
+    return outcome !== 'unknown'
+  }

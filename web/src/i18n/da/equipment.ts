@@ -1,0 +1,3 @@
+export const equipment = {
+  'Equipment Testing': 'Test af udstyr',
+}
