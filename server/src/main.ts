@@ -23,10 +23,9 @@ import { backupCall } from './backup/backup.ts'
 import { restoringName } from './backup/restore.ts'
 import { readConfig } from './config.ts'
 import { type App, ownOf } from './context.ts'
-import { sendCommands, takeAnswer } from './domains/equipment/edge-side.ts'
-import { startIngest } from './domains/instances/start.ts'
 import { backfillRequest, watchBackfill } from './domains/market-data/backfill.ts'
 import { serveDevMail } from './domains/system/dev-mail.ts'
+import { openEdges } from './edges.ts'
 import { operatorCalls } from './operator-calls.ts'
 import { openStores } from './stores.ts'
 
@@ -100,11 +99,8 @@ const start = async () => {
     outbox.start()
     news.hear('outbox', () => void outbox.drain())
   }
-  const ingest = has('ingest') ? await startIngest(app, { onCommandResult: takeAnswer(app) }) : null
-  if (ingest) {
-    app.parts['mqtt'] = ingest.ping
-    sendCommands(app, ingest.publish)
-  }
+  const ingest = has('ingest') ? await openEdges(app) : null
+  if (ingest) app.parts['mqtt'] = ingest.ping
   const http = has('web')
     ? await openHttp({
         routes,

@@ -4,18 +4,16 @@ import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Ingest, startIngest } from '#domains/instances/start.ts'
+import { openEdges } from '#edges.ts'
 import { verifyChain } from '#platform/audit.ts'
 import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { sendCommands, takeAnswer } from './edge-side.ts'
 
 const startMs = Date.parse('2026-11-20T10:00:00.000Z')
 const soon = { timeout: 10_000, interval: 5 }
 
 let app: TestApp
-let ingest: Ingest
-let stopSending: () => void
+let edges: Awaited<ReturnType<typeof openEdges>>
 let token: string
 let nowMs: number
 let ids: { customer: string; edge: string; cold: string; heat: string; westEdge: string; westCold: string }
@@ -30,8 +28,7 @@ beforeAll(async () => {
   app = await openTestApp({ MQTT_PORT: '0', HOST: '127.0.0.1' })
   nowMs = startMs
   move(0)
-  ingest = await startIngest(app, { onCommandResult: takeAnswer(app) })
-  stopSending = sendCommands(app, ingest.publish)
+  edges = await openEdges(app)
   const rows = await app.records.system((tx) =>
     tx
       .selectFrom('instance as i')
@@ -50,8 +47,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  stopSending()
-  await ingest.close()
+  await edges.close()
   await app.close()
 })
 beforeEach(async () => {
@@ -79,7 +75,7 @@ const send = (setPoint: number, over: Record<string, unknown> = {}) =>
 const openEdge = async (key = 'north-edge', options: IClientOptions = {}) => {
   const heard: { command: EdgeCommand; retain: boolean; qos: number }[] = []
   const client = await connectAsync({
-    ...{ host: '127.0.0.1', port: ingest.port ?? 0, protocolVersion: 4, reconnectPeriod: 0 },
+    ...{ host: '127.0.0.1', port: edges.port ?? 0, protocolVersion: 4, reconnectPeriod: 0 },
     ...{ username: key, password: 'gridmast-demo', ...options },
   })
   clients.push(client)
@@ -119,7 +115,7 @@ const count = async () => {
       .select((of) => of.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow(),
   )
-  return Number(found.n)
+  return found.n
 }
 
 describe('a command', () => {
