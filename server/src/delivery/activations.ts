@@ -1,0 +1,197 @@
+import { demandOf, type Product } from './products.ts'
+import { type Samples, speaksMs } from './samples.ts'
+
+/** As the specification and the edge call it: increased = up-regulation. */
+export type Direction = 'increased' | 'decreased'
+
+export type Activation = {
+  direction: Direction
+  startMs: number
+  /** The first instant at rest again; null while it runs. */
+  endMs: number | null
+  /** Rest was seen for 60 s, or more than 5 minutes of its samples are missing. */
+  endedBy: 'quiet' | 'silence' | null
+  /** False when samples from before the window could give it an earlier start, or none: read further back. */
+  startKnown: boolean
+  /** Requested: 100 · max |u|. */
+  deltaLoadPct: number
+  /** Lowest for increased, highest for decreased; null where a set point starts it. */
+  extremeHz: number | null
+  /** Of what a set point starts; null otherwise. */
+  maxSetPointPct: number | null
+}
+
+/** An activation must be held for a second; a tenth less counts, because clocks of edges jitter. */
+const heldMs = 900
+const quietMs = 60_000
+const silenceMs = 300_000
+/** The last active sample stands for its own second when nothing follows. */
+const lastSecondMs = 1000
+
+/** Watches one direction. `unsure` until 60 s of rest (or a long silence) were seen: something may be running from before. */
+type Side = {
+  sign: 1 | -1
+  phase: 'unsure' | 'idle' | 'running'
+  startKnown: boolean
+  /** Of what runs, or of what is about to; NaN without. */
+  startMs: number
+  lastActiveMs: number
+  /** First sample at rest after the last active one; NaN while active. */
+  restMs: number
+  /** Since the last active sample: how long rest was seen, and how long nothing was. */
+  seenMs: number
+  unseenMs: number
+  peak: number
+  extreme: number
+}
+
+const newSide = (sign: 1 | -1): Side => ({
+  sign,
+  phase: 'unsure',
+  startKnown: false,
+  startMs: NaN,
+  lastActiveMs: NaN,
+  restMs: 0,
+  seenMs: 0,
+  unseenMs: 0,
+  peak: 0,
+  extreme: NaN,
+})
+
+/** The span since the sample before. */
+const passSpan = (side: Side, atMs: number, spanMs: number): 'began' | 'quiet' | 'silence' | undefined => {
+  let began = false
+  if (side.phase !== 'running' && !Number.isNaN(side.startMs)) {
+    if (spanMs > speaksMs) side.startMs = NaN
+    else if (atMs - side.startMs >= heldMs) {
+      side.startKnown = side.phase === 'idle'
+      side.phase = 'running'
+      began = true
+    }
+  }
+  if (side.phase === 'idle') return undefined
+  if (spanMs > speaksMs) side.unseenMs += spanMs
+  else if (!Number.isNaN(side.restMs)) side.seenMs += spanMs
+  if (began) return 'began'
+  if (side.seenMs >= quietMs) return 'quiet'
+  return side.unseenMs > silenceMs ? 'silence' : undefined
+}
+
+const takeSample = (side: Side, atMs: number, isActive: boolean, size: number, value: number) => {
+  if (!isActive) {
+    if (side.phase !== 'running') side.startMs = NaN
+    if (Number.isNaN(side.restMs)) side.restMs = atMs
+    return
+  }
+  if (Number.isNaN(side.startMs)) {
+    side.startMs = atMs
+    side.peak = 0
+    side.extreme = value
+  }
+  side.lastActiveMs = atMs
+  side.restMs = NaN
+  side.seenMs = 0
+  side.unseenMs = 0
+  if (size > side.peak) side.peak = size
+  if ((side.extreme - value) * side.sign > 0) side.extreme = value
+}
+
+export type Watcher = {
+  /**
+   * The next sample: epoch ms and the frequency in Hz or signed set point in percent, null or NaN when unknown. Answers what began or ended by it.
+   * Throws a RangeError when it is not later than the one before, or lies in time that `until` has called silent: then find them anew.
+   */
+  next: (atMs: number, value: number | null) => readonly Activation[]
+  /** Nothing has come until now: answers what ends by that. */
+  until: (nowMs: number) => readonly Activation[]
+  /** What runs, as far as it is known. */
+  running: () => Activation[]
+}
+
+const nothing: readonly Activation[] = []
+
+/** Finds the activations of one instance while its samples come in; the rules are in delivery.md. A few numbers of state, no clock. */
+export const watch = (product: Product): Watcher => {
+  const demand = demandOf(product)
+  const { activeFrom, direction, trigger } = product
+  const readyAgainMs = 'latch' in product ? product.latch.readyAgainS * 1000 : 0
+  const sides: Side[] = []
+  if (direction !== 'down') sides.push(newSide(1))
+  if (direction !== 'up') sides.push(newSide(-1))
+  let firstMs = NaN
+  let lastMs = -Infinity
+  let toldMs = -Infinity
+
+  const told = (side: Side, endedBy: Activation['endedBy']): Activation => {
+    const deltaLoadPct = Math.round(side.peak * 10_000) / 100
+    return {
+      direction: side.sign > 0 ? 'increased' : 'decreased',
+      startMs: side.startMs,
+      endMs: endedBy && (!Number.isNaN(side.restMs) ? side.restMs : side.lastActiveMs + lastSecondMs),
+      endedBy,
+      // What triggered FFR before the first sample would keep it from being asked again.
+      startKnown: side.startKnown && side.startMs - firstMs >= readyAgainMs,
+      deltaLoadPct,
+      extremeHz: trigger === 'frequency' ? side.extreme : null,
+      maxSetPointPct: trigger === 'set point' ? deltaLoadPct : null,
+    }
+  }
+
+  const close = (side: Side, endedBy: 'quiet' | 'silence', changes: readonly Activation[]): readonly Activation[] => {
+    const ended = side.phase === 'running' ? [...changes, told(side, endedBy)] : changes
+    side.phase = 'idle'
+    side.startMs = NaN
+    return ended
+  }
+
+  return {
+    next: (atMs, value) => {
+      if (!(atMs > lastMs && atMs > toldMs)) throw new RangeError('samples must come in order of time')
+      const known = value ?? NaN
+      const u = demand(atMs, known)
+      if (Number.isNaN(u)) return nothing
+      if (Number.isNaN(firstMs)) firstMs = atMs
+      const spanMs = lastMs === -Infinity ? 0 : atMs - lastMs
+      lastMs = atMs
+      let changes = nothing
+      for (const side of sides) {
+        const change = passSpan(side, atMs, spanMs)
+        if (change === 'began') changes = [...changes, told(side, null)]
+        else if (change) changes = close(side, change, changes)
+        const size = u * side.sign
+        takeSample(side, atMs, size > 0 && size >= activeFrom, size, known)
+      }
+      return changes
+    },
+    until: (nowMs) => {
+      let changes = nothing
+      for (const side of sides) {
+        if (side.phase !== 'running' || side.unseenMs + nowMs - lastMs <= silenceMs) continue
+        changes = close(side, 'silence', changes)
+        toldMs = Math.max(toldMs, nowMs)
+      }
+      return changes
+    },
+    running: () => sides.filter((side) => side.phase === 'running').map((side) => told(side, null)),
+  }
+}
+
+/**
+ * The activations in a window, by their start; those still running at its end have no end. `untilMs`: nothing more came until then, which may
+ * end one by silence. A window that starts and ends in rest gives what the whole series gives there; `startKnown` and `endMs` tell when one does not.
+ * Throws a RangeError when samples are not in order of time.
+ */
+export const findActivations = (product: Product, { x, y }: Samples, untilMs?: number): Activation[] => {
+  const watcher = watch(product)
+  const found: Activation[] = []
+  const keepEnded = (changes: readonly Activation[]) => {
+    for (const one of changes) if (one.endMs !== null) found.push(one)
+  }
+  for (let i = 0; i < x.length; i++) {
+    const changes = watcher.next(x[i] ?? NaN, y[i] ?? null)
+    if (changes !== nothing) keepEnded(changes)
+  }
+  if (untilMs !== undefined) keepEnded(watcher.until(untilMs))
+  found.push(...watcher.running())
+  return found.toSorted((a, b) => a.startMs - b.startMs)
+}

@@ -1,0 +1,112 @@
+import {
+  conclude,
+  curvesOf,
+  deliveredFrom,
+  extremeOfLast,
+  known,
+  type Measured,
+  noiseShare,
+  type Outcome,
+} from './measured.ts'
+import { type BandTerms, type Demand, droopShare } from './products.ts'
+import { perSecond } from './samples.ts'
+
+export type BandParts = {
+  insideShare: number | null
+  /** Of the delivery on what was asked 5 s before; null when hardly anything was asked. Must be 0.9 … 1.2. */
+  slope: number | null
+  /** Σ (D - C·u): delivered too much (+) or too little up-regulation. */
+  biasKwh: number | null
+}
+export type BandScore = Outcome<'band', BandParts>
+
+const overShare = 1.1
+const lowestSlope = 0.9
+const highestSlope = 1.2
+/** With u spread less than this, the 5 % that a load moves by itself could tilt the line by half. */
+const leastSpread = 0.1
+
+type Line = { slope: number | null; offset: number }
+
+/** y = offset + slope · x over the pairs that are known; a slope of 1 is taken where x hardly moves. */
+const fitLine = (x: Float64Array, y: Float64Array, leastSpreadX: number): Line => {
+  let count = 0
+  let [sumX, sumY, sumXX, sumXY] = [0, 0, 0, 0]
+  y.forEach((yi, i) => {
+    const xi = x[i] ?? NaN
+    if (Number.isNaN(xi) || Number.isNaN(yi)) return
+    count++
+    sumX += xi
+    sumY += yi
+    sumXX += xi * xi
+    sumXY += xi * yi
+  })
+  const variance = (sumXX - (sumX * sumX) / count) / count
+  const slope = variance >= leastSpreadX ** 2 ? (sumXY - (sumX * sumY) / count) / count / variance : null
+  return { slope, offset: (sumY - (slope ?? 1) * sumX) / count }
+}
+
+/**
+ * How the answer of FCR or FCR-N followed the frequency in a window: up-regulation is positive in all of its figures. Without a plan the base is the
+ * offset of the line that fits the window. Formulas in delivery.md.
+ */
+export const scoreBand = (
+  demand: Demand,
+  terms: BandTerms,
+  measured: Measured,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): BandScore => {
+  const { capacityKw, counts, plan } = measured
+  const seconds = Math.max(1, Math.round((toMs - fromMs) / 1000))
+  const before = terms.lagS
+  const hz = perSecond(measured.trigger, fromMs - before * 1000, seconds + before)
+  const asked = hz.map((value, i) => capacityKw * demand(fromMs + (i - before) * 1000, value))
+  const leastAsked = hz.map((value) => capacityKw * droopShare(terms.least, value))
+  const lowest = extremeOfLast(
+    asked.map((kw, i) => Math.min(overShare * kw, leastAsked[i] ?? NaN)),
+    before,
+    -1,
+  )
+  const highest = extremeOfLast(
+    asked.map((kw, i) => Math.max(overShare * kw, leastAsked[i] ?? NaN)),
+    before,
+  )
+  const floor = lowest.subarray(before).map((kw) => kw - noiseShare * capacityKw)
+  const ceiling = highest.subarray(before).map((kw) => kw + noiseShare * capacityKw)
+  const required = asked.subarray(before)
+
+  const answer = deliveredFrom(measured, { fromMs, seconds, sign: 1 }, () => 0)
+  const askedBefore = asked.subarray(before - terms.slopeLagS, asked.length - terms.slopeLagS)
+  const line = fitLine(askedBefore, answer.deliveredKw, leastSpread * capacityKw)
+  const delivered = plan ? answer.deliveredKw : answer.deliveredKw.map((kw) => kw - line.offset)
+
+  let seen = 0
+  let inside = 0
+  let biasKwh = 0
+  let largest = 0
+  for (let i = 0; i < seconds; i++) {
+    const kw = delivered[i] ?? NaN
+    const wanted = required[i] ?? NaN
+    if (Number.isNaN(kw) || Number.isNaN(wanted)) continue
+    seen++
+    if (kw >= (floor[i] ?? NaN) && kw <= (ceiling[i] ?? NaN)) inside++
+    biasKwh += (kw - wanted) / 3600
+    largest = Math.max(largest, Math.abs(wanted))
+  }
+  const missingShare = (seconds - seen) / seconds
+  const { score, verdict } = conclude(inside / seen, missingShare, largest / capacityKw)
+  const follows = line.slope === null || (line.slope >= lowestSlope && line.slope <= highestSlope)
+  return {
+    method: 'band',
+    score,
+    verdict: score !== null && !follows ? 'not delivered' : verdict,
+    fromMs,
+    toMs: fromMs + seconds * 1000,
+    missingShare,
+    capacityKw,
+    baseKw: known(plan ? answer.baseKw : counts === 'consumption' ? -line.offset : line.offset),
+    processedDeltaLoadPct: null,
+    parts: { insideShare: known(inside / seen), slope: line.slope, biasKwh: seen > 0 ? biasKwh : null },
+    curves: curvesOf(fromMs, { required, floor, ceiling, delivered }),
+  }
+}

@@ -1,0 +1,161 @@
+import type { Activation } from './activations.ts'
+import { firstFrom, heldPerSecond, meanOf, perSecond, type Samples, speaksMs } from './samples.ts'
+import type { Demand } from './products.ts'
+
+/** What was measured around an activation or a window. `startOfSpan` (score.ts) says how far back the samples must reach. */
+export type Measured = {
+  /** Frequency in Hz or signed set point in percent, whichever starts the product. */
+  trigger: Samples
+  power: Samples
+  /** Which sign of the power (kW) is a load; Gridmast's edges count consumption as positive, batteries too. */
+  counts: 'consumption' | 'production'
+  /** C: what was sold, or what is registered where nothing is sold. Above 0. */
+  capacityKw: number
+  /** A schedule in kW that stands instead of the load before the activation; each value holds until the next. */
+  plan?: Samples
+}
+
+/** An activation as found; without an end it is judged as far as it has come. */
+export type Judged = Pick<Activation, 'direction' | 'startMs' | 'endMs'>
+
+export type Verdict = 'delivered' | 'partly delivered' | 'not delivered' | 'insufficient data' | 'too small'
+
+/** One value a second, to be drawn; `x` epoch ms, the others kW in the direction asked for, null where unknown. Delivered belongs between floor and ceiling. */
+export type Curves = {
+  x: number[]
+  requiredKw: (number | null)[]
+  floorKw: (number | null)[]
+  ceilingKw: (number | null)[]
+  deliveredKw: (number | null)[]
+}
+
+export type Outcome<Method, Parts> = {
+  method: Method
+  /** 0 … 100, one decimal; null with too little data or too small a demand. */
+  score: number | null
+  verdict: Verdict
+  fromMs: number
+  toMs: number
+  missingShare: number
+  capacityKw: number
+  /** What would have been taken (or produced) without it, on average. */
+  baseKw: number | null
+  /** 100 · largest delivery / C. */
+  processedDeltaLoadPct: number | null
+  parts: Parts
+  curves: Curves
+}
+
+const mostMissing = 0.05
+/** A load moves by so much of the capacity without being asked: what it may be off in any case, and below what nothing is judged. */
+export const noiseShare = 0.05
+
+/** `quality` 0 … 1, `peakShare` the largest demand that counts, of the capacity. */
+export const conclude = (
+  quality: number,
+  missingShare: number,
+  peakShare: number,
+): { score: number | null; verdict: Verdict } => {
+  if (missingShare > mostMissing) return { score: null, verdict: 'insufficient data' }
+  if (!(peakShare >= noiseShare) || Number.isNaN(quality)) return { score: null, verdict: 'too small' }
+  const score = Math.round(1000 * quality) / 10
+  return { score, verdict: score >= 95 ? 'delivered' : score >= 80 ? 'partly delivered' : 'not delivered' }
+}
+
+const baseFromS = 60
+const baseToS = 5
+
+/** The mean power from 60 to 5 s before; NaN when less than half of it is known. */
+const powerBefore = (power: Samples, startMs: number): number => {
+  const before = perSecond(power, startMs - baseFromS * 1000, baseFromS - baseToS + 1)
+  const known = before.reduce((count, kw) => count + (Number.isNaN(kw) ? 0 : 1), 0)
+  return known * 2 >= before.length ? meanOf(before) : NaN
+}
+
+/** Base and delivery in kW each second: what was not taken (or was produced more) when `sign` is 1, the opposite when it is -1. */
+export const deliveredFrom = (
+  { power, counts, plan }: Measured,
+  span: { fromMs: number; seconds: number; sign: 1 | -1 },
+  unplannedKw: (power: Samples) => number = (all) => powerBefore(all, span.fromMs),
+): { baseKw: number; deliveredKw: Float64Array } => {
+  const { fromMs, seconds } = span
+  const sign = counts === 'consumption' ? span.sign : -span.sign
+  const planned = plan && heldPerSecond(plan, fromMs, seconds)
+  const baseKw = planned ? meanOf(planned) : unplannedKw(power)
+  const deliveredKw = perSecond(power, fromMs, seconds)
+  for (let second = 0; second < seconds; second++) {
+    deliveredKw[second] = sign * ((planned ? (planned[second] ?? NaN) : baseKw) - (deliveredKw[second] ?? NaN))
+  }
+  return { baseKw, deliveredKw }
+}
+
+/** What was asked for each second of an activation, in its direction; up to the last second that asked for something while it runs. */
+export const askedIn = (demand: Demand, trigger: Samples, { direction, startMs, endMs }: Judged): Float64Array => {
+  const toMs = endMs ?? (trigger.x[trigger.x.length - 1] ?? startMs) + 1000
+  let seconds = Math.max(1, Math.ceil((toMs - startMs) / 1000))
+  const sign = direction === 'increased' ? 1 : -1
+  const asked = perSecond(trigger, startMs, seconds)
+  for (let i = 0; i < seconds; i++) asked[i] = sign * demand(startMs + i * 1000, asked[i] ?? NaN)
+  while (endMs === null && seconds > 1 && !((asked[seconds - 1] ?? 0) > 0)) seconds--
+  return asked.subarray(0, seconds)
+}
+
+/** Seconds before a start of which nothing is known: it may have begun in them. */
+export const unseenBeforeS = ({ x, y }: Samples, startMs: number): number => {
+  let before = firstFrom({ x, y }, startMs) - 1
+  while (before >= 0 && Number.isNaN(y[before] ?? NaN)) before--
+  const gapMs = startMs - (x[before] ?? startMs - baseFromS * 1000)
+  return gapMs > speaksMs ? gapMs / 1000 - 1 : 0
+}
+
+/** The largest (or with -1 the smallest) of each value and those up to `back` before it; unknown ones are passed over. */
+export const extremeOfLast = (values: Float64Array, back: number, sign: 1 | -1 = 1): Float64Array => {
+  const extremes = new Float64Array(values.length)
+  // Places that may still become the extreme, their values descending.
+  const places = new Int32Array(values.length)
+  let first = 0
+  let end = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = sign * (values[i] ?? NaN)
+    if (!Number.isNaN(value)) {
+      while (end > first && sign * (values[places[end - 1] ?? 0] ?? NaN) <= value) end--
+      places[end++] = i
+    }
+    if (end > first && (places[first] ?? 0) < i - back) first++
+    extremes[i] = end > first ? (values[places[first] ?? 0] ?? NaN) : NaN
+  }
+  return extremes
+}
+
+export const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
+
+const points = (values: Float64Array): (number | null)[] => {
+  const list: (number | null)[] = []
+  for (let i = 0; i < values.length; i++) list.push(known(values[i] ?? NaN))
+  return list
+}
+
+export const curvesOf = (
+  fromMs: number,
+  kw: { required: Float64Array; floor: Float64Array; ceiling: Float64Array; delivered: Float64Array },
+): Curves => {
+  const x: number[] = []
+  for (let second = 0; second < kw.required.length; second++) x.push(fromMs + second * 1000)
+  return {
+    x,
+    requiredKw: points(kw.required),
+    floorKw: points(kw.floor),
+    ceilingKw: points(kw.ceiling),
+    deliveredKw: points(kw.delivered),
+  }
+}
+
+/** 100 · largest delivery / C over the seconds from `from` to `to`; null when none is known. */
+export const processedPct = (deliveredKw: Float64Array, capacityKw: number, from = 0, to = Infinity): number | null => {
+  let largest = -Infinity
+  for (let i = Math.max(0, from); i < Math.min(to, deliveredKw.length); i++) {
+    const kw = deliveredKw[i] ?? NaN
+    if (kw > largest) largest = kw
+  }
+  return largest === -Infinity ? null : Math.round((10_000 * Math.max(0, largest)) / capacityKw) / 100
+}

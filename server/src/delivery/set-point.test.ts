@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { findActivations } from './activations.ts'
+import { everySecond, follows, t0Ms, without } from './delivery.fixture.ts'
+import type { Measured } from './measured.ts'
+import { products } from './products.ts'
+import { scoreActivation } from './score.ts'
+
+const capacityKw = 1000
+const loadKw = 3000
+const restS = 400
+/** Up to 60 %, after ten minutes to 100 %, for twenty minutes, then 0. */
+const setPoint = [
+  ...Array.from({ length: restS }, () => 0),
+  ...Array.from({ length: 600 }, () => 60),
+  ...Array.from({ length: 1200 }, () => 100),
+  ...Array.from({ length: 100 }, () => 0),
+]
+const asked = setPoint.map((percent) => (percent / 100) * capacityKw)
+const ramped = (rampS: number, deadTimeS: number) =>
+  asked.map((_, s) => {
+    let sum = 0
+    for (let back = 0; back < rampS; back++) sum += asked[s - deadTimeS - back] ?? 0
+    return sum / rampS
+  })
+
+const score = (market: 'aFRR' | 'mFRR', delivered: number[], sign: 1 | -1 = 1, measured: Partial<Measured> = {}) => {
+  const trigger = everySecond(setPoint.map((percent) => sign * percent))
+  const [activation, other] = findActivations(products[market], measured.trigger ?? trigger)
+  if (!activation || other) throw new Error('one activation')
+  const power = everySecond(delivered.map((kw) => loadKw - sign * kw))
+  return scoreActivation(
+    products[market],
+    { trigger, power, counts: 'consumption', capacityKw, ...measured },
+    activation,
+  )
+}
+
+describe.each([
+  ['aFRR', 300],
+  ['mFRR', 750],
+] as const)('%s', (market, rampS) => {
+  test.each([
+    ['at once', asked],
+    ['within seconds', follows(asked, 3, 5)],
+    ['as slowly as allowed', ramped(rampS, 30)],
+    ['5 % below', ramped(rampS / 2, 10).map((kw) => 0.95 * kw)],
+  ])('an answer %s is inside all the time', (_, delivered) => {
+    expect(score(market, delivered)).toMatchObject({ score: 100, verdict: 'delivered', parts: { insideShare: 1 } })
+  })
+
+  test('an answer twice as slow is outside while it rises', () => {
+    expect(score(market, ramped(2 * rampS, 60)).verdict).toBe('not delivered')
+  })
+
+  test('80 %, 125 % and nothing are outside', () => {
+    expect(
+      score(
+        market,
+        asked.map((kw) => 0.8 * kw),
+      ).score,
+    ).toBeLessThan(80)
+    expect(
+      score(
+        market,
+        asked.map((kw) => 1.25 * kw),
+      ).verdict,
+    ).toBe('not delivered')
+    expect(
+      score(
+        market,
+        asked.map(() => 0),
+      ).score,
+    ).toBeLessThan(10)
+  })
+})
+
+test('down-regulation is judged by its own sign', () => {
+  const found = score('aFRR', follows(asked, 3, 5), -1)
+  expect(found).toMatchObject({ score: 100, baseKw: loadKw })
+  expect(found.processedDeltaLoadPct).toBeCloseTo(100, 0)
+  expect(
+    score(
+      'aFRR',
+      follows(asked, 3, 5).map((kw) => -kw),
+      -1,
+    ).score,
+  ).toBeLessThan(10)
+})
+
+test('holes of more than 5 % are no verdict, an unknown set point is taken to have stayed', () => {
+  const trigger = everySecond(setPoint)
+  const torn = (missing: number) =>
+    score('aFRR', follows(asked, 3, 5), 1, {
+      trigger: without(trigger, (ms) => ms >= t0Ms + 900_000 && ms < t0Ms + 900_000 + missing * 1000),
+    })
+  expect(torn(90)).toMatchObject({ score: 100, missingShare: 0.05 })
+  expect(torn(91)).toMatchObject({ score: null, verdict: 'insufficient data' })
+})
+
+test('while it runs it is judged up to the last second that asked for something', () => {
+  const delivered = follows(asked, 3, 5).map((kw, s) => (s > 1200 ? 0 : kw))
+  const upTo = (second: number) => ({
+    trigger: everySecond(setPoint.slice(0, second)),
+    power: everySecond(delivered.slice(0, second).map((kw) => loadKw - kw)),
+  })
+  expect(score('aFRR', [], 1, upTo(1100))).toMatchObject({ score: 100, toMs: t0Ms + 1_100_000 })
+  const whole = score('aFRR', delivered)
+  expect(score('aFRR', [], 1, upTo(restS + 1830))).toEqual(whole)
+  expect(whole.score).toBeLessThan(80)
+})

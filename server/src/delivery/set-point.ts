@@ -1,0 +1,85 @@
+import {
+  askedIn,
+  conclude,
+  curvesOf,
+  deliveredFrom,
+  extremeOfLast,
+  type Judged,
+  known,
+  type Measured,
+  noiseShare,
+  type Outcome,
+  processedPct,
+  unseenBeforeS,
+} from './measured.ts'
+import type { Demand, SetPointTerms } from './products.ts'
+
+export type SetPointParts = { insideShare: number | null }
+export type SetPointScore = Outcome<'set point', SetPointParts>
+
+const tolerance = 0.1
+
+/** Dead time, then each step of the set point becomes a straight line: the mean of the last `rampS` seconds. Nothing was asked before the start. */
+const slowestOf = (asked: Float64Array, { deadTimeS, rampS }: SetPointTerms): Float64Array => {
+  const sums = new Float64Array(asked.length + 1)
+  let last = 0
+  asked.forEach((share, i) => {
+    if (!Number.isNaN(share)) last = share // what is unknown is taken to have stayed
+    sums[i + 1] = (sums[i] ?? 0) + last
+  })
+  const sumTo = (count: number) => sums[Math.max(0, count)] ?? 0
+  return asked.map((_, i) => (sumTo(i + 1 - deadTimeS) - sumTo(i + 1 - deadTimeS - rampS)) / rampS)
+}
+
+/** The share of seconds in which the answer to a set point (aFRR, mFRR) lies where it may; formulas in delivery.md. */
+export const scoreSetPoint = (
+  demand: Demand,
+  terms: SetPointTerms,
+  measured: Measured,
+  judged: Judged,
+): SetPointScore => {
+  const { capacityKw } = measured
+  const { direction, startMs } = judged
+  const asked = askedIn(demand, measured.trigger, judged)
+  const seconds = asked.length
+  const span = { fromMs: startMs, seconds, sign: direction === 'increased' ? 1 : -1 } as const
+  const { baseKw, deliveredKw } = deliveredFrom(measured, span)
+  const slowest = slowestOf(asked, terms)
+  const most = extremeOfLast(asked, terms.deadTimeS)
+  const least = extremeOfLast(asked, terms.deadTimeS, -1)
+  const withRoom = (share: number, sign: 1 | -1) =>
+    capacityKw * (share + sign * Math.max(tolerance * Math.abs(share), noiseShare))
+  const floor = slowest.map((share, i) => withRoom(Math.min(share, least[i] ?? NaN), -1))
+  const ceiling = slowest.map((share, i) => withRoom(Math.max(share, most[i] ?? NaN), 1))
+
+  let seen = 0
+  let inside = 0
+  let largest = 0
+  for (let i = 0; i < seconds; i++) {
+    const delivered = deliveredKw[i] ?? NaN
+    const share = asked[i] ?? NaN
+    if (Number.isNaN(delivered) || Number.isNaN(share)) continue
+    seen++
+    if (delivered >= (floor[i] ?? NaN) && delivered <= (ceiling[i] ?? NaN)) inside++
+    largest = Math.max(largest, share)
+  }
+  const unseenS = unseenBeforeS(measured.trigger, startMs)
+  const missingShare = (seconds - seen + unseenS) / (seconds + unseenS)
+  return {
+    method: 'set point',
+    ...conclude(inside / seen, missingShare, largest),
+    fromMs: startMs,
+    toMs: startMs + seconds * 1000,
+    missingShare,
+    capacityKw,
+    baseKw: known(baseKw),
+    processedDeltaLoadPct: processedPct(deliveredKw, capacityKw),
+    parts: { insideShare: known(inside / seen) },
+    curves: curvesOf(startMs, {
+      required: asked.map((share) => capacityKw * share),
+      floor,
+      ceiling,
+      delivered: deliveredKw,
+    }),
+  }
+}
