@@ -4,7 +4,8 @@ import { someUser } from '#testing/user.ts'
 import { flat } from '#shell/entries.ts'
 import type { Verdict } from '#shell/gate.ts'
 import { navOf } from './nav.ts'
-import { screenTable } from './screen-table.ts'
+import type { Screen } from './screens/screen.ts'
+import { screens, type ScreenPath } from './screens/table.ts'
 
 const licences = (types: Record<string, boolean>, mobilepay = false) => ({
   license: Object.fromEntries(
@@ -26,10 +27,13 @@ const under = (user: User, key: string) =>
     ?.children.map(({ title }) => title)
 const verdict = (
   user: User,
-  path: string,
+  path: ScreenPath,
   params: Record<string, string> = {},
   search: Record<string, string> = {},
-): Verdict | undefined => screenTable.find((screen) => screen.path === path)?.gate?.(user, { params, search }) ?? 'open'
+): Verdict => {
+  const { gate }: Screen = screens[path]
+  return gate?.(user, { params, search }) ?? 'open'
+}
 
 test('the sidebar has the entries of the specification in its order', () => {
   expect(names(sudoer)).toEqual(['E3 Dashboard', 'E3 Apps', 'Demand Response', 'Insights', 'eConomics', 'CFM'])
@@ -47,8 +51,7 @@ test('the sidebar has the entries of the specification in its order', () => {
 test('E3 Apps has one entry for each enabled licence, with its id in the query', () => {
   expect(under(sudoer, '/e3-App')).toEqual(['FCR-D-INC', 'aFRR', 'Data Hub', 'Load Shifting', 'CFM'])
   expect(flat(navOf(sudoer).sidebar).find(({ key }) => key === '/e3-App/aFRR')).toMatchObject({
-    params: { name: 'aFRR' },
-    search: { licenseTypeId: 'id-aFRR' },
+    address: { to: '/e3-App/$name', params: { name: 'aFRR' }, search: { licenseTypeId: 'id-aFRR' } },
   })
 })
 
@@ -82,7 +85,7 @@ describe('R1 customer features', () => {
     expect(verdict(plain, '/')).toEqual({ redirect: '/cfmdashboard' })
     expect(verdict(plain, '/dashboard')).toBe('not authorized')
     expect(verdict(plain, '/e3')).toBe('not authorized')
-    expect(navOf(plain).home).toBe('/cfmdashboard')
+    expect(navOf(plain).home).toEqual({ to: '/cfmdashboard' })
     expect(names(plain)).not.toContain('E3 Dashboard')
   })
 

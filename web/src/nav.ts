@@ -1,26 +1,33 @@
 import type { User } from '@gridmast/contract/user.ts'
 import { flat, type NavEntry } from '#shell/entries.ts'
 import type { Nav } from '#shell/nav-context.ts'
-import { screenTable, type Screen } from './screen-table.ts'
+import type { Home, Screen } from './screens/screen.ts'
+import { screens, type ScreenPath } from './screens/table.ts'
 
 const nowhere = { params: {}, search: {} }
-const isOpen = (user: User, { gate }: Screen) => gate === undefined || gate(user, nowhere) === 'open'
+type Plain = Exclude<ScreenPath, `${string}$${string}`>
+const isPlain = (path: string): path is Plain => path in screens && !path.includes('$')
+const paths = Object.keys(screens).filter(isPlain)
 
 /** The entries of one place that this person may open, each with what stands under it. */
-const entriesIn = (user: User, home: Screen['in']): NavEntry[] =>
-  screenTable.flatMap((screen) => {
-    const { path, title, short, icon, entries } = screen
-    if (screen.in !== home || !icon || !isOpen(user, screen)) return []
-    const { words } = screen
+const entriesIn = (user: User, home: Home): NavEntry[] =>
+  paths.flatMap((path) => {
+    const screen: Screen = screens[path]
+    const { title, short, icon, entries, words, gate } = screen
+    if (screen.in !== home || !icon || (gate && gate(user, nowhere) !== 'open')) return []
     const children = path === '/insights' || path === '/cfm' ? entriesIn(user, path) : (entries?.(user) ?? [])
     // A group that holds nothing for this company leads nowhere.
     if (entries && children.length === 0) return []
-    return [{ key: path, to: path, title, short: short ?? title, icon, children, ...(words ? { words } : {}) }]
+    const address = { to: path }
+    return [{ key: path, address, title, short: short ?? title, icon, children, ...(words ? { words } : {}) }]
   })
 
 export const navOf = (user: User): Nav => {
   const sidebar = entriesIn(user, 'sidebar')
-  const open = flat(sidebar).map(({ key }) => key)
-  const home = ['/', '/cfmdashboard'].find((key) => open.includes(key)) ?? open[0] ?? null
-  return { sidebar, profile: entriesIn(user, 'profile'), home }
+  const open = flat(sidebar)
+  const home =
+    open.find(({ address }) => address.to === '/') ??
+    open.find(({ address }) => address.to === '/cfmdashboard') ??
+    open[0]
+  return { sidebar, profile: entriesIn(user, 'profile'), home: home?.address ?? null }
 }

@@ -1,11 +1,4 @@
-import {
-  type AnyRoute,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
 import { keepLink, type LinkKind } from '#lib/one-time-link.ts'
 import { Bare } from '#shell/Bare.tsx'
@@ -14,37 +7,25 @@ import { Gated } from '#shell/Gated.tsx'
 import type { ScreenData } from '#shell/here.ts'
 import { NotFoundPage } from '#shell/NotFoundPage.tsx'
 import { Root } from '#shell/Root.tsx'
+import type { z } from 'zod'
 import { navOf } from './nav.ts'
-import { screenTable, type Screen } from './screen-table.ts'
+import type { Page, Screen } from './screens/screen.ts'
+import { screens, type ScreenPath, type Screens } from './screens/table.ts'
 
-type Page = Pick<Screen, 'path' | 'title' | 'page'>
-
-// In builds for people there is no such page, nor its file.
-const development: Page[] = import.meta.env.DEV
-  ? [{ path: '/dev/components', title: 'Components', page: () => import('#pages/dev/Components.tsx') }]
-  : []
-
-/** Pages that need no session. */
-const publicPages: Page[] = [
-  { path: '/auth/login', title: 'Sign in', page: () => import('#pages/sign-in/SignIn.tsx') },
-  {
-    path: '/auth/forgot-password',
-    title: 'Reset your password',
-    page: () => import('#pages/recovery/ForgotPassword.tsx'),
-  },
-  {
-    path: '/auth/undo-email',
-    title: 'Bring my email back',
-    page: () => import('#pages/recovery/UndoEmail.tsx'),
-  },
-  {
-    path: '/auth/request-account',
+/** Pages that need no session; that of components is in no build for people, nor its file. */
+const publicPages = {
+  '/auth/login': { title: 'Sign in', page: () => import('#pages/sign-in/SignIn.tsx') },
+  '/auth/forgot-password': { title: 'Reset your password', page: () => import('#pages/recovery/ForgotPassword.tsx') },
+  '/auth/undo-email': { title: 'Bring my email back', page: () => import('#pages/recovery/UndoEmail.tsx') },
+  '/auth/request-account': {
     title: 'Request an account',
     page: () => import('#pages/request-account/RequestAccount.tsx'),
   },
-  { path: '/privacyPolicy', title: 'Privacy policy', page: () => import('#pages/privacy-policy/PrivacyPolicy.tsx') },
-  ...development,
-]
+  '/privacyPolicy': { title: 'Privacy policy', page: () => import('#pages/privacy-policy/PrivacyPolicy.tsx') },
+  ...(import.meta.env.DEV
+    ? { '/dev/components': { title: 'Components' as const, page: () => import('#pages/dev/Components.tsx') } }
+    : {}),
+} satisfies Record<string, Page>
 
 const lazy = (page: () => Promise<{ default: ComponentType }>) => lazyRouteComponent(page) as FunctionComponent // its own type has a call signature that JSX cannot see
 
@@ -62,9 +43,10 @@ const shellPage = async () => {
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: lazy(shellPage) })
 const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: Bare })
 
-const screenRoute = ({ path, gate, search, page, title, titleOf, words, entries }: Screen): AnyRoute => {
+const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, search: S, screen: Screen) => {
+  const { gate, page, title, titleOf, words, entries } = screen
   const Lazy = lazy(page)
-  const screen: ScreenData = {
+  const shown: ScreenData = {
     title,
     ...(titleOf ? { titleOf } : {}),
     ...(words ? { words } : {}),
@@ -73,8 +55,8 @@ const screenRoute = ({ path, gate, search, page, title, titleOf, words, entries 
   return createRoute({
     getParentRoute: () => shell,
     path,
-    staticData: { screen },
-    ...(search ? { validateSearch: (input: Record<string, unknown>) => search.parse(input) } : {}),
+    staticData: { screen: shown },
+    validateSearch: (input: Record<string, unknown>) => search.parse(input),
     // Fetched beside the answer that says who asks, not after it.
     loader: () => void page().catch(() => {}),
     component: gate
@@ -86,27 +68,44 @@ const screenRoute = ({ path, gate, search, page, title, titleOf, words, entries 
       : Lazy,
   })
 }
+type ScreenRoute = { [P in ScreenPath]: ReturnType<typeof screenRoute<P, Screens[P]['search']>> }[ScreenPath]
 
-const publicRoute = ({ path, title, page }: Page): AnyRoute =>
+const publicRoute = <const P extends string>(path: P, { title, page }: Page) =>
   createRoute({ getParentRoute: () => bare, path, staticData: { screen: { title } }, component: lazy(page) })
+type PublicRoute = { [P in keyof typeof publicPages]-?: ReturnType<typeof publicRoute<P>> }[keyof typeof publicPages]
 
 /** A link that works once, followed inside the portal; one that opens it is taken before the router starts (S5). */
-const linkRoute = (kind: LinkKind) =>
+const linkRoute = <const K extends LinkKind>(kind: K) =>
   createRoute({
     getParentRoute: () => bare,
     path: `/auth/${kind}/$id`,
-    beforeLoad: ({ params }: { params: { id: string } }) => {
+    beforeLoad: ({ params }: { params: { id: string } }): void => {
       keepLink(kind, params.id)
-      throw redirect({ to: `/auth/${kind}`, replace: true })
+      const to: `/auth/${LinkKind}` = `/auth/${kind}`
+      throw redirect({ to, replace: true })
     },
   })
 
+// A route for each row: no type says that a function over the entries of a table gives each its own.
+const screenRoutes = Object.entries(screens).map(([path, screen]) =>
+  screenRoute(path, screen.search, screen),
+) as unknown as ScreenRoute[]
+const publicRoutes = Object.entries(publicPages).map(([path, page]) =>
+  publicRoute(path, page),
+) as unknown as PublicRoute[]
+
 export const router = createRouter({
   routeTree: root.addChildren([
-    shell.addChildren(screenTable.map(screenRoute)),
-    bare.addChildren([...publicPages.map(publicRoute), linkRoute('login'), linkRoute('undo-email')]),
+    shell.addChildren(screenRoutes),
+    bare.addChildren([...publicRoutes, linkRoute('login'), linkRoute('undo-email')]),
   ]),
   defaultPreload: 'intent',
   defaultPendingMs: 150,
   defaultErrorComponent: ({ error }) => <ErrorPage error={error} />,
 })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -3,7 +3,6 @@ import { IconDots, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { say, useTranslation } from '#lib/i18n.ts'
 import classes from './BottomBar.module.css'
-import { linkTo } from './entries.ts'
 import { useNav } from './nav-context.ts'
 
 const places = 3
@@ -15,7 +14,7 @@ export const BottomBar = ({ onMore }: { onMore: () => void }) => {
   return (
     <nav className={classes.bar} aria-label={t('Quick navigation')}>
       {sidebar.slice(0, places).map((entry) => (
-        <Link key={entry.key} {...linkTo(entry)} activeOptions={{ exact: entry.key === '/', includeSearch: false }}>
+        <Link key={entry.key} {...entry.address} activeOptions={{ exact: entry.key === '/', includeSearch: false }}>
           <span>
             <entry.icon size={20} stroke={1.6} aria-hidden />
           </span>

@@ -13,7 +13,7 @@ export const NotFoundPage = () => {
       icon={<IconMapOff size={28} stroke={1.5} aria-hidden />}
       title={t('Page not found')}
       actions={
-        <Button component={Link} to={home ?? '/'} variant="default">
+        <Button renderRoot={(props) => <Link {...(home ?? { to: '/' })} {...props} />} variant="default">
           {t('Home')}
         </Button>
       }

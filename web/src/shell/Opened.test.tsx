@@ -7,11 +7,25 @@ import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
+import type { NavEntry } from './entries.ts'
 import { Shell } from './Shell.tsx'
 
 const mads = someUser()
-const home = { key: '/', to: '/', title: 'E3 Dashboard', short: 'Home', icon: IconLayoutDashboard, children: [] }
-const profile = { ...home, key: '/profile', to: '/profile', title: 'Edit Profile', short: 'Edit Profile' }
+const home: NavEntry = {
+  key: '/',
+  address: { to: '/' },
+  title: 'E3 Dashboard',
+  short: 'Home',
+  icon: IconLayoutDashboard,
+  children: [],
+}
+const profile = {
+  ...home,
+  key: '/profile',
+  address: { to: '/profile' as const },
+  title: 'Edit Profile',
+  short: 'Edit Profile',
+}
 
 beforeEach(async () => {
   localStorage.setItem('GM_TOKEN', 'gmp_mads')
@@ -29,7 +43,7 @@ beforeEach(async () => {
     })),
   )
   answerCalls({ 'GET /user/verify': () => ({ data: { user: mads, due: null } }) })
-  await showAt('/', <Shell navOf={() => ({ sidebar: [home], profile: [profile], home: '/' })} />)
+  await showAt('/', <Shell navOf={() => ({ sidebar: [home], profile: [profile], home: home.address })} />)
   await expect.element(page.getByRole('button', { name: /Profile menu/ })).toBeVisible()
 })
 afterEach(() => {

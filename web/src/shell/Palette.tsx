@@ -10,12 +10,12 @@ import {
   IconSearch,
   IconSun,
 } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { accountsStore, tokenStore } from '#lib/session.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useStore } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import { linkTo, type NavEntry } from './entries.ts'
+import type { NavEntry, PlainPath } from './entries.ts'
 import { useNav } from './nav-context.ts'
 
 type Named = { entry: NavEntry; name: string }
@@ -35,8 +35,9 @@ const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData
   const navigate = useNavigate()
   const mayEditTax = useCan('tax.edit')
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const shown = useSearch({ from: '/shell/insights/dayahead', shouldThrow: false })
   const dayAhead = (dialog: 'tax' | 'download') => () =>
-    void navigate({ to: '/insights/dayahead', search: (before: object) => ({ ...before, dialog }) })
+    void navigate({ to: '/insights/dayahead', search: { ...shown, dialog } })
   return [
     ...(hasHome
       ? [
@@ -93,14 +94,14 @@ export const Palette = () => {
   const token = useStore(tokenStore)
   const recent = useStore(accountsStore).find((account) => account.token === token)?.recentApps ?? []
   const pages = named([...sidebar, ...profile])
-  const has = (path: string) => pages.some(({ entry }) => entry.key === path)
+  const has = (path: PlainPath) => pages.some(({ entry }) => entry.address.to === path)
   const actions = useActions(has('/insights/dayahead'), has('/'))
   const latest = recent.flatMap((path) => pages.find(({ entry }) => entry.key === path) ?? [])
   const action = ({ entry, name }: Named): SpotlightActionData => ({
     id: entry.key,
     label: name,
     leftSection: <entry.icon {...icon} />,
-    onClick: () => void navigate(linkTo(entry)),
+    onClick: () => void navigate(entry.address),
   })
   const groups: SpotlightActionGroupData[] = [
     { group: t('Recent'), actions: latest.map(action) },

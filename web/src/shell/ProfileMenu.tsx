@@ -9,7 +9,7 @@ import type { SavedAccount } from '#lib/session.ts'
 import { useUser } from '#lib/user.tsx'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { flat, linkTo, type NavEntry } from './entries.ts'
+import { type Address, flat, type NavEntry } from './entries.ts'
 import { initialsOf } from './initials.ts'
 import { useNav } from './nav-context.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
@@ -84,7 +84,7 @@ export const ProfileMenu = () => {
   )
 }
 
-const insightsHere = ['/insights/supportNotes', '/insights/versionhistory']
+const insightsHere: readonly Address['to'][] = ['/insights/supportNotes', '/insights/versionhistory']
 
 type Choices = { onChoose: () => void; onPassword: () => void; onSwitch: () => void }
 
@@ -95,11 +95,11 @@ const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
   const logout = useLogout()
   const logoutAll = useLogoutAll()
   const [edit, ...rest] = profile
-  const system = rest.filter(({ key }) => key === '/systemOverview')
+  const system = rest.filter(({ address }) => address.to === '/systemOverview')
   const account = rest.filter((entry) => !system.includes(entry))
-  const insights = flat(sidebar).filter(({ key }) => insightsHere.includes(key))
+  const insights = flat(sidebar).filter(({ address }) => insightsHere.includes(address.to))
   const link = (entry: NavEntry) => (
-    <Link key={entry.key} {...linkTo(entry)} className={classes.item} onClick={onChoose}>
+    <Link key={entry.key} {...entry.address} className={classes.item} onClick={onChoose}>
       <entry.icon size={16} stroke={1.8} aria-hidden />
       {say(entry.title)}
     </Link>

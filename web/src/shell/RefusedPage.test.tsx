@@ -22,7 +22,7 @@ test.for([
   await showAt(
     '/x',
     <UserProvider value={someUser({ customerId: { address } })}>
-      <NavProvider value={{ sidebar: [], profile: [], home: '/cfmdashboard' }}>
+      <NavProvider value={{ sidebar: [], profile: [], home: { to: '/cfmdashboard' } }}>
         <RefusedPage reason={reason} />
       </NavProvider>
     </UserProvider>,

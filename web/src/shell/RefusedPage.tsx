@@ -28,7 +28,7 @@ export const RefusedPage = ({ reason }: { reason: Refused }) => {
       title={t(sentence)}
       actions={
         home && (
-          <Button component={Link} to={home} variant="default">
+          <Button renderRoot={(props) => <Link {...home} {...props} />} variant="default">
             {t('Home')}
           </Button>
         )

@@ -18,6 +18,7 @@ import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { IconLayoutDashboard } from '@tabler/icons-react'
+import type { NavEntry } from './entries.ts'
 import { Shell } from './Shell.tsx'
 
 const toasts: string[] = []
@@ -39,8 +40,15 @@ const saved = (user: User, token: string | null): SavedAccount => ({
   token,
   recentApps: [],
 })
-const home = { key: '/', to: '/', title: 'E3 Dashboard', short: 'Home', icon: IconLayoutDashboard, children: [] }
-const navOf = () => ({ sidebar: [home], profile: [], home: '/' })
+const home: NavEntry = {
+  key: '/',
+  address: { to: '/' },
+  title: 'E3 Dashboard',
+  short: 'Home',
+  icon: IconLayoutDashboard,
+  children: [],
+}
+const navOf = () => ({ sidebar: [home], profile: [], home: home.address })
 const Portal = () => {
   const queries = useQueryClient()
   useEffect(() => forgetOnSwitch(queries), [queries])

@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
-import { linkTo, type NavEntry } from './entries.ts'
+import { type NavEntry } from './entries.ts'
 import { useHere } from './here.ts'
 import classes from './Sidebar.module.css'
 
@@ -12,7 +12,7 @@ export const SidebarLink = ({ entry, onChoose, here }: Props & { here?: boolean 
   const { say } = useTranslation()
   return (
     <Link
-      {...linkTo(entry)}
+      {...entry.address}
       className={classes.link}
       data-here={here || undefined}
       activeOptions={{ exact: true, includeSearch: false }}
@@ -53,7 +53,7 @@ export const SidebarGroup = ({ entry, wide, onChoose }: Props & { wide: boolean 
         {entry.children.map((child) => (
           <li key={child.key}>
             <Link
-              {...linkTo(child)}
+              {...child.address}
               className={classes.link}
               activeOptions={{ exact: true, includeSearch: false }}
               onClick={(event) => (event.stopPropagation(), onChoose())}

@@ -10,7 +10,7 @@ import { accountsStore, tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { Bell } from './Bell.tsx'
-import { flat, linkTo } from './entries.ts'
+import { flat } from './entries.ts'
 import { useHere } from './here.ts'
 import { useNav } from './nav-context.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
@@ -44,7 +44,7 @@ const Crumb = () => {
   const above = useNav().sidebar.find(({ children }) => children.some(({ key }) => key === path))
   return (
     above && (
-      <Link {...linkTo(above)} className={classes.crumb}>
+      <Link {...above.address} className={classes.crumb}>
         {say(above.title)} <span aria-hidden>/</span>
       </Link>
     )
@@ -67,7 +67,7 @@ const RecentApps = () => {
           <ActionIcon
             size={32}
             aria-label={say(entry.title)}
-            renderRoot={(props) => <Link {...linkTo(entry)} {...props} />}
+            renderRoot={(props) => <Link {...entry.address} {...props} />}
           >
             <entry.icon size={17} stroke={1.6} />
           </ActionIcon>

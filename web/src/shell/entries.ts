@@ -1,13 +1,24 @@
+import type { RegisteredRouter } from '@tanstack/react-router'
 import type { Icon } from '@tabler/icons-react'
+
+type ById = RegisteredRouter['routesById']
+/** The routes inside the shell, by their paths. */
+type Routes = { [Id in keyof ById as Id extends `/shell${infer P extends `/${string}`}` ? P : never]: ById[Id] }
+type Path = keyof Routes
+type SearchOf<P extends Path> = Routes[P]['types']['fullSearchSchema']
+
+/** A path that names nothing but itself. */
+export type PlainPath = Exclude<Path, `${string}$${string}`>
+/** An address of the portal: a path with what it names, and what may stand behind it. */
+export type Address =
+  | { to: PlainPath; params?: undefined; search?: undefined }
+  | { [P in Path]: { to: P; params: Routes[P]['types']['allParams']; search?: SearchOf<P> } }[Path]
 
 /** A place that the sidebar, the palette and recent apps know, for one person. */
 export type NavEntry = {
   /** The pathname it leads to; recent apps are kept by it. */
   key: string
-  /** The route, with its parameters apart. */
-  to: string
-  params?: Record<string, string>
-  search?: Record<string, string>
+  address: Address
   title: string
   /** On the bar of phones, where the title is too long. */
   short: string
@@ -16,8 +27,6 @@ export type NavEntry = {
   words?: string
   children: NavEntry[]
 }
-
-export const linkTo = ({ to, params, search }: NavEntry) => ({ to, params: params ?? {}, search: search ?? {} })
 
 /** Groups and what stands in them, in one list. */
 export const flat = (entries: readonly NavEntry[]): NavEntry[] =>

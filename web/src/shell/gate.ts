@@ -2,11 +2,12 @@ import type { Gate as ScreenRule } from '@gridmast/contract/roles.ts'
 import { marketRefusal, screenRefusal, screens, type ScreenName } from '@gridmast/contract/screens.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { subjectOf } from '#lib/user.tsx'
+import type { PlainPath } from './entries.ts'
 
 /** What the address says beyond the route. */
 export type Place = { params: Record<string, string | undefined>; search: Record<string, unknown> }
 
-export type Verdict = 'open' | 'not authorized' | 'license not active' | 'license not found' | { redirect: string }
+export type Verdict = 'open' | 'not authorized' | 'license not active' | 'license not found' | { redirect: PlainPath }
 export type Gate = (user: User, place: Place) => Verdict
 
 /** A screen by its rule in the contract. A licence that the company holds but that is switched off is told apart. */

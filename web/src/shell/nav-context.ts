@@ -1,12 +1,12 @@
 import { createContext, use } from 'react'
-import type { NavEntry } from './entries.ts'
+import type { Address, NavEntry } from './entries.ts'
 
 /** The places of one person. */
 export type Nav = {
   sidebar: NavEntry[]
   profile: NavEntry[]
   /** Where Home leads; null when nothing is open to this person. */
-  home: string | null
+  home: Address | null
 }
 
 const NavContext = createContext<Nav>({ sidebar: [], profile: [], home: null })

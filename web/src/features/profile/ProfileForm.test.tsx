@@ -185,8 +185,7 @@ test('what is saved is said, and stands in the header and the saved account at o
 })
 
 describe('unsaved changes', () => {
-  const leave = async (router: { navigate: (to: never) => unknown }) =>
-    void router.navigate({ to: '/elsewhere' } as never)
+  const leave = async (router: { history: { push: (path: string) => void } }) => router.history.push('/elsewhere')
 
   test('are asked about before the page is left; after saving nothing is asked', async () => {
     answerCalls({

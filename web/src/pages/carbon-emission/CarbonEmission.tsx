@@ -38,9 +38,9 @@ const CarbonEmission = () => {
     )
   const open = (next: string | null) =>
     void navigate({
-      to: '.',
+      to: '/insights/carbonemission',
       search: {
-        tab: next === carbonTabs[0] ? undefined : next,
+        tab: carbonTabs.slice(1).find((name) => name === next),
         area: area === areas[0] ? undefined : area,
       },
     })

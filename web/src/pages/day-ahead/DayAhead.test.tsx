@@ -73,7 +73,7 @@ test('more days are chosen and not answered yet: no figure of the one day stands
   const { router } = await at('?date=2026-11-20&resolution=hour')
   const lowest = page.getByText('00:00–04:00')
   await expect.element(lowest).toBeVisible()
-  await router.navigate({ to: '.', search: { date: '2026-11-20', resolution: 'hour', days: 3 } } as never) // the portal's own router is the registered type
+  router.history.push(`${router.state.location.pathname}?date=2026-11-20&resolution=hour&days=3`)
   await expect.element(page.getByRole('region', { name: /20.11.2026 – 22.11.2026/ })).toBeVisible()
   await expect.element(lowest).not.toBeInTheDocument()
   await expect.element(page.getByText('26,83')).not.toBeInTheDocument()

@@ -22,8 +22,11 @@ const Market = () => {
   const asked = params['market'] ?? ''
   const market = customer.biddingMarkets.find((own) => own.toLowerCase() === asked.toLowerCase()) ?? asked
   // A tab is a place: all that belonged to the one before is left out, and back leads to it.
-  const open = (next: string | null) =>
-    void navigate({ to: '.', search: next === marketTabs[0] ? {} : { tab: next ?? undefined } })
+  const open = (next: string | null) => {
+    const [usual, ...others] = marketTabs
+    const chosen = next === usual ? undefined : others.find((name) => name === next)
+    void navigate({ to: '/demandResponse/$market', params: { market: asked }, search: chosen ? { tab: chosen } : {} })
+  }
   return (
     <main>
       <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>

@@ -2,7 +2,6 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
-import { linkTo } from '#shell/entries.ts'
 import { useHere, useTitle } from '#shell/here.ts'
 import { useNav } from '#shell/nav-context.ts'
 import { Empty } from '#ui/Empty.tsx'
@@ -24,7 +23,7 @@ const Places = () => {
         <ul className={classes.places}>
           {places.map((entry) => (
             <li key={entry.key}>
-              <Link {...linkTo(entry)}>
+              <Link {...entry.address}>
                 <entry.icon size={19} stroke={1.6} aria-hidden />
                 <span>
                   {say(entry.title)}

@@ -1,0 +1,86 @@
+import {
+  IconBuilding,
+  IconHeartRateMonitor,
+  IconKey,
+  IconListCheck,
+  IconMail,
+  IconShieldLock,
+  IconUser,
+  IconWebhook,
+} from '@tabler/icons-react'
+import { NotFoundPage } from '#shell/NotFoundPage.tsx'
+import { screenGate } from '#shell/gate.ts'
+import { webhooksSearch } from '#pages/account/webhooks-search.ts'
+import { auditSearch } from '#pages/account/audit-search.ts'
+import { notConnected, screen } from './screen.ts'
+
+/** In the profile menu, and what no other screen matches. */
+export const account = {
+  '/profile': screen({
+    title: 'Edit Profile',
+    words: 'Your name, e-mail, phone number and picture.',
+    in: 'profile',
+    icon: IconUser,
+    page: () => import('#pages/account/Profile.tsx'),
+  }),
+  '/company': screen({
+    title: 'Company profile',
+    words: 'Contact persons and invoice address of your company.',
+    in: 'profile',
+    icon: IconBuilding,
+    page: () => import('#pages/account/Company.tsx'),
+  }),
+  '/security': screen({
+    title: 'Security',
+    words: 'Two-step sign-in, and where you are signed in.',
+    in: 'profile',
+    icon: IconShieldLock,
+    gate: screenGate('security'),
+    page: () => import('#pages/account/Security.tsx'),
+  }),
+  '/apiKeys': screen({
+    title: 'API keys',
+    words: 'Keys for your own programs to read this portal.',
+    in: 'profile',
+    icon: IconKey,
+    gate: screenGate('apiKeys'),
+    page: () => import('#pages/account/ApiKeys.tsx'),
+  }),
+  '/webhooks': screen({
+    title: 'Webhooks',
+    words: 'Your own addresses that this portal calls, and what was delivered.',
+    in: 'profile',
+    icon: IconWebhook,
+    gate: screenGate('webhooks'),
+    search: webhooksSearch,
+    page: () => import('#pages/account/Webhooks.tsx'),
+  }),
+  '/audit': screen({
+    title: 'Audit trail',
+    words: 'Who changed what, and when.',
+    in: 'profile',
+    icon: IconListCheck,
+    gate: screenGate('audit'),
+    search: auditSearch,
+    page: () => import('#pages/account/AuditTrail.tsx'),
+  }),
+  '/emailSubscriptions': screen({
+    title: 'Email Subscriptions',
+    words: 'Who is emailed when an instance is activated or a bid is accepted or rejected.',
+    in: 'profile',
+    icon: IconMail,
+    gate: screenGate('emailSubscriptions'),
+    page: notConnected,
+  }),
+  '/systemOverview': screen({
+    title: 'System Overview',
+    in: 'profile',
+    icon: IconHeartRateMonitor,
+    gate: screenGate('systemOverview'),
+    page: () => import('#pages/system-overview/SystemOverview.tsx'),
+  }),
+  '/$': screen({
+    title: 'Page not found',
+    page: () => Promise.resolve({ default: NotFoundPage }),
+  }),
+}

@@ -1,0 +1,33 @@
+import { IconChargingPile, IconDeviceMobileDollar, IconTool } from '@tabler/icons-react'
+import { screenGate } from '#shell/gate.ts'
+import { notConnected, screen } from './screen.ts'
+
+/** Under CFM. */
+export const fleet = {
+  '/cfmdashboard': screen({
+    title: 'Charge Fleet Management',
+    words: 'Charging sessions, their energy and cost.',
+    short: 'CFM',
+    in: '/cfm',
+    icon: IconChargingPile,
+    gate: screenGate('cfmdashboard'),
+    page: () => import('#pages/cfm-dashboard/CfmDashboard.tsx'),
+  }),
+  '/cfm/tools': screen({
+    title: 'CFM Tools',
+    short: 'Tools',
+    words: 'Import of tags, registration of chargers, firmware and availability.',
+    in: '/cfm',
+    icon: IconTool,
+    gate: screenGate('cfmTools'),
+    page: notConnected,
+  }),
+  '/cfm/mobilepay': screen({
+    title: 'MobilePay',
+    words: 'Payments of each charging session, their states and totals.',
+    in: '/cfm',
+    icon: IconDeviceMobileDollar,
+    gate: screenGate('cfmMobilepay'),
+    page: notConnected,
+  }),
+}

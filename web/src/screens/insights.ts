@@ -1,0 +1,77 @@
+import {
+  IconCalculator,
+  IconChartArrowsVertical,
+  IconChartBar,
+  IconDatabase,
+  IconHistory,
+  IconLeaf,
+  IconNotes,
+} from '@tabler/icons-react'
+import { screenGate } from '#shell/gate.ts'
+import { carbonSearch } from '#pages/carbon-emission/search.ts'
+import { dayAheadSearch } from '#pages/day-ahead/search.ts'
+import { calculatorSearch } from '#pages/revenue-calculator/search.ts'
+import { notConnected, screen } from './screen.ts'
+
+/** Under Insights. */
+export const insights = {
+  '/insights/supportNotes': screen({
+    title: 'Support Notes',
+    words: 'Your notes to the support team: add one, read and edit the others.',
+    in: '/insights',
+    icon: IconNotes,
+    gate: screenGate('supportNotes'),
+    page: notConnected,
+  }),
+  '/insights/carbonemission': screen({
+    title: 'Carbon Emission',
+    words: 'Emission of the grid by area and day, and its prognosis.',
+    in: '/insights',
+    icon: IconLeaf,
+    gate: screenGate('carbonemission'),
+    search: carbonSearch,
+    page: () => import('#pages/carbon-emission/CarbonEmission.tsx'),
+  }),
+  '/insights/dayahead': screen({
+    title: 'Day ahead',
+    words: 'Day-ahead prices of one to three days, with tax, and their download.',
+    in: '/insights',
+    icon: IconChartBar,
+    gate: screenGate('dayahead'),
+    search: dayAheadSearch,
+    page: () => import('#pages/day-ahead/DayAhead.tsx'),
+  }),
+  '/insights/versionhistory': screen({
+    title: 'Version History',
+    words: 'What changed in each version, with its release date.',
+    in: '/insights',
+    icon: IconHistory,
+    gate: screenGate('versionhistory'),
+    page: notConnected,
+  }),
+  '/insights/dataHub': screen({
+    title: 'Data Hub',
+    words: 'Meters by CVR key, their consumption and cost, and their export.',
+    in: '/insights',
+    icon: IconDatabase,
+    gate: screenGate('dataHub'),
+    page: notConnected,
+  }),
+  '/insights/revenuePotentialCalculator': screen({
+    title: 'Revenue Potential Calculator',
+    words: 'What a capacity would have earned in a market, month by month.',
+    in: '/insights',
+    icon: IconCalculator,
+    gate: screenGate('revenuePotentialCalculator'),
+    search: calculatorSearch,
+    page: () => import('#pages/revenue-calculator/RevenueCalculator.tsx'),
+  }),
+  '/insights/loadShifting': screen({
+    title: 'Load Shifting',
+    words: 'A plan that moves consumption to cheaper and cleaner hours, against the baseline.',
+    in: '/insights',
+    icon: IconChartArrowsVertical,
+    gate: screenGate('loadShifting'),
+    page: notConnected,
+  }),
+}

@@ -1,0 +1,120 @@
+import {
+  IconApps,
+  IconChartDots3,
+  IconCoinEuro,
+  IconLayoutDashboard,
+  IconPlugConnected,
+  IconWaveSine,
+} from '@tabler/icons-react'
+import { z } from 'zod'
+import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gate.ts'
+import { homeSearch } from '#pages/home/search.ts'
+import { marketSearch } from '#pages/market/search.ts'
+import { apps, legacyLicences, licenceName, markets } from './licences.ts'
+import { notConnected, places, screen } from './screen.ts'
+
+/** The licence of an app, by id; its name stands in the path. */
+const appSearch = z.object({ licenseTypeId: z.string().optional().catch(undefined) })
+
+/** Home, the apps of licences, markets, and the groups of the sidebar, in its order. */
+export const main = {
+  '/': screen({
+    title: 'E3 Dashboard',
+    short: 'Home',
+    in: 'sidebar',
+    icon: IconLayoutDashboard,
+    gate: homeGate,
+    search: homeSearch,
+    page: () => import('#pages/home/Home.tsx'),
+  }),
+  '/dashboard': screen({
+    title: 'E3 Dashboard',
+    gate: screenGate('dashboard'),
+    search: homeSearch,
+    page: () => import('#pages/home/Home.tsx'),
+  }),
+  '/e3-App': screen({
+    title: 'E3 Apps',
+    short: 'Apps',
+    in: 'sidebar',
+    icon: IconApps,
+    gate: screenGate('e3App'),
+    entries: apps,
+    page: places,
+  }),
+  '/e3-App/$name': screen({
+    title: 'E3 Apps',
+    titleOf: licenceName,
+    words:
+      'Overview, Alerts and Details of the license: power and consumption of each instance, alerts, equipment testing.',
+    gate: licenceGate('e3App'),
+    search: appSearch,
+    page: notConnected,
+  }),
+  '/e3': screen({
+    title: 'Licenses',
+    gate: screenGate('e3'),
+    entries: legacyLicences,
+    page: places,
+  }),
+  '/e3/$licenseId': screen({
+    title: 'Licenses',
+    titleOf: licenceName,
+    words: 'The overview chart of the license, its events and its details.',
+    gate: licenceGate('e3'),
+    page: notConnected,
+  }),
+  '/e3-Legacy/$source': screen({
+    title: 'Notification',
+    words: 'The alert, its signal around the time it was triggered, and its acknowledgement.',
+    gate: screenGate('e3Legacy'),
+    page: notConnected,
+  }),
+  '/demandResponse': screen({
+    title: 'Demand Response',
+    short: 'Markets',
+    in: 'sidebar',
+    icon: IconWaveSine,
+    gate: screenGate('demandResponse'),
+    entries: markets,
+    page: places,
+  }),
+  '/demandResponse/$market': screen({
+    title: 'Demand Response',
+    titleOf: (user, { params }) =>
+      user.customerId.biddingMarkets.find((own) => own.toLowerCase() === params['market']?.toLowerCase()),
+    gate: marketGate,
+    search: marketSearch,
+    page: () => import('#pages/market/Market.tsx'),
+  }),
+  '/insights': screen({
+    title: 'Insights',
+    in: 'sidebar',
+    icon: IconChartDots3,
+    gate: anyOf(
+      screenGate('supportNotes'),
+      screenGate('carbonemission'),
+      screenGate('dayahead'),
+      screenGate('versionhistory'),
+      screenGate('dataHub'),
+      screenGate('revenuePotentialCalculator'),
+      screenGate('loadShifting'),
+    ),
+    page: places,
+  }),
+  '/eConomics': screen({
+    title: 'eConomics',
+    words: 'Settlements and revenue by license, instance and day.',
+    in: 'sidebar',
+    icon: IconCoinEuro,
+    gate: screenGate('eConomics'),
+    page: notConnected,
+  }),
+  '/cfm': screen({
+    title: 'CFM',
+    in: 'sidebar',
+    icon: IconPlugConnected,
+    gate: anyOf(screenGate('cfm'), screenGate('cfmdashboard'), screenGate('cfmTools'), screenGate('cfmMobilepay')),
+    page: places,
+  }),
+}
