@@ -102,10 +102,18 @@ export const edgeCommandResult = z.object({
 })
 export type EdgeCommandResult = z.infer<typeof edgeCommandResult>
 
-/** With an outside broker: messages of the group that are on the server's disk, each by what its sender called it. */
+/** What an `ack` calls a message of a group: by what tells it from every other of its kind. */
+export const edgeAckName = {
+  telemetry: edgeTelemetry.pick({ seq: true, t0: true }),
+  meter: edgeMeter.pick({ ts: true }).extend({ kind: z.literal('meter') }),
+  event: edgeEvent.pick({ id: true, end: true }).extend({ kind: z.literal('event') }),
+  log: edgeLog.pick({ ts: true, deviceId: true, command: true }).extend({ kind: z.literal('log') }),
+} as const
+
+/** With an outside broker: messages of the group that are on the server's disk. */
 export const edgeAck = z.object({
   v: v1,
   groupId: text(64),
-  stored: z.array(z.object({ seq: z.int().min(0), t0: instant })).min(1),
+  stored: z.array(z.union([edgeAckName.meter, edgeAckName.event, edgeAckName.log, edgeAckName.telemetry])).min(1),
 })
 export type EdgeAck = z.infer<typeof edgeAck>

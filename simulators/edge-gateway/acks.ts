@@ -1,7 +1,7 @@
-import { edgeAck, edgeTelemetry } from '@gridmast/contract/edge.ts'
+import { edgeAck, edgeAckName } from '@gridmast/contract/edge.ts'
 import type { Message } from './messages.ts'
 
-/** With a broker between edge and server a PUBACK says nothing about the server's disk: telemetry is kept until `ack` names it. */
+/** With a broker between edge and server a PUBACK says nothing about the server's disk: what belongs to a group is kept until `ack` names it. */
 export type Acks = {
   /** False when the server has not named the message in time: it is owed again. */
   named: (message: Message) => Promise<boolean>
@@ -20,8 +20,9 @@ export const openAcks = (patienceMs: number): Acks => {
   return {
     named: ({ topic, payload }) =>
       new Promise((resolve) => {
-        const { seq, t0 } = edgeTelemetry.parse(JSON.parse(payload))
-        const name = nameOf(topic.split('/').at(-1) ?? '', { seq, t0 })
+        const [, , , kind = '', group = ''] = topic.split('/')
+        if (!isKind(kind)) return resolve(true) // of no group: the broker's PUBACK is all that there is
+        const name = nameOf(group, edgeAckName[kind].parse({ ...JSON.parse(payload), kind }))
         const timer = setTimeout(() => settle(name, false), patienceMs)
         timer.unref()
         const waiters = waiting.get(name) ?? new Set()
@@ -41,4 +42,7 @@ export const openAcks = (patienceMs: number): Acks => {
   }
 }
 
-const nameOf = (group: string, { seq, t0 }: { seq: number; t0: string }) => `${group} ${seq} ${t0}`
+const isKind = (text: string): text is keyof typeof edgeAckName => Object.hasOwn(edgeAckName, text)
+
+/** The schemas of the contract read a name in one order of keys, from a message and from an `ack` alike. */
+const nameOf = (group: string, name: object) => JSON.stringify([group, name])

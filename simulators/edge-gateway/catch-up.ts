@@ -68,13 +68,19 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
       if (isConnected()) await Promise.race([Promise.all(burst), broken])
       burst = []
     }
+    /** What happened in the seconds that the next message with samples covers. */
+    let happened: Promise<boolean>[] = []
     for (const message of replay(edge.key, group, state.manual(name), hole)) {
       if (stopping.aborted || !isConnected()) return
+      happened.push(send(message))
+      if (!message.covers) continue
+      const { covers } = message
       burst.push(
-        send(message).then((isKept) => {
-          if (isKept && message.covers) state.cover(name, message.covers)
+        Promise.all(happened).then((areKept) => {
+          if (areKept.every(Boolean)) state.cover(name, covers)
         }),
       )
+      happened = []
       if (burst.length < replayPerS) continue
       await settle()
       await sleep(nextAt - performance.now())

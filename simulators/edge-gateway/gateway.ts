@@ -18,7 +18,7 @@ export type GatewayOptions = {
   replayPerS: number
   /** Samples younger than this may still be on their way and are not owed yet. */
   settledS?: number
-  /** The broker is not the server's own: telemetry is owed until the server's `ack` names it, waited for so long. */
+  /** The broker is not the server's own: what a group sends is owed until the server's `ack` names it, waited for so long. */
   ackPatienceMs?: number | undefined
   log: (text: string) => void
 }
@@ -66,14 +66,19 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     will: { topic: edgeTopic.status(edge.key), payload: Buffer.from('{"v":1,"online":false}'), qos: 1, retain: true },
   })
 
-  /** Resolves when the message is safe: acknowledged by the broker, and telemetry named by the server where the broker is not its own. */
+  /** Resolves when the message is safe: acknowledged by the broker, and named by the server where the broker is not its own. */
   const send = (message: Message, retain = false): Promise<boolean> => {
-    const named = message.covers ? acks?.named(message) : undefined
+    const named = acks?.named(message)
     return new Promise((resolve) => {
       client.publish(message.topic, message.payload, { qos: 1, retain }, (error) =>
         error ? resolve(false) : resolve(named ?? true),
       )
     })
+  }
+
+  /** What no replay makes again. */
+  const sendUntilKept = async (message: Message) => {
+    while (!stopping.signal.aborted && !(await send(message))) await pause(1000)
   }
 
   const catchUp = startCatchUp({
@@ -120,7 +125,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
   const setByHand = (group: Group, atS: number, setPoint: number) => {
     if (manualAt(state.manual(id(group)), atS) === setPoint) return
     state.setManual(id(group), { atS, setPoint })
-    void send(commandLog(edge.key, group, atS, setPoint))
+    void sendUntilKept(commandLog(edge.key, group, atS, setPoint))
   }
 
   const obey = (payload: string) => {
@@ -160,11 +165,14 @@ export const openGateway = (options: GatewayOptions): Gateway => {
   const sendLive = (group: Group, span: Interval) => {
     const watch = watches.get(group.key) ?? openWatch(edge.key, group, span[0])
     watches.set(group.key, watch)
-    for (const message of happenings(edge.key, group, watch, span)) void send(message)
+    const messages = [
+      ...happenings(edge.key, group, watch, span),
+      telemetry(edge.key, group, state.manual(id(group)), span),
+    ]
     waiting++
-    void send(telemetry(edge.key, group, state.manual(id(group)), span)).then((isKept) => {
+    void Promise.all(messages.map((message) => send(message))).then((areKept) => {
       waiting--
-      if (isKept) state.cover(id(group), span)
+      if (areKept.every(Boolean)) state.cover(id(group), span)
     })
   }
 

@@ -62,6 +62,7 @@ const openEdge = (key: string, { repeats }: { repeats: boolean }) => {
   client.on('error', () => {})
   client.on('message', (_topic, payload) => {
     for (const name of edgeAck.parse(JSON.parse(payload.toString())).stored) {
+      if (!('seq' in name)) continue
       acked.push(name)
       kept.delete(`${name.seq} ${name.t0}`)
     }

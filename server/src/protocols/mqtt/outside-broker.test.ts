@@ -59,7 +59,7 @@ afterEach(async () => {
 const t0 = '2026-11-20T12:00:00.000Z'
 const send = (seq: number, group = 'lab') =>
   edge.publishAsync(`gm/v1/edge-1/telemetry/${group}`, JSON.stringify({ v: 1, seq, t0 }), { qos: 1 })
-const named = () => acks.flatMap(({ stored }) => stored.map(({ seq }) => seq))
+const named = () => acks.flatMap(({ stored }) => stored.map((name) => ('seq' in name ? name.seq : null)))
 const soon = { timeout: 10_000, interval: 5 }
 
 test('D1: with an outside broker exactly what is committed is named, whatever is still on its way', async () => {
@@ -74,6 +74,32 @@ test('D1: with an outside broker exactly what is committed is named, whatever is
   commits.get(2)?.()
   await expect.poll(named, soon).toEqual([3, 1, 2])
   expect(acks[0]).toEqual({ v: 1, groupId: 'lab', stored: [{ seq: 3, t0 }] })
+})
+
+test('D1: meter readings, events and command logs are named too once they are committed, by what tells them apart', async () => {
+  let commit = () => {}
+  const committed = new Promise<void>((resolve) => (commit = resolve))
+  let seen = 0
+  onMessage = () => (seen++, committed)
+  const id = '0b0e5d0c-6a43-4a6e-9d0f-0f3a5f0e7c11'
+  const messages = {
+    meter: { v: 1, ts: t0, kWh: 18233.4, quality: 'measured' },
+    event: { v: 1, id, market: 'FCR', direction: 'increased', start: t0, end: null },
+    log: { v: 1, ts: t0, deviceId: 'compressor-2', command: 'setPoint=40' },
+  }
+  for (const [kind, message] of Object.entries(messages))
+    await edge.publishAsync(`gm/v1/edge-1/${kind}/lab`, JSON.stringify(message), { qos: 1 })
+  // Not storable under a name: never named, so that nobody waits for it.
+  await edge.publishAsync('gm/v1/edge-1/event/lab', '{"v":1,"id":"no uuid","end":null}', { qos: 1 })
+  await expect.poll(() => seen, soon).toBe(4)
+  expect(acks).toEqual([])
+  commit()
+  const stored = [
+    { kind: 'meter', ts: t0 },
+    { kind: 'event', id, end: null },
+    { kind: 'log', ts: t0, deviceId: 'compressor-2', command: 'setPoint=40' },
+  ]
+  await expect.poll(() => acks, soon).toEqual([{ v: 1, groupId: 'lab', stored }])
 })
 
 test('D1: what is committed together is one ack a group', async () => {

@@ -1,8 +1,7 @@
-import type { EdgeAck } from '@gridmast/contract/edge.ts'
-import { edgeTopic } from '@gridmast/contract/edge.ts'
+import { type EdgeAck, edgeAckName, edgeTopic } from '@gridmast/contract/edge.ts'
 import { connect, type IPublishPacket } from 'mqtt'
 import type { EdgeMessage, OnEdgeMessage } from './edge-messages.ts'
-import { readTopic } from './topics.ts'
+import { type EdgeMessageKind, readTopic } from './topics.ts'
 
 export type OutsideBrokerOptions = {
   url: string
@@ -28,7 +27,7 @@ const kinds = ['status', 'telemetry/+', 'meter/+', 'event/+', 'log/+', 'cmd/res'
 
 /**
  * Client of a broker that is not ours. It joins in the background and stays joined. The broker keeps each message until it is committed here; it
- * may lose messages of its own, so an edge keeps telemetry until `ack` names it (security rule D1).
+ * may lose messages of its own, so an edge keeps what it sends of a group until `ack` names it (security rule D1).
  * Who may publish where is that broker's business: see the operator's guide.
  */
 export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
@@ -90,7 +89,7 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
     if (!address) return acknowledge()
     const payload = Buffer.from(packet.payload)
     if (!(await store({ ...address, topic: packet.topic, payload, receivedAtMs: now() }))) return
-    if (address.kind === 'telemetry') acks.add(address.edgeKey, address.groupId ?? '', payload)
+    if (address.groupId !== null) acks.add(address.edgeKey, address.groupId, nameOf(address.kind, payload))
     acknowledge()
   }
 
@@ -152,8 +151,7 @@ const ackSender = (send: (edge: string, ack: EdgeAck) => void) => {
     groups.clear()
   }
   return {
-    add: (edge: string, groupId: string, payload: Buffer) => {
-      const name = nameOf(payload)
+    add: (edge: string, groupId: string, name: EdgeAck['stored'][number] | null) => {
       if (!name) return
       if (groups.size === 0) setImmediate(flush)
       const key = `${edge}/${groupId}`
@@ -164,11 +162,12 @@ const ackSender = (send: (edge: string, ack: EdgeAck) => void) => {
   }
 }
 
-/** What the edge calls the message; null for one in quarantine that has no such name. */
-const nameOf = (payload: Buffer): EdgeAck['stored'][number] | null => {
+/** What the message is called; null for one in quarantine that has no such name, and for kinds that no group has. */
+const nameOf = (kind: EdgeMessageKind, payload: Buffer): EdgeAck['stored'][number] | null => {
+  if (kind === 'status' || kind === 'cmd/res') return null
   try {
-    const { seq, t0 }: { seq?: unknown; t0?: unknown } = JSON.parse(payload.toString('utf8'))
-    return Number.isSafeInteger(seq) && typeof t0 === 'string' && t0.length <= 40 ? { seq: Number(seq), t0 } : null
+    const message: unknown = JSON.parse(payload.toString('utf8'))
+    return edgeAckName[kind].safeParse({ ...(message as object), kind }).data ?? null // what is no object has no name
   } catch {
     return null
   }
