@@ -14,7 +14,7 @@ const restore = async function* (file: string, force: boolean) {
     yield { said: `not sent: ${what} ${to}, waiting since ${at.toISOString()}` }
   const entries = Object.values(done.trails).reduce((sum, trail) => sum + trail.entries, 0)
   yield {
-    said: `Restored as of ${done.madeAt}: ${Object.keys(done.trails).length} customers, all tables counted, ${entries} audit entries whole. Everybody signs in again.`,
+    said: `Restored as of ${done.madeAt}: ${Object.keys(done.trails).length} customers, all tables and samples counted, ${entries} audit entries whole. Everybody signs in again.`,
   }
   if (!done.hasSecretKey) yield { said: 'Start the server with the SECRET_KEY it had.' }
 }

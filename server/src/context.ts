@@ -42,6 +42,6 @@ export const ownOf = (
   { requestId, nowMs }: { requestId: string; nowMs: number },
 ): Own => ({
   own: (work) => records.tenant(customerId, (tx) => work(tx, customerId)),
-  audit: (tx, action, subject, { before, after, result = 'ok' } = {}) =>
-    writeAudit(tx, customerId, nowMs, { userId, who: email, action, subject, before, after, result, requestId }),
+  audit: (tx, action, subject, change) =>
+    writeAudit(tx, customerId, nowMs, { userId, who: email, action, subject, requestId, ...change }),
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuse } from '#access/gates.ts'
-import { findViewer, forgetByNews } from '#access/viewer.ts'
+import { findViewer, forgetByNews, forgetViewers } from '#access/viewer.ts'
 import { systemAfter, systemClock } from '#platform/clock.ts'
 import { lockDataFolder } from '#platform/data-lock.ts'
 import { serveHealth } from '#platform/health.ts'
@@ -111,6 +111,7 @@ const start = async () => {
         refuse,
         ownOf: (viewer, at) => ownOf(records, viewer, at),
         now: app.clock.now,
+        changed: forgetViewers,
         userOf: (viewer) => viewer.userId,
         webRoot: join(root, 'web/dist'),
         requestsPerMinute: 1200,

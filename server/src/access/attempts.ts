@@ -1,7 +1,8 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Records, Tx } from '#platform/records.ts'
+import type { Secret } from '#platform/secret.ts'
 
 /** How guessing of one kind is slowed: numbers and reasons are in attempts.md. */
 type Rule = { free: number; longestS: number; forgetAfterMs: number }
@@ -50,36 +51,42 @@ export const findAttempt = (tx: Tx, kind: string, key: Buffer) =>
     .where('key', '=', key)
     .executeTakeFirst()
 
+type Counted = { kind: string; key: Buffer }
+
 /**
- * Counts a try before it is made, so that tries at the same moment do not slip through; a success gives it back. Throws 429
- * while the bucket waits, and then counts nothing: the refused do not lengthen the wait.
+ * One more, or the first anew where `isOver` holds for what was counted before (`a`); null and nothing counted where that row is there and
+ * `may` does not hold for it. One statement, so that tries at the same moment do not slip through.
+ */
+export const countOne = async (
+  tx: Tx,
+  { kind, key }: Counted,
+  now: Date,
+  { isOver = sql`false`, may }: { isOver?: RawBuilder<unknown>; may: RawBuilder<unknown> },
+): Promise<number | null> => {
+  const { rows } = await sql<{ count: number }>`
+    insert into attempt as a (kind, key, count, first_at, last_at) values (${kind}, ${key}, 1, ${now}, ${now})
+    on conflict (kind, key) do update set last_at = ${now}, count = case when ${isOver} then 1 else a.count + 1 end,
+      first_at = case when ${isOver} then excluded.first_at else a.first_at end
+    where ${may} returning count`.execute(tx)
+  return rows[0]?.count ?? null
+}
+
+/**
+ * Counts a try before it is made; a success gives it back. Throws 429 while the bucket waits, and then counts nothing: the refused do not
+ * lengthen the wait.
  */
 export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Promise<void> => {
   const rule: Rule = rules[kind]
   const now = new Date(nowMs)
-  const forgotten = new Date(nowMs - rule.forgetAfterMs)
-  const counted = await tx
-    .insertInto('attempt')
-    .values({ kind, key, count: 1, first_at: now, last_at: now, blocked_until: null })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['kind', 'key'])
-        .doUpdateSet({
-          count: sql`case when attempt.last_at < ${forgotten} then 1 else attempt.count + 1 end`,
-          first_at: sql`case when attempt.last_at < ${forgotten} then excluded.first_at else attempt.first_at end`,
-          last_at: now,
-        })
-        .where((where) =>
-          where.or([where('attempt.blocked_until', 'is', null), where('attempt.blocked_until', '<=', now)]),
-        ),
-    )
-    .returning('count')
-    .executeTakeFirst()
-  if (!counted) {
+  const count = await countOne(tx, { kind, key }, now, {
+    isOver: sql`a.last_at < ${new Date(nowMs - rule.forgetAfterMs)}`,
+    may: sql`a.blocked_until is null or a.blocked_until <= ${now}`,
+  })
+  if (count === null) {
     const waiting = await findAttempt(tx, kind, key)
     throw refuseUntil(waiting?.blocked_until?.getTime() ?? nowMs, nowMs, m.tooManyAttempts)
   }
-  const waitS = delayS(rule, counted.count)
+  const waitS = delayS(rule, count)
   await tx
     .updateTable('attempt')
     .set({ blocked_until: waitS > 0 ? new Date(nowMs + waitS * 1000) : null })
@@ -89,12 +96,26 @@ export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Pro
 }
 
 /** After a success: the bucket is as if nothing had been tried. */
-export const forgetTries = async (tx: Tx, { kind, key }: Bucket): Promise<void> => {
+export const forgetTries = async (tx: Tx, { kind, key }: Counted): Promise<void> => {
   await tx.deleteFrom('attempt').where('kind', '=', kind).where('key', '=', key).execute()
 }
 
+/** Counts a try before the work that it is for, and forgets all of them once that has succeeded. */
+export const withTry = async <T>(
+  { records, secret }: { records: Records; secret: Secret },
+  { kind, of }: { kind: Bucket['kind']; of: string },
+  nowMs: number,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const bucket = { kind, key: secret.hmac(kind, of) }
+  await records.system((tx) => takeTry(tx, bucket, nowMs))
+  const done = await work()
+  await records.system((tx) => forgetTries(tx, bucket))
+  return done
+}
+
 /** Gives back one try and what waiting it brought; the others stay counted. */
-export const giveBackTry = async (tx: Tx, { kind, key }: Bucket): Promise<void> => {
+export const giveBackTry = async (tx: Tx, { kind, key }: Counted): Promise<void> => {
   await tx
     .updateTable('attempt')
     .set((set) => ({ count: set('count', '-', 1), blocked_until: null }))
@@ -105,29 +126,10 @@ export const giveBackTry = async (tx: Tx, { kind, key }: Bucket): Promise<void> 
 }
 
 /** Counts one of at most `most` in 24 hours from the first. Answers 0, or the instant from which one more is taken. */
-export const takeOfDay = async (
-  tx: Tx,
-  { kind, key, most }: { kind: string; key: Buffer; most: number },
-  nowMs: number,
-): Promise<number> => {
-  const now = new Date(nowMs)
-  const yesterday = new Date(nowMs - dayMs)
-  const counted = await tx
-    .insertInto('attempt')
-    .values({ kind, key, count: 1, first_at: now, last_at: now, blocked_until: null })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['kind', 'key'])
-        .doUpdateSet({
-          count: sql`case when attempt.first_at <= ${yesterday} then 1 else attempt.count + 1 end`,
-          first_at: sql`case when attempt.first_at <= ${yesterday} then excluded.first_at else attempt.first_at end`,
-          last_at: now,
-        })
-        .where((where) => where.or([where('attempt.first_at', '<=', yesterday), where('attempt.count', '<', most)])),
-    )
-    .returning('count')
-    .executeTakeFirst()
-  if (counted) return 0
-  const full = await findAttempt(tx, kind, key)
+export const takeOfDay = async (tx: Tx, bucket: Counted & { most: number }, nowMs: number): Promise<number> => {
+  const isOver = sql`a.first_at <= ${new Date(nowMs - dayMs)}`
+  const may = sql`${isOver} or a.count < ${bucket.most}`
+  if ((await countOne(tx, bucket, new Date(nowMs), { isOver, may })) !== null) return 0
+  const full = await findAttempt(tx, bucket.kind, bucket.key)
   return (full?.first_at.getTime() ?? nowMs) + dayMs
 }

@@ -4,8 +4,8 @@ import { verifyPassword } from '#platform/password.ts'
 import type { Records } from '#platform/records.ts'
 import type { Own } from '#platform/route.ts'
 import type { Secret } from '#platform/secret.ts'
-import { forgetTries, takeTry, type Bucket } from './attempts.ts'
-import type { Viewer } from './viewer.ts'
+import { withTry } from './attempts.ts'
+import { ofUser, type Viewer } from './viewer.ts'
 
 type Ask = Own & { app: { records: Records; secret: Secret }; viewer: Viewer; nowMs: number }
 
@@ -18,20 +18,16 @@ export const checkCurrentPassword = async (
 ): Promise<string> => {
   if (!password) throw invalid({ currentPassword: m.required })
   const { userId } = viewer
-  const bucket: Bucket = { kind: 'current-password', key: app.secret.hmac('current-password', userId) }
-  await app.records.system((tx) => takeTry(tx, bucket, nowMs))
-  const { password_hash: hash } = await own((tx, customerId) =>
-    tx
-      .selectFrom('app_user')
-      .select('password_hash')
-      .where('customer_id', '=', customerId)
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow(),
-  )
-  if (!(await verifyPassword(password, hash))) {
+  return withTry(app, { kind: 'current-password', of: userId }, nowMs, async () => {
+    const { password_hash: hash } = await own((tx, customerId) =>
+      tx
+        .selectFrom('app_user')
+        .select('password_hash')
+        .where(ofUser({ customer_id: customerId, user_id: userId }))
+        .executeTakeFirstOrThrow(),
+    )
+    if (await verifyPassword(password, hash)) return hash
     await own((tx) => audit(tx, 'profile.current-password', viewer.email, { result: 'refused' }))
     throw wrongPassword()
-  }
-  await app.records.system((tx) => forgetTries(tx, bucket))
-  return hash
+  })
 }

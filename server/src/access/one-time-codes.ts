@@ -1,12 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { limits } from '@gridmast/contract/limits.ts'
+import { sql } from 'kysely'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Secret } from '#platform/secret.ts'
+import { type Owner, ofUser } from './viewer.ts'
 
 /** One-time codes and links: kept as HMACs, each works once; the UPDATE decides which of two racing uses is first. */
 type Purpose = 'reset' | 'login-link' | 'challenge' | 'recovery' | 'handoff' | 'email' | 'email-undo'
-type Owner = { customer_id: string; user_id: string }
 
 type NewCode = { purpose: Purpose; nowMs: number; lifeMs: number; detail?: string }
 
@@ -38,6 +39,10 @@ export const addCode = async (tx: Tx, secret: Secret, owner: Owner, code: NewCod
   return text
 }
 
+/** A code that still works: used by nobody, and not past its end where it has one. */
+const lives = (nowMs: number) =>
+  sql<boolean>`used_at is null and (expires_at is null or expires_at > ${new Date(nowMs)})`
+
 /** Whose code of 256 bits this is; undefined when it does not work, or no longer. */
 export const getCodeOwner = (tx: Tx, secret: Secret, purpose: Purpose, code: string, nowMs: number) =>
   tx
@@ -45,8 +50,7 @@ export const getCodeOwner = (tx: Tx, secret: Secret, purpose: Purpose, code: str
     .select(['customer_id', 'user_id'])
     .where('purpose', '=', purpose)
     .where('hmac', '=', secret.hmac(purpose, code))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', new Date(nowMs))
+    .where(lives(nowMs))
     .executeTakeFirst()
 
 /** Counts a try against a code before it is made; undefined when the code has expired, was used or has no try left. */
@@ -56,33 +60,28 @@ export const takeCodeTry = (tx: Tx, secret: Secret, purpose: Purpose, code: stri
     .set((set) => ({ tries: set('tries', '+', 1) }))
     .where('purpose', '=', purpose)
     .where('hmac', '=', secret.hmac(purpose, code))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', new Date(nowMs))
     .where('tries', '<', limits.otpTries)
+    .where(lives(nowMs))
     .returning(['customer_id', 'user_id'])
     .executeTakeFirst()
 
 /** Uses up a code of 256 bits; undefined when there is none that still works. */
-export const useCode = (tx: Tx, secret: Secret, purpose: Purpose, code: string, nowMs: number) => {
-  const now = new Date(nowMs)
-  return tx
+export const useCode = (tx: Tx, secret: Secret, purpose: Purpose, code: string, nowMs: number) =>
+  tx
     .updateTable('one_time_code')
-    .set({ used_at: now })
+    .set({ used_at: new Date(nowMs) })
     .where('purpose', '=', purpose)
     .where('hmac', '=', secret.hmac(purpose, code))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where(lives(nowMs))
     .returning(['customer_id', 'user_id', 'detail'])
     .executeTakeFirst()
-}
 
 /** A code that only its owner's id makes unique, whether it still works or not; the newest when two are alike. */
 export const findCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer) =>
   tx
     .selectFrom('one_time_code')
     .select('used_at')
-    .where('customer_id', '=', owner.customer_id)
-    .where('user_id', '=', owner.user_id)
+    .where(ofUser(owner))
     .where('purpose', '=', purpose)
     .where('hmac', '=', hmac)
     .orderBy('created_at', 'desc')
@@ -90,20 +89,16 @@ export const findCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer) =
     .executeTakeFirst()
 
 /** Uses up a code that only its owner's id makes unique; undefined when there is none that still works. */
-export const useOwnCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer, nowMs: number) => {
-  const now = new Date(nowMs)
-  return tx
+export const useOwnCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer, nowMs: number) =>
+  tx
     .updateTable('one_time_code')
-    .set({ used_at: now })
-    .where('customer_id', '=', owner.customer_id)
-    .where('user_id', '=', owner.user_id)
+    .set({ used_at: new Date(nowMs) })
+    .where(ofUser(owner))
     .where('purpose', '=', purpose)
     .where('hmac', '=', hmac)
-    .where('used_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .where(lives(nowMs))
     .returning('detail')
     .executeTakeFirst()
-}
 
 /** Codes of these purposes, or those about one `detail`, stop working: newer ones take their place, or the account was recovered. */
 export const endCodes = async (
@@ -116,8 +111,7 @@ export const endCodes = async (
   const codes = tx
     .updateTable('one_time_code')
     .set({ used_at: new Date(nowMs) })
-    .where('customer_id', '=', owner.customer_id)
-    .where('user_id', '=', owner.user_id)
+    .where(ofUser(owner))
     .where('purpose', 'in', purposes)
     .where('used_at', 'is', null)
   await (detail === undefined ? codes : codes.where('detail', '=', detail)).execute()
@@ -133,12 +127,7 @@ export const recoveryHmac = (secret: Secret, userId: string, code: string): Buff
   secret.hmac('recovery', `${userId}:${code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}`)
 
 export const removeRecoveryCodes = async (tx: Tx, owner: Owner): Promise<void> => {
-  await tx
-    .deleteFrom('one_time_code')
-    .where('customer_id', '=', owner.customer_id)
-    .where('user_id', '=', owner.user_id)
-    .where('purpose', '=', 'recovery')
-    .execute()
+  await tx.deleteFrom('one_time_code').where(ofUser(owner)).where('purpose', '=', 'recovery').execute()
 }
 
 /** Ten codes such as `K7QF-3MZP`, each of 38 random bits and without an end, in place of those before. */

@@ -1,6 +1,7 @@
 import { user, type User } from '@gridmast/contract/user.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import { ofUser } from './viewer.ts'
 
 const noAddress = { primaryContactName: '', primaryContactEmail: '', billingEmail: '', contact: '', countryCode: '' }
 
@@ -10,8 +11,7 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
     await tx
       .selectFrom('app_user')
       .selectAll()
-      .where('customer_id', '=', customerId)
-      .where('user_id', '=', userId)
+      .where(ofUser({ customer_id: customerId, user_id: userId }))
       .executeTakeFirst(),
     await tx.selectFrom('customer').selectAll().where('customer_id', '=', customerId).executeTakeFirst(),
     await tx.selectFrom('licence').selectAll().where('customer_id', '=', customerId).orderBy('name').execute(),

@@ -2,7 +2,7 @@ import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 import { newToken, tokenSha256 } from '#platform/token.ts'
 import { endCodes } from './one-time-codes.ts'
-import { sessionLifetimes } from './viewer.ts'
+import { type Owner, ofUser, sessionLifetimes } from './viewer.ts'
 
 export type NewSession = {
   customerId: string
@@ -41,11 +41,11 @@ type Ended = { sessions: number; apiKeys: number }
 
 /**
  * Ends every session of a user but `except` (security rule S1), every sign-in that is half way (questions for the second factor and sign-in
- * links), and with `apiKeys` the keys that this person made. The caller forgets viewers once it has committed.
+ * links), and with `apiKeys` the keys that this person made. The frame forgets what is believed of viewers after the call.
  */
 export const endSessionsOf = async (
   tx: Tx,
-  owner: { customer_id: string; user_id: string },
+  owner: Owner,
   nowMs: number,
   { except, apiKeys = false }: { except?: string; apiKeys?: boolean } = {},
 ): Promise<Ended> => {
@@ -54,16 +54,14 @@ export const endSessionsOf = async (
   const sessions = tx
     .updateTable('user_session')
     .set({ ended_at: now })
-    .where('customer_id', '=', owner.customer_id)
-    .where('user_id', '=', owner.user_id)
+    .where(ofUser(owner))
     .where('ended_at', 'is', null)
   const ended = await (except ? sessions.where('session_id', '<>', except) : sessions).executeTakeFirst()
   if (!apiKeys) return { sessions: Number(ended.numUpdatedRows), apiKeys: 0 }
   const revoked = await tx
     .updateTable('api_key')
     .set({ revoked_at: now })
-    .where('customer_id', '=', owner.customer_id)
-    .where('user_id', '=', owner.user_id)
+    .where(ofUser(owner))
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return { sessions: Number(ended.numUpdatedRows), apiKeys: Number(revoked.numUpdatedRows) }

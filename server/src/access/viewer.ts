@@ -21,6 +21,13 @@ export type Viewer = Subject & {
 }
 export type Due = 'password' | 'second-factor' | null
 
+/** A person as the rows about them name it. */
+export type Owner = { customer_id: string; user_id: string }
+
+/** Rows of one person, in a query of one table. */
+export const ofUser = ({ customer_id, user_id }: Owner) =>
+  sql<boolean>`customer_id = ${customer_id} and user_id = ${user_id}`
+
 /** A found session is believed this long before it is read again, so an end is felt within a second on every process (S1). */
 const believedMs = 900
 const rememberedIdleMs = 7 * 86_400_000
@@ -145,7 +152,7 @@ export const findViewer = async (records: Records, token: string, nowMs: number)
   return viewer
 }
 
-/** This process forgets what it believed: after a logout, a password or role change. */
+/** This process forgets what it believed: the frame asks for it after each call that is no GET. */
 export const forgetViewers = () => believed.clear()
 
 /** The same for what changed in another process, or behind the server's back. */

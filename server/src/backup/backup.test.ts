@@ -25,7 +25,8 @@ import { migrate } from '#platform/migrate.ts'
 import { openRecords, type Records } from '#platform/records.ts'
 import { openReadings, type Readings } from '#readings/readings.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
-import { makeBackup } from './backup.ts'
+import { readArchive, writeArchive } from './archive.ts'
+import { about, makeBackup } from './backup.ts'
 import { restoreBackup } from './restore.ts'
 import { takeStock } from './stock.ts'
 
@@ -86,7 +87,7 @@ beforeAll(async () => {
       audited++
     }),
   ])
-  await vi.waitFor(() => expect(Math.min(acknowledged, audited)).toBeGreaterThan(10), { timeout: 30_000 })
+  await vi.waitFor(() => expect(Math.min(acknowledged, audited)).toBeGreaterThan(10), { timeout: 120_000 })
   acknowledgedBefore = acknowledged
   auditedBefore = audited
   made = await makeBackup(
@@ -95,15 +96,16 @@ beforeAll(async () => {
   )
   isEnough = true
   await writing
-})
+}, 240_000)
 afterAll(async () => {
   await readings.close()
   await records.close()
   await rm(root, { recursive: true, force: true })
 })
 
-const restore = (to: string, ...flags: string[]) =>
-  promisify(execFile)(process.execPath, [restoreTool, file, ...flags], {
+const restore = (to: string, ...flags: string[]) => restoreFile(file, to, ...flags)
+const restoreFile = (from: string, to: string, ...flags: string[]) =>
+  promisify(execFile)(process.execPath, [restoreTool, from, ...flags], {
     env: { ...process.env, DATA_DIR: to, DEMO: 'off', LOG_LEVEL: 'silent' },
   })
 
@@ -129,7 +131,7 @@ test('C1 C4 what comes back has every row and whole trails; no mail that waited 
   const target = join(root, 'restored')
   const { stdout } = await restore(target)
   expect(stdout).toMatch(/not sent: mail waiting@north\.example/)
-  expect(stdout).toMatch(/Restored as of 2026-11-21T12:00:00\.000Z: 2 customers, all tables counted/)
+  expect(stdout).toMatch(/Restored as of 2026-11-21T12:00:00\.000Z: 2 customers, all tables and samples counted/)
   expect(readFileSync(join(target, 'secret.key'), 'utf8')).toBe('the secret of this installation')
   expect(lstatSync(target).mode & 0o777).toBe(0o700)
   const restored = await openRecords({ dataDir: join(target, 'records') })
@@ -178,6 +180,19 @@ test('a file that is cut off, changed or something else is refused, and the fold
   await refused()
   writeFileSync(wrong, 'customers:\n')
   await refused()
+})
+
+test('a restore with a sample too few says so and leaves the folder as it was', async () => {
+  const [unpacked, target, short] = [join(root, 'unpacked'), join(root, 'short'), join(root, 'short.backup')]
+  const said = about.parse(await readArchive(file, unpacked))
+  await writeArchive(unpacked, { ...said, sampleRows: said.sampleRows + 1 }, short)
+  mkdirSync(target)
+  await expect(restoreFile(short, target)).rejects.toMatchObject({
+    code: 1,
+    stderr: `${short} is not restored: it has ${said.sampleRows} of ${said.sampleRows + 1} rows of samples\n`,
+  })
+  expect(readdirSync(target)).toEqual([])
+  await rm(unpacked, { recursive: true })
 })
 
 test('a backup never lands on another file', async () => {

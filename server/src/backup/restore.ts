@@ -43,7 +43,9 @@ export const restoreBackup = async (
       return records.system((tx) => quiet(tx, said, options.nowMs))
     })().finally(records.close)
     await rename(join(work, 'readings'), join(work, 'readings.backup'))
-    await restoreReadings(join(work, 'readings'), join(work, 'readings.backup'))
+    const sampleRows = await restoreReadings(join(work, 'readings'), join(work, 'readings.backup'))
+    if (sampleRows !== said.sampleRows)
+      throw new Error(`${file} is not restored: it has ${sampleRows} of ${said.sampleRows} rows of samples`)
     await rm(join(work, 'readings.backup'), { recursive: true })
     const movedTo =
       there.length > 0 ? join(dataDir, `before-${new Date(options.nowMs).toISOString().replaceAll(':', '')}`) : null
@@ -84,12 +86,6 @@ const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unse
     tx,
   )
   for (const { customer_id } of await tx.selectFrom('customer').select('customer_id').execute())
-    await writeAudit(tx, customer_id, nowMs, {
-      userId: null,
-      who: 'operator',
-      action: 'customer.restored',
-      subject: said.madeAt,
-      result: 'ok',
-    })
+    await writeAudit(tx, customer_id, nowMs, { who: 'operator', action: 'customer.restored', subject: said.madeAt })
   return rows
 }

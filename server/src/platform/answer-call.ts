@@ -22,6 +22,8 @@ export type CallOptions<Context, Viewer> = {
   /** The person behind a viewer: one file at a time for each. */
   userOf: (viewer: Viewer) => string
   now: () => number
+  /** Told after each call that may have changed something: what is believed of viewers is read again. */
+  changed: () => void
   goodTokens: GoodTokens
 }
 
@@ -46,6 +48,7 @@ export const bindRoute = <Context, Viewer>(
       const own = viewer && options.ownOf(viewer, at)
       const ask = { ...input, file, app: options.context, viewer, ...at, ...own, request, reply }
       const answer = await handle(ask as never) // route() tied the handler to this very call's types
+      if (call.method !== 'GET') options.changed()
       if (isInstead(answer)) return 'file' in answer ? sendFile(answer.file, input.query, own, reply) : reply
       if (formatOf(input.query)) throw new Error(`${call.path} was asked for a file and answered without one`)
       const said = isSaid(answer) ? answer : { message: call.ok, data: answer }

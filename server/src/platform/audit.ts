@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import type { Records, Tx } from './records.ts'
 
 export type AuditEntry = {
-  userId: string | null
+  /** None where no person acted. */
+  userId?: string | null
   /** The person's e-mail, or the part of the system that acted. */
   who: string
   action: AuditAction
@@ -12,7 +13,8 @@ export type AuditEntry = {
   subject: string
   before?: unknown
   after?: unknown
-  result: string
+  /** 'ok' unless said. */
+  result?: string
   requestId?: string
 }
 
@@ -73,9 +75,9 @@ export const writeAudit = async (tx: Tx, customerId: string, nowMs: number, entr
   const before = storableJson(entry.before)
   const after = storableJson(entry.after)
   const { rows } = await sql<Content & { last_no: number | null; last_sha256: Uint8Array | null }>`
-    select ${new Date(nowMs)}::timestamptz as at, ${entry.userId}::uuid as user_id, ${storableText(entry.who)}::text as who,
+    select ${new Date(nowMs)}::timestamptz as at, ${entry.userId ?? null}::uuid as user_id, ${storableText(entry.who)}::text as who,
       ${storableText(entry.action)}::text as action, ${storableText(entry.subject)}::text as subject, ${before}::jsonb as before,
-      ${after}::jsonb as after, ${storableText(entry.result)}::text as result,
+      ${after}::jsonb as after, ${storableText(entry.result ?? 'ok')}::text as result,
       ${entry.requestId === undefined ? null : storableText(entry.requestId)}::text as request_id,
       last.entry_no as last_no, last.sha256 as last_sha256
     from (select) one left join lateral (

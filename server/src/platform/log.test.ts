@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { boundedLines } from './log.ts'
+import { lineLimiter } from './rate.ts'
 
 test('L5 a line says of which process it is, and no secret', () => {
   const code = `
@@ -11,11 +11,20 @@ test('L5 a line says of which process it is, and no secret', () => {
   expect(JSON.parse(stdout)).toMatchObject({ pid, roles: 'web,jobs', msg: 'hello', password: '[redacted]' })
 })
 
-test('what strangers cause fills no disk: so many lines a minute, then one that counts the rest', () => {
+test('what strangers cause fills no disk: so many lines a minute of a name, and the next says how many were left out', () => {
+  let nowMs = 30_000
   const lines: object[] = []
-  const line = boundedLines(3)
-  const log = { info: (details: object) => void lines.push(details) }
-  for (let i = 0; i < 1000; i++) line(log, 30_000 + i, { i }, 'refused')
-  line(log, 61_000, { i: 'next' }, 'refused')
-  expect(lines).toEqual([{ i: 0 }, { i: 1 }, { i: 2 }, { more: 997 }, { i: 'next' }])
+  const line = lineLimiter(3, () => nowMs)
+  const say = (name: string) => line(name, (leftOut) => lines.push({ name, ...leftOut }))
+  for (let i = 0; i < 1000; i++) say('refused')
+  say('other')
+  nowMs += 20_000
+  say('refused')
+  expect(lines).toEqual([
+    { name: 'refused' },
+    { name: 'refused' },
+    { name: 'refused' },
+    { name: 'other' },
+    { name: 'refused', leftOut: 997 },
+  ])
 })

@@ -22,18 +22,3 @@ export const openLog = (level: string, roles: readonly string[]): Log =>
       censor: '[redacted]',
     },
   })
-
-/** For lines that strangers cause: so many a minute of the process, then one that counts the rest. */
-export const boundedLines = (perMinute: number) => {
-  let minute = 0
-  let count = 0
-  return (log: Pick<Log, 'info'>, nowMs: number, details: object, message: string): void => {
-    const now = Math.floor(nowMs / 60_000)
-    if (now !== minute) {
-      if (count > perMinute) log.info({ more: count - perMinute }, message)
-      minute = now
-      count = 0
-    }
-    if (++count <= perMinute) log.info(details, message)
-  }
-}

@@ -3,6 +3,7 @@ import type { CallShape, Data, Input } from '@gridmast/contract/call.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { AuditEntry } from './audit.ts'
 import { invalid } from './errors.ts'
 import type { Upload } from './multipart.ts'
 import type { Tx } from './records.ts'
@@ -21,12 +22,12 @@ export type Said<D> = { message: string; data: D }
 export type Own = {
   /** One transaction that sees the rows of the viewer's customer and no others (security rules T1, T2). */
   own: <T>(work: (tx: Tx, customerId: string) => Promise<T>) => Promise<T>
-  /** Appends to the customer's audit trail, in the transaction of the change itself (security rule C4). `result` is 'ok' unless said. */
+  /** Appends to the customer's audit trail, in the transaction of the change itself (security rule C4). */
   audit: (
     tx: Tx,
     action: AuditAction,
     subject: string,
-    change?: { before?: unknown; after?: unknown; result?: string },
+    change?: Pick<AuditEntry, 'before' | 'after' | 'result'>,
   ) => Promise<void>
 }
 
@@ -41,7 +42,11 @@ export type Ask<C extends CallShape, Context, Viewer> = Input<C> & {
   reply: FastifyReply
 } & (C['may'] extends 'public' ? { viewer: null } : { viewer: Viewer } & Own)
 
-export type Answered<C extends CallShape> = Data<C> | Instead | Said<Data<C>>
+export type Answered<C extends CallShape> =
+  | Data<C>
+  | Instead
+  | Said<Data<C>>
+  | (Data<C> extends undefined ? void : never)
 
 export type BoundRoute = {
   call: CallShape

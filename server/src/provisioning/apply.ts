@@ -151,13 +151,11 @@ const tellOfUser = async (tx: Tx, row: Row, before: Row, after: Row, columns: st
   const said = (from: Row) =>
     Object.fromEntries(columns.filter((column) => !secretColumns.includes(column)).map((c) => [c, from[c]]))
   await writeAudit(tx, customerId, nowMs, {
-    userId: null,
     who: 'provisioning',
     action: columns.includes('password_hash') ? 'user.password-reset' : 'user.provision',
     subject: String(before['email']),
     before: said(before),
     after: { ...said(after), sessionsEnded: ended.sessions },
-    result: 'ok',
   })
 }
 

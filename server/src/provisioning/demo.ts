@@ -56,12 +56,6 @@ const shutCustomer = async (tx: Tx, customerId: string, nowMs: number): Promise<
   for (const { user_id } of users) if (user_id) await endSessionsOf(tx, { customer_id: customerId, user_id }, nowMs)
   const count = users.length + (await shut('edge')).rows.length + (await shut('webhook')).rows.length
   if (count > 0)
-    await writeAudit(tx, customerId, nowMs, {
-      userId: null,
-      who: 'operator',
-      action: 'customer.demo-ended',
-      subject: 'demo',
-      result: 'ok',
-    })
+    await writeAudit(tx, customerId, nowMs, { who: 'operator', action: 'customer.demo-ended', subject: 'demo' })
   return count
 }

@@ -26,19 +26,23 @@ export const backUp = async (read: Read, folder: string): Promise<void> => {
   }
 }
 
-/** Fills a data folder that holds no readings yet from a backup. No server may use it meanwhile. */
-export const restoreReadings = async (dataDir: string, folder: string): Promise<void> => {
-  const engine = await openEngine({ dataDir })
+/** Fills a data folder that holds no readings yet from a backup, and answers how many rows of samples it has then. No server may use it meanwhile. */
+export const restoreReadings = async (dataDir: string, folder: string): Promise<number> => {
+  // A merge makes one row of a sample that was sent twice: what is counted are the rows of the backup.
+  const engine = await openEngine({ dataDir, merges: false })
+  let restored: [count: number] | undefined
   try {
     const [known] = await engine.read((client) =>
       rows<[number]>(client, `select count() from system.databases where name = 'gridmast'`),
     )
     if (known?.[0] !== 0) throw new Error(`${dataDir} holds readings already`)
     await engine.read((client) => backupQuery(client, `restore database gridmast from ${place(folder)}`))
+    ;[restored] = await engine.read((client) => rows<[count: number]>(client, 'select count() from gridmast.samples'))
   } finally {
     await engine.close()
   }
   await flushTree(dataDir)
+  return restored?.[0] ?? 0
 }
 
 const place = (folder: string) => `File(${text(folder)})`

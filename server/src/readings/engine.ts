@@ -21,6 +21,8 @@ export type Place = {
   url?: string | undefined
   /** Embedded only: the engine itself begins nothing that would leave less room than half of this (second line of `disk-guard.ts`). */
   minFreeBytes?: number | undefined
+  /** Embedded only, false: parts stay as they are, so that their rows can be counted. */
+  merges?: boolean
 }
 
 const sessionSettings = {
@@ -35,9 +37,7 @@ const embeddedSettings = { ...sessionSettings, enable_analyzer: 0 }
 const readers = 2
 
 export const openEngine = async (place: Place): Promise<Engine> => {
-  const { connect, release } = place.url
-    ? server(place.url)
-    : await embedded(place.dataDir ?? defaultFolder, place.minFreeBytes)
+  const { connect, release } = place.url ? server(place.url) : await embedded(place.dataDir ?? defaultFolder, place)
   const clients = await Promise.all(Array.from({ length: 3 + readers }, connect))
   type Client = ClickHouseClient
   const [write, background, control, ...pool] = clients as [Client, Client, Client, ...Client[]] // length is fixed above
@@ -101,7 +101,7 @@ const limits = {
   max_thread_pool_free_size: 8,
 }
 
-export const embedded = async (folder: string, minFreeBytes = 2 ** 30) => {
+export const embedded = async (folder: string, { minFreeBytes = 2 ** 30, merges = true }: Omit<Place, 'url'>) => {
   const { Session, createChdbConnection, drainPending } = await loadChdb()
   mkdirSync(folder, { recursive: true })
   const configFile = join(folder, 'engine.xml')
@@ -112,8 +112,11 @@ export const embedded = async (folder: string, minFreeBytes = 2 ** 30) => {
   const disks = `<storage_configuration><disks><default>${keptFree}</default></disks></storage_configuration>`
   // When the store chooses what to merge it adds 5 MB to every part, so with its usual base of 5 a month that compresses to less is rewritten every
   // few seconds: 2.0 % of a core at one insert a second, 0.02 % with 12 (measured on a day of the demo).
-  const merges = '<merge_tree><merge_selector_base>12</merge_selector_base></merge_tree>'
-  writeFileSync(configFile, `<clickhouse>${entries.join('')}${backups}${disks}${merges}</clickhouse>`)
+  const merging = merges
+    ? '<merge_selector_base>12</merge_selector_base>'
+    : '<max_bytes_to_merge_at_max_space_in_pool>1</max_bytes_to_merge_at_max_space_in_pool>'
+  const mergeTree = `<merge_tree>${merging}</merge_tree>`
+  writeFileSync(configFile, `<clickhouse>${entries.join('')}${backups}${disks}${mergeTree}</clickhouse>`)
   // The first session of a folder decides how the engine starts; the connections below join it.
   const session = new Session(folder, { connectionArgs: [`--config-file=${configFile}`] })
   return {

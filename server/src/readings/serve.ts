@@ -49,7 +49,7 @@ const formatOf = (sql: string) => /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1]
  * for tests of the code that talks to a server. It has no users, replicas or quotas; formats are text: a body goes into the statement.
  */
 export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', password, minFreeBytes, log }: Options) => {
-  const engine = await embedded(dataDir, minFreeBytes)
+  const engine = await embedded(dataDir, { minFreeBytes })
   const control = engine.openSession()
   const disk = await guardDisk({
     folder: dataDir,

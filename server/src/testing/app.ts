@@ -96,6 +96,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     refuse,
     ownOf: (viewer, at) => ownOf(records, viewer, at),
     now: app.clock.now,
+    changed: forgetViewers,
     userOf: (viewer) => viewer.userId,
     requestsPerMinute: 100_000,
     ...(app.config.demo ? { pages: (pages) => serveDevMail(pages, app) } : {}),

@@ -16,6 +16,7 @@ export const openBareHttp = (
     ownOf: () => ({ own: () => Promise.reject(new Error('no store')), audit: () => Promise.resolve() }),
     userOf: (name) => name,
     now: Date.now,
+    changed: () => {},
     requestsPerMinute: 1000,
     ...options,
   })

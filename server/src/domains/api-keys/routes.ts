@@ -3,7 +3,6 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { checkCurrentPassword } from '#access/current-password.ts'
-import { forgetViewers } from '#access/viewer.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { newToken, tokenSha256 } from '#platform/token.ts'
@@ -59,8 +58,6 @@ const revoke = route(revokeApiKey, async ({ own, audit, nowMs, params }) => {
     if (!revoked) throw notFound()
     await audit(tx, 'api-key.revoke', `${revoked.name} (…${revoked.ending})`)
   })
-  forgetViewers()
-  return undefined
 })
 
 export const apiKeys = [find, add, revoke]

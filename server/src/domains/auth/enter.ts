@@ -9,9 +9,9 @@ import { addCode, getCodeOwner, useCode } from '#access/one-time-codes.ts'
 import { getProfile } from '#access/profile.ts'
 import { addSession } from '#access/sessions.ts'
 import { type App, route } from '#context.ts'
-import { writeAudit } from '#platform/audit.ts'
+import { type AuditEntry, writeAudit } from '#platform/audit.ts'
 import { Refusal } from '#platform/errors.ts'
-import { boundedLines } from '#platform/log.ts'
+import { lineLimiter } from '#platform/rate.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Said } from '#platform/route.ts'
 import { getPerson, hasSecondFactor, isAdmin, maySignIn, type Person } from './queries.ts'
@@ -25,17 +25,11 @@ export const auditPerson = (
   { nowMs, requestId }: Pick<Ask, 'nowMs' | 'requestId'>,
   person: Person,
   action: AuditAction,
-  { subject = person.email, result = 'ok', after }: { subject?: string; result?: string; after?: unknown } = {},
-) =>
-  writeAudit(tx, person.customer_id, nowMs, {
-    userId: person.user_id,
-    who: person.email,
-    action,
-    subject,
-    after,
-    result,
-    requestId,
-  })
+  more: Partial<Pick<AuditEntry, 'subject' | 'result' | 'after'>> = {},
+) => {
+  const { customer_id: customerId, user_id: userId, email } = person
+  return writeAudit(tx, customerId, nowMs, { userId, who: email, action, subject: email, requestId, ...more })
+}
 
 export type Proof = 'password' | 'link' | 'authenticator' | 'recovery code'
 type Entered =
@@ -51,10 +45,10 @@ const lineOf = ({ request, requestId }: Ask, person: Person | undefined, by: Pro
   by,
 })
 
-const refusedLine = boundedLines(60)
+const refusedLines = lineLimiter(60, Date.now)
 
 export const logRefused = (ask: Ask, person: Person | undefined, by: Proof | 'second factor') =>
-  refusedLine(ask.app.log, ask.nowMs, lineOf(ask, person, by), 'sign-in refused')
+  refusedLines('sign-in', (leftOut) => ask.app.log.info({ ...lineOf(ask, person, by), ...leftOut }, 'sign-in refused'))
 
 /**
  * What someone gets who has proved who they are: a session; first a question for the second factor; or, for an admin-type role,

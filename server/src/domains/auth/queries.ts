@@ -1,6 +1,7 @@
 import { isAdminRole, roles, type Role } from '@gridmast/contract/roles.ts'
 import { sql } from 'kysely'
 import { removeRecoveryCodes } from '#access/one-time-codes.ts'
+import { ofUser } from '#access/viewer.ts'
 import type { Tx } from '#platform/records.ts'
 
 const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
@@ -30,7 +31,9 @@ export const getLogin = (tx: Tx, email: string) =>
     .executeTakeFirst()
 
 export const getPerson = (tx: Tx, customerId: string, userId: string) =>
-  people(tx).where('customer_id', '=', customerId).where('user_id', '=', userId).executeTakeFirst()
+  people(tx)
+    .where(ofUser({ customer_id: customerId, user_id: userId }))
+    .executeTakeFirst()
 
 /**
  * Does for an unknown e-mail the very work that is done for a known one, for some account, and takes it back: the store is asked the
@@ -62,8 +65,7 @@ export const stillStands = async (tx: Tx, person: Person): Promise<boolean> => {
   const row = await tx
     .selectFrom('app_user')
     .select('user_id')
-    .where('customer_id', '=', person.customer_id)
-    .where('user_id', '=', person.user_id)
+    .where(ofUser(person))
     .where('password_hash', '=', person.password_hash)
     .where('role', '=', person.role)
     .where('enabled', '=', true)
@@ -77,8 +79,7 @@ export const useTotpStep = async (tx: Tx, person: Person, step: number): Promise
   const moved = await tx
     .updateTable('app_user')
     .set({ totp_last_step: step })
-    .where('customer_id', '=', person.customer_id)
-    .where('user_id', '=', person.user_id)
+    .where(ofUser(person))
     .where((where) => where.or([where('totp_last_step', 'is', null), where('totp_last_step', '<', step)]))
     .executeTakeFirst()
   return moved.numUpdatedRows > 0n
@@ -88,8 +89,7 @@ export const savePassword = async (tx: Tx, person: Person, passwordHash: string,
   await tx
     .updateTable('app_user')
     .set({ password_hash: passwordHash, password_updated_at: new Date(nowMs) })
-    .where('customer_id', '=', person.customer_id)
-    .where('user_id', '=', person.user_id)
+    .where(ofUser(person))
     .execute()
 }
 
@@ -97,8 +97,7 @@ export const removeSecondFactor = async (tx: Tx, person: Person): Promise<void> 
   await tx
     .updateTable('app_user')
     .set({ totp_sealed: null, totp_pending_sealed: null, totp_confirmed_at: null, totp_last_step: null })
-    .where('customer_id', '=', person.customer_id)
-    .where('user_id', '=', person.user_id)
+    .where(ofUser(person))
     .execute()
   await removeRecoveryCodes(tx, person)
 }

@@ -7,7 +7,6 @@ import { knownDevice, rememberDevice } from '#access/device.ts'
 import { passwordProblem } from '#access/new-password.ts'
 import { endCodes, findCode, newOtp, otpHmac, saveCode, useOwnCode } from '#access/one-time-codes.ts'
 import { endSessionsOf } from '#access/sessions.ts'
-import { forgetViewers } from '#access/viewer.ts'
 import { route } from '#context.ts'
 import { invalid } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
@@ -82,10 +81,8 @@ const reset = route(resetWithOtp, async (ask) => {
     await queueMail(tx, person.customer_id, mails.passwordChanged(person, ended.apiKeys))
     await auditPerson(tx, ask, person, 'auth.reset-password', { after: ended })
   })
-  forgetViewers()
   // Who reads the account's mail is its owner: strangers' guesses from the same network do not keep this browser waiting.
   rememberDevice(reply, app, person.user_id, nowMs)
-  return undefined
 })
 
 export const recovery = [route(resetPassword, sendCode), route(resendOtp, sendCode), reset]

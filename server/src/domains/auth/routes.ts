@@ -26,7 +26,6 @@ const requestAccount = route(requestAccountCall, async ({ app, nowMs, body, requ
       if ((await takeOfDay(tx, { kind, key: app.secret.hmac(kind, text), most }, nowMs)) > 0) return
     await queueMail(tx, null, mails.accountRequested(app.config.OPERATOR_EMAIL, body))
   })
-  return undefined
 })
 
 export const auth = [...signIn, secondFactor, handoff, ...recovery, requestAccount, ...sessions]

@@ -1,56 +1,42 @@
 import { logout, logoutAll, revokeSession, sessions as sessionsCall, verify } from '@gridmast/contract/auth.ts'
+import { sql } from 'kysely'
 import { getProfile } from '#access/profile.ts'
-import { forgetViewers } from '#access/viewer.ts'
+import { ofUser, type Viewer } from '#access/viewer.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 import { isToken, tokenSha256 } from '#platform/token.ts'
 import { route } from '#context.ts'
 
-const endSession = async (tx: Tx, customerId: string, sessionId: string, nowMs: number): Promise<void> => {
-  await tx
-    .updateTable('user_session')
-    .set({ ended_at: new Date(nowMs) })
-    .where('customer_id', '=', customerId)
-    .where('session_id', '=', sessionId)
-    .where('ended_at', 'is', null)
-    .execute()
+const lives = (nowMs: number) => {
+  const now = new Date(nowMs)
+  return sql<boolean>`ended_at is null and idle_until > ${now} and absolute_until > ${now}`
 }
 
 /** Sessions that still live, the last used first. */
-const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number) => {
-  const now = new Date(nowMs)
-  return tx
+const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number) =>
+  tx
     .selectFrom('user_session')
     .select(['session_id', 'created_at', 'last_used_at', 'remembered', 'user_agent', 'address'])
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
-    .where('idle_until', '>', now)
-    .where('absolute_until', '>', now)
+    .where(ofUser({ customer_id: customerId, user_id: userId }))
+    .where(lives(nowMs))
     .orderBy('last_used_at', 'desc')
     .orderBy('session_id', 'desc')
     .execute()
-}
 
 /** False when this user has no such living session: unknown, ended, or another person's. */
-const endOwnSession = async (
+const endSession = async (
   tx: Tx,
-  customerId: string,
-  userId: string,
+  { customerId, userId }: Viewer,
   sessionId: string,
   nowMs: number,
 ): Promise<boolean> => {
-  const now = new Date(nowMs)
   const ended = await tx
     .updateTable('user_session')
-    .set({ ended_at: now })
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
+    .set({ ended_at: new Date(nowMs) })
+    .where(ofUser({ customer_id: customerId, user_id: userId }))
     .where('session_id', '=', sessionId)
-    .where('ended_at', 'is', null)
-    .where('idle_until', '>', now)
-    .where('absolute_until', '>', now)
+    .where(lives(nowMs))
     .executeTakeFirst()
   return ended.numUpdatedRows > 0n
 }
@@ -77,12 +63,10 @@ export const sessions = [
   })),
 
   route(logout, async ({ viewer, own, audit, nowMs }) => {
-    await own(async (tx, customerId) => {
-      await endSession(tx, customerId, viewer.sessionId, nowMs)
+    await own(async (tx) => {
+      await endSession(tx, viewer, viewer.sessionId, nowMs)
       await audit(tx, 'auth.logout', viewer.email)
     })
-    forgetViewers()
-    return undefined
   }),
 
   // Holding a token is the proof, whosever session it is: a device ends all that it keeps.
@@ -90,7 +74,7 @@ export const sessions = [
     const { customerId, userId, email } = viewer
     const given = [...new Set(body.tokens)].filter(isToken).map(tokenSha256)
     await app.records.system(async (tx) => {
-      await endSession(tx, customerId, viewer.sessionId, nowMs)
+      await endSession(tx, viewer, viewer.sessionId, nowMs)
       const ended = await endSessionsByToken(tx, given, nowMs)
       const entries = [
         { customerId, userId, who: email, action: 'auth.logout-all' as const },
@@ -103,10 +87,8 @@ export const sessions = [
       ]
       // In one order everywhere: two devices that end the same customers' sessions do not wait for one another in a circle.
       for (const { customerId, ...entry } of entries.toSorted((a, b) => a.customerId.localeCompare(b.customerId)))
-        await writeAudit(tx, customerId, nowMs, { ...entry, subject: entry.who, result: 'ok', requestId })
+        await writeAudit(tx, customerId, nowMs, { ...entry, subject: entry.who, requestId })
     })
-    forgetViewers()
-    return undefined
   }),
 
   route(sessionsCall, async ({ viewer, own, nowMs }) => {
@@ -125,11 +107,9 @@ export const sessions = [
   }),
 
   route(revokeSession, async ({ viewer, own, audit, nowMs, params }) => {
-    await own(async (tx, customerId) => {
-      if (!(await endOwnSession(tx, customerId, viewer.userId, params.sessionId, nowMs))) throw notFound()
+    await own(async (tx) => {
+      if (!(await endSession(tx, viewer, params.sessionId, nowMs))) throw notFound()
       await audit(tx, 'auth.revoke-session', params.sessionId)
     })
-    forgetViewers()
-    return undefined
   }),
 ]

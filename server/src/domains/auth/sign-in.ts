@@ -118,10 +118,8 @@ export const makeLoginLink = (
   records.system(async (tx) => {
     const person = await getLogin(tx, email)
     if (!person || !maySignIn(person)) throw new Error(`${email}: no account that may sign in`)
-    const audit = (action: 'second-factor.off' | 'auth.login-link') => {
-      const entry = { userId: null, who: 'operator', action, subject: person.email, result: 'ok' }
-      return writeAudit(tx, person.customer_id, nowMs, entry)
-    }
+    const audit = (action: 'second-factor.off' | 'auth.login-link') =>
+      writeAudit(tx, person.customer_id, nowMs, { who: 'operator', action, subject: person.email })
     if (withoutSecondFactor && hasSecondFactor(person)) {
       await removeSecondFactor(tx, person)
       await queueMail(tx, person.customer_id, mails.secondFactorRemoved(person))

@@ -1,6 +1,5 @@
 import { requireSecondFactor, updateDetails } from '@gridmast/contract/customer.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { forgetViewers } from '#access/viewer.ts'
 import { Refusal } from '#platform/errors.ts'
 import { route } from '#context.ts'
 import { leaveSecondFactorFree, lockCustomer, requireSecondFactorOfAll, saveAddress } from './queries.ts'
@@ -25,8 +24,6 @@ const secondFactor = route(requireSecondFactor, async ({ viewer, own, audit, bod
       after: { required: body.required },
     })
   })
-  forgetViewers()
-  return undefined
 })
 
 export const customers = [details, secondFactor]

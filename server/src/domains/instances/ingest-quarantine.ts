@@ -1,5 +1,5 @@
 import type { EdgeMessage } from '#protocols/mqtt/edge-messages.ts'
-import { rateLimiter } from '#protocols/mqtt/rate.ts'
+import { rateLimiter } from '#platform/rate.ts'
 import type { Quarantined } from '#readings/quarantine.ts'
 import type { Readings } from '#readings/readings.ts'
 

@@ -21,5 +21,4 @@ export const taxes = route(updateTax, async ({ own, audit, body }) => {
       after: Object.fromEntries(changed.map(({ name, after }) => [`${name} (DKK/MWh)`, Number(after)])),
     })
   })
-  return undefined
 })

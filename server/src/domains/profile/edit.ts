@@ -5,7 +5,6 @@ import { takeOfDay } from '#access/attempts.ts'
 import { checkCurrentPassword } from '#access/current-password.ts'
 import { endCodes, newOtp, otpHmac, saveCode } from '#access/one-time-codes.ts'
 import { getProfile } from '#access/profile.ts'
-import { forgetViewers } from '#access/viewer.ts'
 import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
@@ -74,6 +73,5 @@ export const edit = route(updateProfile, async (ask) => {
     }
     return getProfile(tx, customerId, userId)
   })
-  forgetViewers()
   return { user, emailToConfirm: moves ? body.email : null }
 })

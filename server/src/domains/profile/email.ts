@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { confirmEmail, undoEmail } from '@gridmast/contract/profile.ts'
-import { type Bucket, forgetTries, takeTry } from '#access/attempts.ts'
+import { withTry } from '#access/attempts.ts'
 import { addCode, endCodes, getCodeOwner, otpHmac, useCode, useOwnCode } from '#access/one-time-codes.ts'
 import { getProfile } from '#access/profile.ts'
 import { endSessionsOf } from '#access/sessions.ts'
-import { forgetViewers } from '#access/viewer.ts'
 import { portalAddress } from '#config.ts'
 import { route } from '#context.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
 import { hashPassword } from '#platform/password.ts'
+import type { Tx } from '#platform/records.ts'
 import { emailChanged, emailUndone } from './mails.ts'
 import { lockUser, saveUser } from './queries.ts'
 
@@ -23,9 +23,7 @@ const unlessTaken = (refusal: Refusal) => (error: unknown) => {
 
 const confirm = route(confirmEmail, async ({ app, viewer, own, audit, nowMs, body }) => {
   const { userId, sessionId } = viewer
-  const bucket: Bucket = { kind: 'email-code', key: app.secret.hmac('email-code', userId) }
-  await app.records.system((tx) => takeTry(tx, bucket, nowMs))
-  const user = await own(async (tx, customerId) => {
+  const move = async (tx: Tx, customerId: string) => {
     const before = await lockUser(tx, customerId, userId)
     const code = await useOwnCode(tx, before, 'email', otpHmac(app.secret, 'email', userId, body.code), nowMs)
     if (!code?.detail) throw invalid({ code: m.codeWrong })
@@ -34,17 +32,15 @@ const confirm = route(confirmEmail, async ({ app, viewer, own, audit, nowMs, bod
     await endCodes(tx, before, ['reset'], nowMs)
     const lifeMs = limits.undoEmailLifeMs
     const undo = await addCode(tx, app.secret, before, { purpose: 'email-undo', nowMs, lifeMs, detail: before.email })
-    await audit(tx, 'profile.email', before.email, {
-      before: { email: before.email },
-      after: { email: code.detail, sessionsEnded: ended.sessions },
-    })
+    const after = { email: code.detail, sessionsEnded: ended.sessions }
+    await audit(tx, 'profile.email', before.email, { before: { email: before.email }, after })
     const link = portalAddress(app.config, `/auth/undo-email/${undo}`)
     for (const mail of emailChanged(before.email, code.detail, link, nowMs)) await queueMail(tx, customerId, mail)
-    return getProfile(tx, customerId, userId)
-  }).catch(unlessTaken(invalid({ code: m.codeWrong })))
-  await app.records.system((tx) => forgetTries(tx, bucket))
-  forgetViewers()
-  return { user }
+    return { user: await getProfile(tx, customerId, userId) }
+  }
+  return withTry(app, { kind: 'email-code', of: userId }, nowMs, () =>
+    own(move).catch(unlessTaken(invalid({ code: m.codeWrong }))),
+  )
 })
 
 /** From the mailbox of the address before: whoever took the account is shut out, and only who reads that mailbox comes back in. */
@@ -68,14 +64,11 @@ const undo = route(undoEmail, async ({ app, nowMs, body, requestId }) => {
         subject: before.email,
         before: { email: before.email },
         after: { email: code.detail, ...ended },
-        result: 'ok',
         requestId,
       })
       await queueMail(tx, code.customer_id, emailUndone(code.detail, ended.apiKeys, nowMs))
     })
     .catch(unlessTaken(expired))
-  forgetViewers()
-  return undefined
 })
 
 export const email = [confirm, undo]

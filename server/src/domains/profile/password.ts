@@ -3,7 +3,6 @@ import { updatePassword } from '@gridmast/contract/profile.ts'
 import { checkCurrentPassword, wrongPassword } from '#access/current-password.ts'
 import { passwordProblem } from '#access/new-password.ts'
 import { addSession, endSessionsOf } from '#access/sessions.ts'
-import { forgetViewers } from '#access/viewer.ts'
 import { invalid } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
 import { hashPassword, verifyPassword } from '#platform/password.ts'
@@ -36,6 +35,5 @@ export const password = route(updatePassword, async (ask) => {
     await queueMail(tx, customerId, passwordChanged(viewer.email, ended.apiKeys, nowMs))
     return made
   })
-  forgetViewers()
   return { token }
 })

@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely'
+import { ofUser } from '#access/viewer.ts'
 import type { AppUser } from '#platform/db-types.ts'
 import type { Tx } from '#platform/records.ts'
 
@@ -7,8 +8,7 @@ export const lockUser = (tx: Tx, customerId: string, userId: string) =>
   tx
     .selectFrom('app_user')
     .selectAll()
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
+    .where(ofUser({ customer_id: customerId, user_id: userId }))
     .forUpdate()
     .executeTakeFirstOrThrow()
 
@@ -16,8 +16,7 @@ export const saveUser = async (tx: Tx, customerId: string, userId: string, colum
   await tx
     .updateTable('app_user')
     .set(columns)
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
+    .where(ofUser({ customer_id: customerId, user_id: userId }))
     .execute()
 }
 
@@ -40,8 +39,7 @@ export const savePassword = async (
   const saved = await tx
     .updateTable('app_user')
     .set({ password_hash: change.to, password_updated_at: change.at })
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
+    .where(ofUser({ customer_id: customerId, user_id: userId }))
     .where('password_hash', '=', change.from)
     .executeTakeFirst()
   return saved.numUpdatedRows === 1n
@@ -62,8 +60,7 @@ export const removeTotp = async (tx: Tx, customerId: string, userId: string): Pr
   const removed = await tx
     .updateTable('app_user')
     .set({ totp_sealed: null, totp_pending_sealed: null, totp_confirmed_at: null, totp_last_step: null })
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
+    .where(ofUser({ customer_id: customerId, user_id: userId }))
     .where('totp_confirmed_at', 'is not', null)
     .where((where) =>
       where.not(

@@ -1,13 +1,13 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '@gridmast/contract/profile.ts'
-import { type Bucket, forgetTries, takeTry } from '#access/attempts.ts'
+import { withTry } from '#access/attempts.ts'
 import { checkCurrentPassword } from '#access/current-password.ts'
 import { removeRecoveryCodes, renewRecoveryCodes } from '#access/one-time-codes.ts'
 import { matchingStep, newTotpSecret, totpUri } from '#access/second-factor.ts'
-import { forgetViewers } from '#access/viewer.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
+import type { Tx } from '#platform/records.ts'
 import { route } from '#context.ts'
 import { secondFactorOff, secondFactorOn } from './mails.ts'
 import { lockUser, removeTotp, saveUser } from './queries.ts'
@@ -29,9 +29,7 @@ const begin = route(beginSecondFactor, async (ask) => {
 
 const confirm = route(confirmSecondFactor, async ({ app, viewer, own, audit, nowMs, body }) => {
   const { userId } = viewer
-  const bucket: Bucket = { kind: 'second-factor-confirm', key: app.secret.hmac('second-factor-confirm', userId) }
-  await app.records.system((tx) => takeTry(tx, bucket, nowMs))
-  const recoveryCodes = await own(async (tx, customerId) => {
+  const turnOn = async (tx: Tx, customerId: string) => {
     const person = await lockUser(tx, customerId, userId)
     const pending = person.totp_pending_sealed
     const begunMs = person.totp_pending_at?.getTime() ?? 0
@@ -47,11 +45,9 @@ const confirm = route(confirmSecondFactor, async ({ app, viewer, own, audit, now
     })
     await audit(tx, 'second-factor.on', viewer.email)
     await queueMail(tx, customerId, secondFactorOn(viewer.email, nowMs))
-    return renewRecoveryCodes(tx, app.secret, person, nowMs)
-  })
-  await app.records.system((tx) => forgetTries(tx, bucket))
-  forgetViewers()
-  return { recoveryCodes }
+    return { recoveryCodes: await renewRecoveryCodes(tx, app.secret, person, nowMs) }
+  }
+  return withTry(app, { kind: 'second-factor-confirm', of: userId }, nowMs, () => own(turnOn))
 })
 
 const remove = route(removeSecondFactor, async (ask) => {
@@ -67,8 +63,6 @@ const remove = route(removeSecondFactor, async (ask) => {
     await audit(tx, 'second-factor.off', viewer.email)
     await queueMail(tx, customerId, secondFactorOff(viewer.email, nowMs))
   })
-  forgetViewers()
-  return undefined
 })
 
 export const secondFactor = [begin, confirm, remove]

@@ -55,7 +55,6 @@ const retry = route(contract.retryWebhookDelivery, async ({ own, audit, nowMs, p
     if (!due) throw notFound()
     await audit(tx, 'webhook.retry', params.deliveryId, { after: { event: due.event } })
   })
-  return undefined
 })
 
 export const deliveries = [find, sendTest, retry]

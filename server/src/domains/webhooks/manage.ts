@@ -69,7 +69,6 @@ const remove = route(contract.removeWebhook, async ({ own, audit, params }) => {
     const removed = await removeWebhook(tx, customerId, params.webhookId)
     await audit(tx, 'webhook.remove', removed.name, auditChange({ before: removed }))
   })
-  return undefined
 })
 
 export const manage = [find, add, save, remove]

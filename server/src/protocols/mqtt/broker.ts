@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { edgeLimits } from '@gridmast/contract/edge.ts'
 import { Aedes, type Client, type PublishPacket } from 'aedes'
 import type { OnEdgeMessage, Refused } from './edge-messages.ts'
-import { lineLimiter, rateLimiter } from './rate.ts'
+import { lineLimiter, rateLimiter } from '#platform/rate.ts'
 import { isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
 
 export type BrokerLimits = {
