@@ -9,52 +9,49 @@ import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { capacityWindow, dayBounds, today } from '@gridmast/contract/time.ts'
 import { readWindow } from '#platform/chart-window.ts'
-import { invalid } from '#platform/errors.ts'
+import { invalid, notFound } from '#platform/errors.ts'
 import type { Own } from '#platform/route.ts'
 import { readingsFile } from '#readings/file.ts'
 import { hourlyEnergyKwh } from '#readings/intervals.ts'
 import { lastReportedOf } from '#readings/latest.ts'
+import { findSignals, getSignal } from '#readings/signals.ts'
 import { route } from '#context.ts'
-import { getInstanceSignal } from './queries.ts'
 import { capacitySum } from './sum.ts'
 
+/** Without an id: the first enabled instance that is sold on the market. */
 const capacitySignal = (own: Own['own'], query: { market: string; instanceId?: string | undefined }) => {
   const { market, instanceId } = query
   if (!isMarket(market)) throw invalid({ market: 'No such market' })
-  return own((tx, customerId) => getInstanceSignal(tx, customerId, { instanceId, market, kind: capacityKind(market) }))
+  return own(async (tx, customerId) => {
+    const signals = await findSignals(tx, customerId, capacityKind(market), instanceId)
+    const signal = signals.find(({ markets, enabled }) => markets.includes(market) && (enabled || instanceId))
+    if (!signal) throw notFound()
+    return signal
+  })
 }
 
 const powerSignal = (own: Own['own'], instanceId: string) =>
-  own((tx, customerId) => getInstanceSignal(tx, customerId, { instanceId, kind: 'power' }))
+  own((tx, customerId) => getSignal(tx, customerId, 'power', instanceId))
 
 export const capacity = [
   capacitySum,
 
   route(powerCapacity, async ({ app, own, nowMs, query }) => {
-    const signal = await capacitySignal(own, query)
-    const lastReported = await lastReportedOf(app.readings, signal.no)
-    const aroundLast = capacityWindow(lastReported ? Date.parse(lastReported) : nowMs)
-    const { fromMs, toMs } = readWindow(query, nowMs, aroundLast)
+    const { no, unit, name, simulated, instance_id } = await capacitySignal(own, query)
+    const lastReported = await lastReportedOf(app.readings, no)
+    const span = readWindow(query, nowMs, capacityWindow(lastReported ? Date.parse(lastReported) : nowMs))
     if (query.format) {
-      return readingsFile(app.readings, {
-        fileName: `Power capacity ${signal.name}`,
-        signals: [{ no: signal.no, name: query.market, unit: signal.unit, simulated: signal.simulated }],
-        fromMs,
-        toMs,
-      })
+      const signals = [{ no, name: query.market, unit, simulated }]
+      return readingsFile(app.readings, { fileName: `Power capacity ${name}`, signals, ...span })
     }
-    const { x, y } = await app.readings.window({
-      signalNo: signal.no,
-      fromMs,
-      toMs,
-      maxPoints: query.maxPoints ?? limits.defaultPoints,
-    })
+    const maxPoints = query.maxPoints ?? limits.defaultPoints
+    const points = await app.readings.window({ signalNo: no, ...span, maxPoints })
     return {
-      graph: [{ name: query.market, unit: signal.unit, kind: 'line' as const, x, y }],
-      instance: { _id: signal.instance_id, name: signal.name },
-      simulated: signal.simulated,
-      from: new Date(fromMs).toISOString(),
-      to: new Date(toMs).toISOString(),
+      graph: [{ name: query.market, unit, kind: 'line' as const, ...points }],
+      instance: { _id: instance_id, name },
+      simulated,
+      from: new Date(span.fromMs).toISOString(),
+      to: new Date(span.toMs).toISOString(),
       lastReported,
     }
   }),
@@ -65,36 +62,25 @@ export const capacity = [
   }),
 
   route(instanceOverview, async ({ app, own, nowMs, query }) => {
-    const signal = await powerSignal(own, query.groupId)
+    const { no, name, simulated, instance_id } = await powerSignal(own, query.groupId)
     const date = query.date ?? today(nowMs)
-    const { fromMs, toMs } = dayBounds(date)
+    const span = dayBounds(date)
     if (query.format) {
-      return readingsFile(app.readings, {
-        fileName: `Power ${signal.name}`,
-        signals: [{ no: signal.no, name: 'Power', unit: 'kW', simulated: signal.simulated }],
-        fromMs,
-        toMs,
-      })
+      const signals = [{ no, name: 'Power', unit: 'kW', simulated }]
+      return readingsFile(app.readings, { fileName: `Power ${name}`, signals, ...span })
     }
     const hours = slots('hour', date)
-    const [power, energyKwh, lastReported] = [
-      await app.readings.window({ signalNo: signal.no, fromMs, toMs, maxPoints: limits.defaultPoints }),
-      await hourlyEnergyKwh(app.readings, signal.no, hours, nowMs),
-      await lastReportedOf(app.readings, signal.no),
+    const x = hours.map((hour) => hour.fromMs)
+    const [power, y, lastReported] = [
+      await app.readings.window({ signalNo: no, ...span, maxPoints: limits.defaultPoints }),
+      await hourlyEnergyKwh(app.readings, no, hours, nowMs),
+      await lastReportedOf(app.readings, no),
     ]
     return {
-      powerData: [{ name: 'Power', unit: 'kW', kind: 'line' as const, x: power.x, y: power.y }],
-      consumptionData: [
-        {
-          name: 'Consumption',
-          unit: 'kWh',
-          kind: 'column' as const,
-          x: hours.map((hour) => hour.fromMs),
-          y: energyKwh,
-        },
-      ],
-      group: { _id: signal.instance_id, name: signal.name },
-      simulated: signal.simulated,
+      powerData: [{ name: 'Power', unit: 'kW', kind: 'line' as const, ...power }],
+      consumptionData: [{ name: 'Consumption', unit: 'kWh', kind: 'column' as const, x, y }],
+      group: { _id: instance_id, name },
+      simulated,
       lastReported,
     }
   }),

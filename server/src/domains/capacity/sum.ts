@@ -5,7 +5,7 @@ import { type Span, capacityWindow } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { readingsFile } from '#readings/file.ts'
-import { findMarketSignals } from './queries.ts'
+import { findSignals } from '#readings/signals.ts'
 
 const stepMs = 10_000
 
@@ -43,20 +43,15 @@ const sumOfPoints = (series: readonly Points[], { fromMs, toMs }: Span): { x: nu
 export const capacitySum = route(powerCapacitySum, async ({ app, own, nowMs, query }) => {
   const { market } = query
   if (!isMarket(market)) throw invalid({ market: 'No such market' })
-  const signals = await own((tx, customerId) => findMarketSignals(tx, customerId, market, capacityKind(market)))
+  const all = await own((tx, customerId) => findSignals(tx, customerId, capacityKind(market)))
+  const signals = all.filter(({ markets, enabled }) => enabled && markets.includes(market))
   if (signals.length === 0) throw notFound()
   const latest = await app.readings.latest(signals.map(({ no }) => no))
   const times = [...latest.values()].map(({ tMs }) => tMs)
   const lastMs = times.length > 0 ? Math.max(...times) : null
-  const { fromMs, toMs } = capacityWindow(lastMs ?? nowMs)
-  if (query.format) {
-    return readingsFile(app.readings, {
-      fileName: `Power capacity ${market}`,
-      signals,
-      fromMs,
-      toMs,
-    })
-  }
+  const span = capacityWindow(lastMs ?? nowMs)
+  const { fromMs, toMs } = span
+  if (query.format) return readingsFile(app.readings, { fileName: `Power capacity ${market}`, signals, ...span })
   const read = { fromMs: fromMs - limits.edgeAliveMs, toMs, maxPoints: limits.seriesPoints }
   const series: Points[] = []
   for (const { no } of signals) series.push(await app.readings.window({ signalNo: no, ...read }))

@@ -1,5 +1,6 @@
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import { findSignals } from '#readings/signals.ts'
 
 /** The area asked for must be one of the customer's; any other is the same 404. */
 export const checkArea = async (tx: Tx, customerId: string, area: string): Promise<void> => {
@@ -20,24 +21,8 @@ export const findEmissionSignal = (tx: Tx, area: string, kind: EmissionKind) =>
 
 /** Enabled instances of the customer in an area whose power is measured. An instance asked for that is none of them is a 404. */
 export const findConsumers = async (tx: Tx, customerId: string, area: string, instanceId: string | undefined) => {
-  let query = tx
-    .selectFrom('instance')
-    .innerJoin('signal', (join) =>
-      join
-        .onRef('signal.customer_id', '=', 'instance.customer_id')
-        .onRef('signal.instance_id', '=', 'instance.instance_id'),
-    )
-    .innerJoin('edge', (join) =>
-      join.onRef('edge.customer_id', '=', 'instance.customer_id').onRef('edge.edge_id', '=', 'instance.edge_id'),
-    )
-    .select(['instance.instance_id', 'instance.name', 'edge.simulated', 'signal.no'])
-    .where('instance.customer_id', '=', customerId)
-    .where('instance.enabled', '=', true)
-    .where('instance.area', '=', area)
-    .where('signal.kind', '=', 'power')
-    .orderBy('instance.position')
-  if (instanceId) query = query.where('instance.instance_id', '=', instanceId)
-  const found = await query.execute()
+  const measured = await findSignals(tx, customerId, 'power', instanceId)
+  const found = measured.filter((one) => one.enabled && one.area === area)
   if (instanceId && found.length === 0) throw notFound()
   return found
 }

@@ -65,24 +65,3 @@ export const findPublicFrequency = async (tx: Tx, area: string) => {
   const one = found.find((signal) => signal.area === area) ?? found[0]
   return one && { no: one.no, source: { ...(await getSource(tx, one)), area: one.area } }
 }
-export type PublicFrequency = NonNullable<Awaited<ReturnType<typeof findPublicFrequency>>>
-
-export const getSetPointSignal = async (tx: Tx, customerId: string, instanceId: string) => {
-  const found = await tx
-    .selectFrom('instance')
-    .innerJoin('signal', (join) =>
-      join
-        .onRef('signal.customer_id', '=', 'instance.customer_id')
-        .onRef('signal.instance_id', '=', 'instance.instance_id'),
-    )
-    .innerJoin('edge', (join) =>
-      join.onRef('edge.customer_id', '=', 'instance.customer_id').onRef('edge.edge_id', '=', 'instance.edge_id'),
-    )
-    .select(['instance.instance_id', 'instance.name', 'edge.simulated', 'signal.no', 'signal.unit'])
-    .where('instance.customer_id', '=', customerId)
-    .where('instance.instance_id', '=', instanceId)
-    .where('signal.kind', '=', 'setPoint')
-    .executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}

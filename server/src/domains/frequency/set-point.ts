@@ -4,31 +4,25 @@ import { frequencyWindow } from '@gridmast/contract/time.ts'
 import { readWindow } from '#platform/chart-window.ts'
 import { readingsFile } from '#readings/file.ts'
 import { lastReportedOf } from '#readings/latest.ts'
+import { getSignal } from '#readings/signals.ts'
 import { route } from '#context.ts'
-import { getSetPointSignal } from './queries.ts'
 
 /** Over the same span as the frequency chart beside it. */
 export const setPoints = route(setPointSeries, async ({ app, own, nowMs, query }) => {
-  const { fromMs, toMs } = readWindow(query, nowMs, frequencyWindow(nowMs))
-  const signal = await own((tx, customerId) => getSetPointSignal(tx, customerId, query.instanceId))
+  const span = readWindow(query, nowMs, frequencyWindow(nowMs))
+  const { no, unit, name, simulated, instance_id } = await own((tx, customerId) =>
+    getSignal(tx, customerId, 'setPoint', query.instanceId),
+  )
   if (query.format) {
-    return readingsFile(app.readings, {
-      fileName: `Set point ${signal.name}`,
-      signals: [{ no: signal.no, name: 'Set point', unit: signal.unit, simulated: signal.simulated }],
-      fromMs,
-      toMs,
-    })
+    const signals = [{ no, name: 'Set point', unit, simulated }]
+    return readingsFile(app.readings, { fileName: `Set point ${name}`, signals, ...span })
   }
-  const { x, y } = await app.readings.window({
-    signalNo: signal.no,
-    fromMs,
-    toMs,
-    maxPoints: query.maxPoints ?? limits.defaultPoints,
-  })
+  const maxPoints = query.maxPoints ?? limits.defaultPoints
+  const points = await app.readings.window({ signalNo: no, ...span, maxPoints })
   return {
-    graph: [{ name: signal.name, unit: signal.unit, kind: 'step' as const, x, y }],
-    instance: { _id: signal.instance_id, name: signal.name },
-    simulated: signal.simulated,
-    lastReported: await lastReportedOf(app.readings, signal.no),
+    graph: [{ name, unit, kind: 'step' as const, ...points }],
+    instance: { _id: instance_id, name },
+    simulated,
+    lastReported: await lastReportedOf(app.readings, no),
   }
 })
