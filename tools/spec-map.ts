@@ -1,17 +1,25 @@
-// Checks docs/spec-map.md: every row names a test that exists. A row whose test is `later` is counted and named, so that no gap hides.
+// Checks docs/spec-map.md, and 'What survives what' in docs/architecture.md: every row names a test that exists. A row whose test is `later` is counted and named, so that no gap hides.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run.ts'
 
-type Row = { line: number; sentence: string; test: string }
+type Row = { place: string; sentence: string; test: string }
 
-const rows: Row[] = readFileSync(join(root, 'docs/spec-map.md'), 'utf8')
-  .split('\n')
-  .flatMap((text, i) => {
+/** The rows of the tables of three columns, the last of which names tests, from a heading on. */
+const rowsOf = (file: string, heading: string): Row[] => {
+  const lines = readFileSync(join(root, file), 'utf8').split('\n')
+  return lines.flatMap((text, i) => {
     const cells = text.split(/(?<!\\)\|/).map((cell) => cell.trim())
-    if (cells.length < 5 || cells[1] === 'Text' || /^-+$/.test(cells[1] ?? '')) return []
-    return [{ line: i + 1, sentence: cells[2] ?? '', test: (cells[3] ?? '').replaceAll('\\|', '|') }]
+    const isRow = i > lines.indexOf(heading) && cells.length >= 5 && !/^(Text|event|-+)$/.test(cells[1] ?? '')
+    return isRow
+      ? [{ place: `${file}:${i + 1}`, sentence: cells[2] ?? '', test: (cells[3] ?? '').replaceAll('\\|', '|') }]
+      : []
   })
+}
+const rows = [
+  ...rowsOf('docs/spec-map.md', '# Map of the specification'),
+  ...rowsOf('docs/architecture.md', '## What survives what'),
+]
 
 /** A reference is `path: title`, the title as it stands in the test file (several joined by ' + '). */
 const problemOf = ({ test }: Row): string | null => {
@@ -29,7 +37,7 @@ const problemOf = ({ test }: Row): string | null => {
 const mapped = rows.filter((row) => row.test !== 'later')
 const problems = mapped.flatMap((row) => {
   const problem = problemOf(row)
-  return problem ? [`docs/spec-map.md:${row.line}: ${row.sentence}: ${problem}`] : []
+  return problem ? [`${row.place}: ${row.sentence}: ${problem}`] : []
 })
 for (const problem of problems) console.error(problem)
 console.log(`${mapped.length} sentences held by tests, ${rows.length - mapped.length} later, ${problems.length} wrong`)
