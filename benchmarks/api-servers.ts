@@ -23,6 +23,7 @@ const gated = await openHttp({
   refuse,
   ownOf: (viewer, at) => ownOf(app.records, viewer, at),
   now: app.clock.now,
+  changed: () => {},
   userOf: (viewer) => viewer.userId,
   requestsPerMinute: 1e9,
 })

@@ -10,7 +10,7 @@ import { newId } from './ids.ts'
 import type { Records } from './records.ts'
 import { secretOf } from './secret.ts'
 import { openOutbox } from './outbox.ts'
-import { newWebhookSecret } from './webhook-signature.ts'
+import { newWebhookSecret } from './webhook.ts'
 import { queueWebhook, waitsMs, webhookKind } from './webhook.ts'
 
 type Received = { headers: IncomingMessage['headers']; body: string }

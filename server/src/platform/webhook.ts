@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import type { WebhookEvent } from '@gridmast/contract/webhooks.ts'
 import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
@@ -7,7 +8,19 @@ import type { Resolve } from './public-address.ts'
 import type { Records, Tx } from './records.ts'
 import type { Secret } from './secret.ts'
 import { postWebhook } from './webhook-post.ts'
-import { signedHeaders } from './webhook-signature.ts'
+
+const prefix = 'whsec_'
+
+/** 256 random bits, written as the Standard Webhooks specification has it. */
+export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`
+
+/** The headers that let a receiver know a delivery as ours, whole and fresh (standardwebhooks.com). */
+const signedHeaders = (secret: string, delivery: { id: string; body: string; nowMs: number }) => {
+  const timestamp = String(Math.floor(delivery.nowMs / 1000))
+  const key = Buffer.from(secret.slice(prefix.length), 'base64')
+  const signature = createHmac('sha256', key).update(`${delivery.id}.${timestamp}.${delivery.body}`).digest('base64')
+  return { 'webhook-id': delivery.id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+}
 
 type Queued = { event: WebhookEvent; data: object; test: boolean; nowMs: number }
 

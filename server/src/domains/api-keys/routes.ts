@@ -2,7 +2,7 @@ import { addApiKey, findApiKeys, revokeApiKey, type ApiKey } from '@gridmast/con
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
-import { checkCurrentPassword } from '#access/current-password.ts'
+import { checkCurrentPassword } from '#access/passwords.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { newToken, tokenSha256 } from '#platform/token.ts'

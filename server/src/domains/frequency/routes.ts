@@ -1,19 +1,75 @@
-import { frequencyLastReported, frequencySeries } from '@gridmast/contract/frequency.ts'
+import {
+  lastFrequencies,
+  setPointSeries,
+  frequencyLastReported,
+  frequencySeries,
+} from '@gridmast/contract/frequency.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { sourceLine } from '@gridmast/contract/source.ts'
 import { frequencyWindow, type Span } from '@gridmast/contract/time.ts'
+import { sourceLine } from '@gridmast/contract/source.ts'
+import { route, type App } from '#context.ts'
 import { readWindow } from '#platform/chart-window.ts'
-import type { Own } from '#platform/route.ts'
 import { readingsFile } from '#readings/file.ts'
 import { lastReportedOf } from '#readings/latest.ts'
-import { type App, route } from '#context.ts'
-import { lastOfAreas } from './last.ts'
-import { findPublicFrequency, getFrequencySignal } from './queries.ts'
-import { setPoints } from './set-point.ts'
+import { getSignal } from '#readings/signals.ts'
+import type { Own } from '#platform/route.ts'
+import { findAreas, findFrequencySignals, findPublicFrequency, getFrequencySignal } from './queries.ts'
+
+/** Own measurements of an area come before the public one of its grid; among several the newest value counts. */
+const lastOfAreas = route(lastFrequencies, async ({ app, own }) => {
+  const series = await own(async (tx, customerId) => {
+    const measuredHere = await findFrequencySignals(tx, customerId)
+    const areas = new Set([...(await findAreas(tx, customerId)), ...measuredHere.map(({ area }) => area)])
+    const ofAreas = []
+    for (const area of areas) {
+      const measured = measuredHere.filter((signal) => signal.area === area)
+      const shared = await findPublicFrequency(tx, area)
+      ofAreas.push({ area, measured, shared: shared ? [{ ...shared, simulated: shared.source.simulated }] : [] })
+    }
+    return ofAreas
+  })
+  const latest = await app.readings.latest(
+    series.flatMap(({ measured, shared }) => [...measured, ...shared].map(({ no }) => no)),
+  )
+  const known = <S extends { no: number }>(signals: S[]) =>
+    signals
+      .flatMap((signal) => {
+        const sample = latest.get(signal.no)
+        return sample ? [{ ...signal, ...sample }] : []
+      })
+      .toSorted((a, b) => b.tMs - a.tMs)
+  const frequencies = series.flatMap(({ area, measured, shared }) => {
+    const [found] = [...known(measured).map((one) => ({ ...one, source: null })), ...known(shared)]
+    if (!found) return []
+    const { value, tMs, source, simulated } = found
+    return [{ area, hz: value, at: new Date(tMs).toISOString(), source, simulated }]
+  })
+  return { frequencies }
+})
+
+/** Over the same span as the frequency chart beside it. */
+const setPoints = route(setPointSeries, async ({ app, own, nowMs, query }) => {
+  const span = readWindow(query, nowMs, frequencyWindow(nowMs))
+  const { no, unit, name, simulated, instance_id } = await own((tx, customerId) =>
+    getSignal(tx, customerId, 'setPoint', query.instanceId),
+  )
+  if (query.format) {
+    const signals = [{ no, name: 'Set point', unit, simulated }]
+    return readingsFile(app.readings, { fileName: `Set point ${name}`, signals, ...span })
+  }
+  const maxPoints = query.maxPoints ?? limits.defaultPoints
+  const points = await app.readings.window({ signalNo: no, ...span, maxPoints })
+  return {
+    graph: [{ name, unit, kind: 'step' as const, ...points }],
+    instance: { _id: instance_id, name },
+    simulated,
+    lastReported: await lastReportedOf(app.readings, no),
+  }
+})
 
 const unit = 'Hz'
 
-const getSignal = (own: Own['own'], id: string | undefined) =>
+const getOwn = (own: Own['own'], id: string | undefined) =>
   own((tx, customerId) => getFrequencySignal(tx, customerId, id))
 
 /** What stands in where the own series holds nothing: looked up only then, for most have their own. */
@@ -26,7 +82,7 @@ const hasSamples = async (app: App, signalNo: number, { fromMs, toMs }: Span) =>
 
 const series = route(frequencySeries, async ({ app, own, nowMs, params, query }) => {
   const span = readWindow(query, nowMs, frequencyWindow(nowMs))
-  const signal = await getSignal(own, params.id)
+  const signal = await getOwn(own, params.id)
   if (query.format) {
     const isOwn = await hasSamples(app, signal.no, span)
     const shared = isOwn ? undefined : await getPublic(own, signal.area)
@@ -49,7 +105,7 @@ const series = route(frequencySeries, async ({ app, own, nowMs, params, query })
 })
 
 const lastReported = route(frequencyLastReported, async ({ app, own, query }) => {
-  const signal = await getSignal(own, query.id)
+  const signal = await getOwn(own, query.id)
   const measured = await lastReportedOf(app.readings, signal.no)
   const shared = measured ? undefined : await getPublic(own, signal.area)
   return { lastReported: shared ? await lastReportedOf(app.readings, shared.no) : measured }

@@ -1,5 +1,4 @@
-import type { SignalKind } from '@gridmast/contract/live.ts'
-import { signalKinds } from '@gridmast/contract/live.ts'
+import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Records } from '#platform/records.ts'

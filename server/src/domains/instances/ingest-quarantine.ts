@@ -1,4 +1,4 @@
-import type { EdgeMessage } from '#protocols/mqtt/edge-messages.ts'
+import type { EdgeMessage } from '#protocols/mqtt/topics.ts'
 import { rateLimiter } from '#platform/rate.ts'
 import type { Quarantined } from '#readings/quarantine.ts'
 import type { Readings } from '#readings/readings.ts'

@@ -14,7 +14,7 @@ import {
 } from '@gridmast/contract/edge.ts'
 import type { LiveReadings, SignalKind } from '@gridmast/contract/live.ts'
 import type { z } from 'zod'
-import type { EdgeMessage, OnEdgeMessage } from '#protocols/mqtt/edge-messages.ts'
+import type { EdgeMessage, OnEdgeMessage } from '#protocols/mqtt/topics.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Run } from '#readings/writer.ts'
 import type { EdgeDirectory, EdgeEntry, InstanceEntry } from './directory.ts'

@@ -2,8 +2,7 @@ import type { Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { centralDkkPerEur, knownDkkPerEur, localDay } from '#market/exchange-rates.ts'
 import type { Tx } from '#platform/records.ts'
-import type { RevenueOfDay } from './revenue.ts'
-import type { Sold } from './sold.ts'
+import type { RevenueOfDay, Sold } from './revenue.ts'
 
 const zone = sql`'Europe/Berlin'`
 const dayHours = sql`(extract(epoch from (day + 1)::timestamp at time zone ${zone} - day::timestamp at time zone ${zone}) / 3600)::int`

@@ -16,8 +16,8 @@ import {
   ratesOf,
   sumOf,
   type Revenue,
+  soldAs,
 } from './revenue.ts'
-import { soldAs } from './sold.ts'
 
 /** To the cent, halves away from zero, as a settlement is. */
 const shown = ({ dkk, eur }: Pick<Revenue, 'dkk' | 'eur'>) => ({

@@ -6,7 +6,7 @@ import { readHealth } from '#platform/health.ts'
 import { pagePolicy } from '#platform/security-headers.ts'
 import { version } from '#platform/version.ts'
 import { route } from '#context.ts'
-import { docsPage } from './docs-page.ts'
+import { docsPage } from './pages.ts'
 import { sourcesThisMinute } from './sources.ts'
 import { countInstances, findEdges, findSignalNos } from './queries.ts'
 

@@ -1,4 +1,157 @@
-import { deliveries } from './deliveries.ts'
-import { manage } from './manage.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import * as contract from '@gridmast/contract/webhooks.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import { invalid, Refusal, notFound } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import { isWebhookUrl } from '#platform/webhook-post.ts'
+import { type App, route } from '#context.ts'
+import { newWebhookSecret, queueDelivery } from '#platform/webhook.ts'
+import {
+  addWebhook,
+  countDeliveries,
+  countTestsSince,
+  countWebhooks,
+  findDeliveries,
+  findWebhooks,
+  getWebhook,
+  lockWebhook,
+  removeWebhook,
+  retryDelivery,
+  saveWebhook,
+} from './queries.ts'
+import { examples } from './examples.ts'
 
-export const webhooks = [...manage, ...deliveries]
+type Form = { name: string; url: string; events: readonly string[]; enabled: boolean }
+
+/** Many receivers carry a secret in the path of their address: the trail names the host only. */
+const withoutPath = ({ name, url, events, enabled }: Form) => ({ name, host: new URL(url).host, events, enabled })
+
+/** Before and after of a webhook for the audit trail. */
+const auditChange = (change: { before?: Form; after?: Form }) => {
+  const { before, after } = change
+  const moved = before && after && before.url !== after.url ? { url: 'changed' } : {}
+  return {
+    ...(before ? { before: withoutPath(before) } : {}),
+    ...(after ? { after: { ...withoutPath(after), ...moved } } : {}),
+  }
+}
+
+/** What has become of a delivery. */
+const stateOf = (row: {
+  delivered_at: Date | null
+  next_attempt_at: Date | null
+}): contract.WebhookDelivery['state'] => {
+  if (row.delivered_at) return 'delivered'
+  return row.next_attempt_at ? 'waiting' : 'failed'
+}
+
+type Row = Awaited<ReturnType<typeof lockWebhook>>
+type Last = contract.Webhook['lastDelivery']
+
+const toWebhook = (row: Row, lastDelivery: Last): contract.Webhook => ({
+  _id: row.webhook_id,
+  name: row.name,
+  url: row.url,
+  events: contract.webhookEvents.filter((event) => row.events.includes(event)),
+  enabled: row.enabled,
+  createdAt: row.created_at.toISOString(),
+  lastDelivery,
+})
+
+const lastOf = (row: Awaited<ReturnType<typeof findWebhooks>>[number]): Last =>
+  row.last_at && { at: row.last_at.toISOString(), state: stateOf(row) }
+
+const checkUrl = (app: App, url: string) => {
+  if (!isWebhookUrl(url, app.config.WEBHOOK_PRIVATE === 'on')) throw invalid({ url: m.webhookUrl })
+}
+
+const find = route(contract.findWebhooks, async ({ own }) => {
+  const rows = await own(findWebhooks)
+  return { webhooks: rows.map((row) => toWebhook(row, lastOf(row))) }
+})
+
+const add = route(contract.addWebhook, async ({ app, own, audit, nowMs, body }) => {
+  checkUrl(app, body.url)
+  const secret = newWebhookSecret()
+  const made = await own(async (tx, customerId) => {
+    if ((await countWebhooks(tx, customerId)) >= limits.webhooks)
+      throw new Refusal(409, m.tooManyWebhooks(limits.webhooks))
+    await audit(tx, 'webhook.add', body.name, auditChange({ after: body }))
+    return addWebhook(tx, {
+      customer_id: customerId,
+      webhook_id: newId(nowMs),
+      ...body,
+      secret_sealed: app.secret.seal(secret),
+      created_at: new Date(nowMs),
+    })
+  })
+  return { webhook: toWebhook(made, null), secret }
+})
+
+const save = route(contract.saveWebhook, async ({ app, own, audit, params, body }) => {
+  checkUrl(app, body.url)
+  return own(async (tx, customerId) => {
+    const before = await lockWebhook(tx, customerId, params.webhookId)
+    await saveWebhook(tx, customerId, params.webhookId, body)
+    await audit(tx, 'webhook.save', before.name, auditChange({ before, after: body }))
+    const saved = (await findWebhooks(tx, customerId)).find((row) => row.webhook_id === params.webhookId)
+    return { webhook: toWebhook({ ...before, ...body }, saved ? lastOf(saved) : null) }
+  })
+})
+
+const remove = route(contract.removeWebhook, async ({ own, audit, params }) => {
+  await own(async (tx, customerId) => {
+    const removed = await removeWebhook(tx, customerId, params.webhookId)
+    await audit(tx, 'webhook.remove', removed.name, auditChange({ before: removed }))
+  })
+})
+
+const eventOf = (text: string) => contract.webhookEvents.find((event) => event === text) ?? 'alert'
+
+const toDelivery = (row: Awaited<ReturnType<typeof findDeliveries>>[number]): contract.WebhookDelivery => ({
+  _id: row.delivery_id,
+  event: eventOf(row.event),
+  test: row.test,
+  createdAt: row.created_at.toISOString(),
+  state: stateOf(row),
+  attempts: row.attempts,
+  nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+  deliveredAt: row.delivered_at?.toISOString() ?? null,
+  status: row.last_status,
+  error: row.last_error,
+  payload: JSON.stringify(row.payload),
+})
+
+const findDelivered = route(contract.findWebhookDeliveries, async ({ own, params, query }) => {
+  return own(async (tx, customerId) => {
+    await getWebhook(tx, customerId, params.webhookId)
+    return {
+      deliveries: (await findDeliveries(tx, customerId, params.webhookId, query)).map(toDelivery),
+      totalCount: await countDeliveries(tx, customerId, params.webhookId),
+    }
+  })
+})
+
+/** Goes the way of a real event, also to a webhook that is not enabled yet. */
+const sendTest = route(contract.testWebhook, async ({ own, audit, nowMs, params, body }) => {
+  const deliveryId = await own(async (tx, customerId) => {
+    const { name } = await lockWebhook(tx, customerId, params.webhookId)
+    const recent = await countTestsSince(tx, customerId, params.webhookId, new Date(nowMs - minuteMs))
+    if (recent >= limits.webhookTestsPerMinute) throw new Refusal(429, m.tooMany, { retryAfterS: 60 })
+    await audit(tx, 'webhook.test', name, { after: { event: body.event } })
+    const queued = { event: body.event, data: examples[body.event], test: true, nowMs }
+    return queueDelivery(tx, customerId, params.webhookId, queued)
+  })
+  return { deliveryId }
+})
+
+const retry = route(contract.retryWebhookDelivery, async ({ own, audit, nowMs, params }) => {
+  await own(async (tx, customerId) => {
+    const due = await retryDelivery(tx, customerId, params.webhookId, params.deliveryId, new Date(nowMs))
+    if (!due) throw notFound()
+    await audit(tx, 'webhook.retry', params.deliveryId, { after: { event: due.event } })
+  })
+})
+
+export const webhooks = [find, add, save, remove, findDelivered, sendTest, retry]

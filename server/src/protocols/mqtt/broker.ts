@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { edgeLimits } from '@gridmast/contract/edge.ts'
 import { Aedes, type Client, type PublishPacket } from 'aedes'
-import type { OnEdgeMessage, Refused } from './edge-messages.ts'
 import { lineLimiter, rateLimiter } from '#platform/rate.ts'
-import { isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
+import { type OnEdgeMessage, type Refused, isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
 
 export type BrokerLimits = {
   payloadBytes: number

@@ -3,7 +3,7 @@ import { Aedes } from 'aedes'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { EdgeAck } from '@gridmast/contract/edge.ts'
-import type { EdgeMessage } from './edge-messages.ts'
+import type { EdgeMessage } from './topics.ts'
 import { joinBroker, type OutsideBroker, pubackQueue } from './outside-broker.ts'
 
 let aedes: Aedes

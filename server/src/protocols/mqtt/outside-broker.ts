@@ -1,7 +1,6 @@
 import { type EdgeAck, edgeAckName, edgeTopic } from '@gridmast/contract/edge.ts'
 import { connect, type IPublishPacket } from 'mqtt'
-import type { EdgeMessage, OnEdgeMessage } from './edge-messages.ts'
-import { type EdgeMessageKind, readTopic } from './topics.ts'
+import { type EdgeMessage, type OnEdgeMessage, type EdgeMessageKind, readTopic } from './topics.ts'
 
 export type OutsideBrokerOptions = {
   url: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passwordProblem } from './new-password.ts'
+import { passwordProblem } from './passwords.ts'
 
 test.each(['password1', 'QWERTYUIOP', 'iloveyou1', 'gridmast-demo', 'My-GridMast-2026', 'aaaaaaaaaa'])(
   'S2 %s is refused',

@@ -1,4 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
+import { dictionary } from '@zxcvbn-ts/language-common'
 import { invalid } from '#platform/errors.ts'
 import { verifyPassword } from '#platform/password.ts'
 import type { Records } from '#platform/records.ts'
@@ -6,6 +7,15 @@ import type { Own } from '#platform/route.ts'
 import type { Secret } from '#platform/secret.ts'
 import { withTry } from './attempts.ts'
 import { ofUser, type Viewer } from './viewer.ts'
+
+const common = new Set(dictionary['passwords-common'].filter((word) => word.length >= 8))
+
+/** What is wrong with a password that someone wants to choose, or null. Its length is the contract's business (security rule S2). */
+export const passwordProblem = (password: string): string | null => {
+  const plain = password.normalize('NFKC').toLowerCase()
+  const sameCharacter = new Set(plain).size === 1
+  return common.has(plain) || plain.includes('gridmast') || sameCharacter ? m.commonPassword : null
+}
 
 type Ask = Own & { app: { records: Records; secret: Secret }; viewer: Viewer; nowMs: number }
 
