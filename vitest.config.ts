@@ -13,8 +13,8 @@ export default defineConfig({
           maxWorkers: 2,
           // A file a process would load both stores anew each time: twice the work for the whole (measured).
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       { test: { name: 'simulators', include: ['simulators/**/*.test.ts'], env: { TZ: 'UTC' }, testTimeout: 30_000 } },

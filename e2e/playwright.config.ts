@@ -19,7 +19,7 @@ export default defineConfig({
     // Pictures to look at are made when they are asked for: npm run gallery.
     { name: 'demo', testIgnore: ['split.e2e.ts', ...(process.env['GALLERY'] ? [] : ['gallery.e2e.ts'])] },
   ],
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   // A busy machine can stall a browser for longer than anybody waits; what passes only at the second try is named in the report.
   retries: 1,

@@ -68,6 +68,7 @@ const main = async () => {
   const env: NodeJS.ProcessEnv = { ...engineSettings, ...process.env }
   process.on('SIGINT', () => stopAll(0))
   process.on('SIGTERM', () => stopAll(0))
+  process.on('disconnect', () => stopAll(0)) // whoever started it with a channel, as the journeys do, has ended
   const developing = process.env['GRIDMAST_DEV'] === 'on'
   if (!developing) await buildWeb()
 

@@ -28,7 +28,7 @@ export const test = bare.extend<object, { demo: Demo }>({
       const [port, mqttPort] = [await freePort(), await freePort()]
       const server = spawn(process.execPath, [join(root, 'tools/start.ts')], {
         cwd: root,
-        stdio: ['ignore', 'ignore', 'inherit'],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         env: {
           ...process.env,
           PORT: String(port),
