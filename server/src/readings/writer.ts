@@ -25,9 +25,9 @@ type Told = {
   failed: (runs: readonly StoredRun[]) => void
 }
 
+type QueuedRun = StoredRun & { text: string }
 type Waiting = {
-  text: string
-  runs: StoredRun[]
+  runs: QueuedRun[]
   samples: number
   lastVersion: number
   resolve: () => void
@@ -53,12 +53,14 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, told:
   let settled = startVersion
   let closed = false
 
-  const store = (group: Waiting[]) =>
-    client.insert({
+  const store = (group: Waiting[]) => {
+    const inOrder = group.flatMap(({ runs }) => runs).toSorted(byKey)
+    return client.insert({
       table: 'gridmast.runs',
-      values: Readable.from([group.map((waiting) => waiting.text).join('')], { objectMode: false }),
+      values: Readable.from([inOrder.map(({ text }) => text).join('')], { objectMode: false }),
       format: 'TabSeparated',
     })
+  }
 
   const takeGroup = (): Waiting[] => {
     let samples = 0
@@ -106,20 +108,18 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, told:
       new Promise((resolve, reject) => {
         if (closed) throw new Error('The readings store is closed')
         for (const run of runs) check(run)
-        let text = ''
         let samples = 0
-        const queued: StoredRun[] = []
+        const queued: QueuedRun[] = []
         for (const run of runs) {
           if (run.values.length === 0) continue
           const runVersion = version.next()
-          text += line(run, runVersion)
           told.queued(run, runVersion)
-          queued.push({ run, version: runVersion })
+          queued.push({ run, version: runVersion, text: line(run, runVersion) })
           samples += run.values.length
         }
         if (samples === 0) return resolve()
         if (queue.length === 0) openedAtMs = performance.now()
-        queue.push({ text, runs: queued, samples, lastVersion: version.last(), resolve, reject })
+        queue.push({ runs: queued, samples, lastVersion: version.last(), resolve, reject })
         queuedSamples += samples
         if (queuedSamples >= groupSamples) flush()
         else if (queuedSamples >= worthwhileSamples) flushBy(openedAtMs + groupMs)
@@ -137,6 +137,9 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, told:
   }
 }
 
+/** The order in which the store keeps samples: what comes so needs no sorting there. */
+const byKey = ({ run: a }: StoredRun, { run: b }: StoredRun) => a.signalNo - b.signalNo || a.t0Ms - b.t0Ms
+
 /** Microseconds of the wall clock, but always above what was given before and above everything in the store. */
 const versionClock = (start: number, now: () => number = Date.now) => {
   let last = start
@@ -149,12 +152,13 @@ const check = ({ signalNo, t0Ms, dtMs, values }: Run) => {
   if (!isWhole || signalNo < 0 || signalNo >= 2 ** 32 || dtMs < 0 || dtMs >= 2 ** 32)
     throw new RangeError('A run needs whole numbers for signal, start and step')
   if (t0Ms < earliestMs || endMs > latestMs) throw new RangeError('A run lies outside the years that the store holds')
-  for (const value of values)
-    if (value !== null && !Number.isFinite(value)) throw new RangeError('A value is neither a number nor null')
+  // By index: an iterator boxes each number, which was a fifth of all that ingest left to the garbage collector.
+  for (let i = 0; i < values.length; i++)
+    if (values[i] !== null && !Number.isFinite(values[i])) throw new RangeError('A value is neither a number nor null')
 }
 
 const line = ({ signalNo, t0Ms, dtMs, values }: Run, version: number): string => {
-  // Array.join writes null as nothing; only a run that has one pays for the longer way.
-  const list = values.includes(null) ? values.map((value) => value ?? 'NULL').join(',') : values.join(',')
-  return `${signalNo}\t${t0Ms}\t${dtMs}\t${version}\t[${list}]\n`
+  // A list of JSON is one of the store's, but for the null; Array.join makes a string of each number on the way.
+  const list = JSON.stringify(values)
+  return `${signalNo}\t${t0Ms}\t${dtMs}\t${version}\t${values.includes(null) ? list.replaceAll('null', 'NULL') : list}\n`
 }
