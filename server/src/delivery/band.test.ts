@@ -63,6 +63,13 @@ describe.each(['FCR', 'FCR-N'] as const)('%s in quarters of an hour', (market) =
   })
 })
 
+test('a unit that follows each flicker at once has a slope of 1, where one fixed delay would find too little', () => {
+  const flicker = hz.map((value, s) => value + 0.015 * Math.sin(s * 1.3) + 0.015 * Math.sin(s / 1.7))
+  const u = flicker.map((value) => capacityKw * demandOf(products['FCR-N'])(0, value))
+  const found = windows('FCR-N', { ...measured(u), trigger: everySecond(flicker) })
+  for (const one of found) expect(one.parts.slope).toBeCloseTo(1, 6)
+})
+
 test('the bias is the energy delivered too much', () => {
   const plan = { x: [0], y: [loadKw] }
   const [found] = windows('FCR-N', { ...measured(askedOf('FCR-N').map((kw) => kw + 20)), plan })

@@ -13,7 +13,7 @@ import { perSecond } from './samples.ts'
 
 export type BandParts = {
   insideShare: number | null
-  /** Of the delivery on what was asked 5 s before; null when hardly anything was asked. Must be 0.9 … 1.2. */
+  /** Of the delivery on what was asked, at the delay of 0 … 15 s that fits best; null when hardly anything was asked. Must be 0.9 … 1.2. */
   slope: number | null
   /** Σ (D - C·u): delivered too much (+) or too little up-regulation. */
   biasKwh: number | null
@@ -26,12 +26,12 @@ const highestSlope = 1.2
 /** With u spread less than this, the 5 % that a load moves by itself could tilt the line by half. */
 const leastSpread = 0.1
 
-type Line = { slope: number | null; offset: number }
+type Line = { slope: number | null; offset: number; fit: number }
 
-/** y = offset + slope · x over the pairs that are known; a slope of 1 is taken where x hardly moves. */
+/** y = offset + slope · x over the pairs that are known; a slope of 1 is taken where x hardly moves. `fit` is r². */
 const fitLine = (x: Float64Array, y: Float64Array, leastSpreadX: number): Line => {
   let count = 0
-  let [sumX, sumY, sumXX, sumXY] = [0, 0, 0, 0]
+  let [sumX, sumY, sumXX, sumXY, sumYY] = [0, 0, 0, 0, 0]
   y.forEach((yi, i) => {
     const xi = x[i] ?? NaN
     if (Number.isNaN(xi) || Number.isNaN(yi)) return
@@ -40,10 +40,23 @@ const fitLine = (x: Float64Array, y: Float64Array, leastSpreadX: number): Line =
     sumY += yi
     sumXX += xi * xi
     sumXY += xi * yi
+    sumYY += yi * yi
   })
-  const variance = (sumXX - (sumX * sumX) / count) / count
-  const slope = variance >= leastSpreadX ** 2 ? (sumXY - (sumX * sumY) / count) / count / variance : null
-  return { slope, offset: (sumY - (slope ?? 1) * sumX) / count }
+  const variance = sumXX - (sumX * sumX) / count
+  const covariance = sumXY - (sumX * sumY) / count
+  const slope = variance >= count * leastSpreadX ** 2 ? covariance / variance : null
+  const fit = covariance ** 2 / variance / (sumYY - (sumY * sumY) / count)
+  return { slope, offset: (sumY - (slope ?? 1) * sumX) / count, fit }
+}
+
+/** The line of the delay that fits best, up to `lagS`: at a fixed one a quick unit would seem to do less than it does. */
+const fitDelayed = (asked: Float64Array, y: Float64Array, lagS: number, leastSpreadX: number): Line => {
+  let best = fitLine(asked.subarray(lagS), y, leastSpreadX)
+  for (let delayS = 1; delayS <= lagS; delayS++) {
+    const line = fitLine(asked.subarray(lagS - delayS, asked.length - delayS), y, leastSpreadX)
+    if (line.fit > best.fit) best = line
+  }
+  return best
 }
 
 /**
@@ -76,8 +89,7 @@ export const scoreBand = (
   const required = asked.subarray(before)
 
   const answer = deliveredFrom(measured, { fromMs, seconds, sign: 1 }, () => 0)
-  const askedBefore = asked.subarray(before - terms.slopeLagS, asked.length - terms.slopeLagS)
-  const line = fitLine(askedBefore, answer.deliveredKw, leastSpread * capacityKw)
+  const line = fitDelayed(asked, answer.deliveredKw, before, leastSpread * capacityKw)
   const delivered = plan ? answer.deliveredKw : answer.deliveredKw.map((kw) => kw - line.offset)
 
   let seen = 0

@@ -16,7 +16,7 @@ export type ResponseTerms = {
   rampToS: number
   mostShare: number
 }
-export type BandTerms = { by: 'band'; least: Droop; lagS: number; slopeLagS: number }
+export type BandTerms = { by: 'band'; least: Droop; lagS: number }
 export type SetPointTerms = { by: 'set point'; deadTimeS: number; rampS: number }
 
 type Common = {
@@ -57,14 +57,14 @@ export const products: Record<MarketId, Product> = {
     direction: markets.FCR.direction,
     activeFrom: 0.4,
     droop: fcrDroop,
-    judged: { by: 'band', least: fcrLeast, lagS: 15, slopeLagS: 5 },
+    judged: { by: 'band', least: fcrLeast, lagS: 15 },
   },
   'FCR-N': {
     trigger: 'frequency',
     direction: markets['FCR-N'].direction,
     activeFrom: 0.4,
     droop: fcrNDroop,
-    judged: { by: 'band', least: fcrNDroop, lagS: 15, slopeLagS: 5 },
+    judged: { by: 'band', least: fcrNDroop, lagS: 15 },
   },
   'FCR-D-INC': fcrD('FCR-D-INC'),
   'FCR-D-DEC': fcrD('FCR-D-DEC'),

@@ -87,6 +87,16 @@ test('down-regulation is judged by its own sign', () => {
   ).toBeLessThan(10)
 })
 
+test('a set point that falls may be followed at once', () => {
+  const percents = [
+    ...Array.from({ length: 1000 }, (_, s) => (s < 100 ? 0 : 100)),
+    ...Array.from({ length: 600 }, () => 30),
+  ]
+  const trigger = everySecond([...percents, ...Array.from({ length: 100 }, () => 0)])
+  const delivered = follows([...percents.map((percent) => percent * 10), ...Array.from({ length: 100 }, () => 0)], 2, 3)
+  expect(score('aFRR', delivered, 1, { trigger })).toMatchObject({ score: 100 })
+})
+
 test('holes of more than 5 % are no verdict, an unknown set point is taken to have stayed', () => {
   const trigger = everySecond(setPoint)
   const torn = (missing: number) =>
