@@ -17,23 +17,23 @@ export type FailureKind =
 
 /** What a person reads of a failure. */
 const failureWords: Record<FailureKind, string> = {
-  html: 'The source answered a web page instead of data',
-  truncated: 'The answer was cut off',
-  'not-json': 'The answer was not in the format of the source',
-  schema: 'The answer was not what the source documents',
+  html: 'The source returned a web page instead of data',
+  truncated: 'The response was cut off',
+  'not-json': 'The response was not in the expected format',
+  schema: 'The response was not as documented',
   unreachable: 'The source could not be reached',
   timeout: 'The source took too long',
-  'too-large': 'The answer was too large',
+  'too-large': 'The response was too large',
   redirect: 'The source moved to another address',
-  'rate-limited': 'The source asked to wait',
+  'rate-limited': 'The source asked us to wait',
   forbidden: 'The source refused the request',
   empty: 'The source answered without data',
-  http: 'The source answered with an error',
+  http: 'The source returned an error',
 }
 
 const isKind = (text: string): text is FailureKind => Object.hasOwn(failureWords, text)
 
-/** `html: <html>` -> `The source answered a web page instead of data (<html>)`. */
+/** `html: <html>` -> `The source returned a web page instead of data (<html>)`. */
 export const inWords = (error: string): string => {
   const [, kind = '', detail = ''] = /^([a-z-]+): ?([\s\S]*)$/.exec(error) ?? []
   return isKind(kind) ? `${failureWords[kind]}${detail ? ` (${detail})` : ''}` : error

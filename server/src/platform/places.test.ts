@@ -53,7 +53,7 @@ test('L1 one file at a time for each person; other calls and other people go on'
     expect(second.headers.get('retry-after')).toBe('5')
     expect(await second.json()).toEqual({
       success: false,
-      message: 'Another file of yours is being made. Try again when it is done.',
+      message: 'Another of your files is being prepared. Try again when it is ready.',
     })
   }
   expect((await ask(people.anne, '/list')).status).toBe(200)

@@ -335,7 +335,7 @@ describe('a second factor that the company requires', () => {
       },
     })
     await showAt('/', <Portal />)
-    await said('Your company requires a second factor. Set it up to go on.')
+    await said('Your company requires two-step sign-in. Set it up to continue.')
     document.querySelector<HTMLInputElement>('[autocomplete="current-password"]')?.focus()
     await userEvent.keyboard('gridmast-demo{Enter}')
     await expect.element(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()

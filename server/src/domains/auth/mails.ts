@@ -17,20 +17,20 @@ export const mails = {
   code: (person: Person, code: string): Mail =>
     letter(person, 'Your one-time code', [
       `Your code to choose a new password is ${code}`,
-      `It works once, for ${limits.otpLifeMs / 60_000} minutes. If you did not ask for it, you need not do anything.`,
+      `It works once, for ${limits.otpLifeMs / 60_000} minutes. If you did not request it, you can ignore this email.`,
     ]),
   passwordChanged: (person: Person, apiKeys: number): Mail =>
     letter(person, 'Your password was changed', [
-      `Your password was changed with a one-time code, and every session was ended${apiKeys > 0 ? `, with ${apiKeys} API keys that you had made` : ''}.`,
+      `Your password was changed with a one-time code. All sessions were ended${apiKeys > 0 ? ` and ${apiKeys} API keys revoked` : ''}.`,
       notYou,
     ]),
   accountRequested: (operator: string, form: AccountForm): Mail => ({
     to: operator,
-    subject: 'Somebody asks for an account',
+    subject: 'New account request',
     text: [
-      `${form.name} of ${form.company} asks for an account. Reply to ${form.email}.`,
+      `${form.name} of ${form.company} has requested an account. Reply to ${form.email}.`,
       form.message,
-      'The name, the company and the address are as they were typed; nobody has checked them.',
+      'Name, company and email are as entered and have not been checked.',
     ].join('\n\n'),
   }),
   secondFactorRemoved: (person: Person): Mail =>

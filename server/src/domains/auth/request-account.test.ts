@@ -32,7 +32,7 @@ const send = async (part: object = {}, remoteAddress = '192.0.2.7') => {
   return { status: answer.statusCode, body: answer.json() }
 }
 const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
-const thanks = { status: 200, body: { success: true, message: 'Thank you. We will write to you.', data: null } }
+const thanks = { status: 200, body: { success: true, message: 'Thank you. We will be in touch.', data: null } }
 
 test('the operator gets a mail with what was typed and whom to reply to', async () => {
   expect(await send()).toEqual(thanks)

@@ -63,7 +63,7 @@ const sessionsOf = () =>
 describe('a sign-in with a second factor', () => {
   test('S3 the password alone gives a question and no session; the code of the app gives the session', async () => {
     const asked = await app.ask(login, { body: { user: { email: owner, password: 'gridmast-demo' } } })
-    expect(asked).toMatchObject({ status: 200, body: { message: 'Enter the code of your authenticator app' } })
+    expect(asked).toMatchObject({ status: 200, body: { message: 'Enter the code from your authenticator app' } })
     expect(asked.body.data).toEqual({ token: null, user: null, challenge: expect.stringMatching(/^[\w-]{43}$/) })
     expect(asked.headers['set-cookie']).toBeUndefined()
     expect(await sessionsOf()).toEqual([])

@@ -189,6 +189,9 @@ test('several days are one file, and only a file', async () => {
   expect(lines).toHaveLength(1 + 96 + 92 + 96)
   expect(new Set(lines.slice(1)).size).toBe(96 + 92 + 96)
   const chart = await ask({ date: '2026-03-28', days: '2' })
-  expect([chart.status, chart.body.errors]).toEqual([400, { days: 'Several days come as a file: add format' }])
+  expect([chart.status, chart.body.errors]).toEqual([
+    400,
+    { days: 'Several days are available as a file only: add format' },
+  ])
   expect((await ask({ date: '2026-03-28', days: '4', format: 'csv' })).status).toBe(400)
 })

@@ -24,12 +24,12 @@ export const secondFactorOn = (to: string, nowMs: number) =>
   told(
     to,
     'Two-step sign-in is on',
-    'Signing in to your Gridmast account now also asks for a code of your authenticator app.',
+    'Signing in to your Gridmast account now also requires a code from your authenticator app.',
     nowMs,
   )
 
 export const secondFactorOff = (to: string, nowMs: number) =>
-  told(to, 'Two-step sign-in is off', 'Signing in to your Gridmast account asks for the password only.', nowMs)
+  told(to, 'Two-step sign-in is off', 'Signing in to your Gridmast account now requires your password only.', nowMs)
 
 export const emailCode = (to: string, name: string, code: string): Mail => ({
   to,
@@ -37,7 +37,7 @@ export const emailCode = (to: string, name: string, code: string): Mail => ({
   text: [
     `Hello ${name},`,
     `Your code to use this address in Gridmast is ${code}`,
-    `It works once, for ${limits.otpLifeMs / 60_000} minutes. If you did not ask for it, you need not do anything.`,
+    `It works once, for ${limits.otpLifeMs / 60_000} minutes. If you did not request it, you can ignore this email.`,
     'Gridmast',
   ].join('\n\n'),
 })
@@ -47,7 +47,7 @@ export const emailChanged = (from: string, to: string, undoLink: string, nowMs: 
   const subject = 'The email of your Gridmast account was changed'
   const what = `The email of your Gridmast account was changed from ${from} to ${to}.`
   const days = limits.undoEmailLifeMs / 86_400_000
-  const wayBack = `If this was not you, open this link within ${days} days. It brings your email back, signs everyone out and asks you for a new password:\n${undoLink}`
+  const wayBack = `If this was not you, open this link within ${days} days. It restores your email, signs everyone out and asks you for a new password:\n${undoLink}`
   return [
     { to: from, subject, text: `${what}\n\nWhen: ${formatDateTime(nowMs)} (${zone})\n\n${wayBack}\n` },
     told(to, subject, what, nowMs),
@@ -56,7 +56,7 @@ export const emailChanged = (from: string, to: string, undoLink: string, nowMs: 
 
 export const emailUndone = (to: string, apiKeys: number, nowMs: number): Mail => ({
   to,
-  subject: 'Your Gridmast email is back',
+  subject: 'Your Gridmast email was restored',
   text: [
     `Your Gridmast account has this email again. Everyone was signed out${keysEnded(apiKeys)}.`,
     'Choose a new password with "Forgot password" on the sign-in page.',

@@ -101,7 +101,7 @@ test('tomorrow is late only after it should have come, and the next request wait
     {
       lateS: 24 * 3600,
       nextDue: '2026-11-20T18:00:00.000Z',
-      detail: 'The source asked to wait (too many requests)',
+      detail: 'The source asked us to wait (too many requests)',
     },
   ])
 })
@@ -156,7 +156,7 @@ test('a month of history that failed is said, and is forgotten once it is there'
       .values({ ...month, last_error: 'http: HTTP 500' })
       .execute(),
   )
-  expect((await readSources(app, nowMs))[0]?.detail).toBe('The source answered with an error (HTTP 500)')
+  expect((await readSources(app, nowMs))[0]?.detail).toBe('The source returned an error (HTTP 500)')
   await app.records.system((tx) =>
     tx
       .updateTable('backfill_month')
@@ -210,7 +210,7 @@ test('the status call carries it', async () => {
     sources: expect.arrayContaining([
       expect.objectContaining({
         source: 'energi-data-service: FcrDK1',
-        detail: 'The source answered a web page instead of data (<html>)',
+        detail: 'The source returned a web page instead of data (<html>)',
         gaps: expect.objectContaining({ missing: 769 }),
       }),
     ]),

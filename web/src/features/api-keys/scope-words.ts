@@ -9,7 +9,7 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
   {
     title: 'Measurements',
     scopes: [
-      { scope: 'live.read', name: 'Live values', words: 'Readings and prices as they arrive, as a stream.' },
+      { scope: 'live.read', name: 'Live values', words: 'Readings and prices, streamed as they arrive.' },
       { scope: 'frequency.read', name: 'Frequency', words: 'The frequency signals of your company.' },
       { scope: 'capacity.read', name: 'Power capacity', words: 'Available capacity by market and instance.' },
       { scope: 'power.read', name: 'Power', words: 'Power and consumption of each instance.' },
@@ -27,7 +27,7 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
   {
     title: 'Account',
     scopes: [
-      { scope: 'profile.read', name: 'Profile', words: 'Your own profile and your company’s record.' },
+      { scope: 'profile.read', name: 'Profile', words: 'Your own profile and your company’s details.' },
       { scope: 'system.read', name: 'System', words: 'Storage and the freshness of every source.' },
       { scope: 'audit.read', name: 'Audit trail', words: 'Who changed what, and when.' },
     ],

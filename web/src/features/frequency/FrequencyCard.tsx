@@ -61,7 +61,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
       note="(Hz)"
       badge={<Tag>{signal.name}</Tag>}
       simulated={query.data?.simulated}
-      controls={<span className="gm-meta">{t('Last 30 minutes')}</span>}
+      controls={<span className="gm-meta gm-wide">{t('Last 30 minutes')}</span>}
       banner={
         stale !== null && (
           <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(stale, t) })}</StaleBanner>

@@ -19,14 +19,14 @@ const source = {
 }
 const area = (name: string, lateS: number | null) => ({ area: name, coveredUntil: null, lateS })
 
-test('each price area of a source says whether it is late; an edge and a source without a promise have none', async () => {
+test('the delay names the price areas that are late and those that are not; an edge has its own age', async () => {
   answerCalls({
     'GET /client/customer/system-status': () => ({
       data: {
         ...{ storage: 1, instanceCount: 1, lastUpdated: null },
         sources: [
           { ...source, areas: [area('DK1', 24 * 3600), area('DK2', 0)] },
-          { ...source, source: 'energi-data-service: Elspotprices', lateS: null, areas: [area('SE4', null)] },
+          { ...source, source: 'entsoe: A44 SE1', areas: [area('SE1', null)] },
           { ...source, source: 'Edge edge-nord-01', lateS: null },
         ],
       },
@@ -38,6 +38,6 @@ test('each price area of a source says whether it is late; an edge and a source 
       .getByRole('row')
       .elements()
       .slice(1)
-      .map((row) => row.querySelector('td:nth-child(6)')?.textContent)
-  await expect.poll(cells).toEqual(['DK1 24 h lateDK2 On time', '–', '–'])
+      .map((row) => row.querySelector('td:nth-child(5)')?.textContent)
+  await expect.poll(cells).toEqual(['DK1 24 h lateDK2', '24 h late', '12 min'])
 })

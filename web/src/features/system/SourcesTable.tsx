@@ -39,24 +39,25 @@ export const delayText = (source: Source, t: TFunction): string => {
 
 const promised = ({ areas = [] }: Source) => areas.flatMap(({ area, lateS }) => (lateS === null ? [] : { area, lateS }))
 
-/** Which price areas are there, and which are late by how much; unknown where nothing is promised or nothing ever came. */
-const Areas = (source: Source) => {
+/** How late a source is; where its data has price areas, which of them. */
+const Delay = (source: Source) => {
   const { t } = useTranslation()
   const areas = promised(source)
-  if (areas.length === 0) return unknownText
+  const late = areas.filter(({ lateS }) => isLate(lateS))
+  const onTime = areas.filter(({ lateS }) => !isLate(lateS)).map(({ area }) => area)
+  if (areas.length === 0) return delayText(source, t)
   return (
-    <span className={classes.areas}>
-      {areas.map(({ area, lateS }) =>
-        isLate(lateS) ? (
-          <Tag key={area} kind="warn">
-            {area} {t('{{time}} late', { time: lagText(lateS, t) })}
-          </Tag>
-        ) : (
-          <Tag key={area}>
-            {area}
-            <span className="gm-hidden"> {t('On time')}</span>
-          </Tag>
-        ),
+    <span className={classes.delay}>
+      {late.map(({ area, lateS }) => (
+        <span key={area}>
+          {area} {t('{{time}} late', { time: lagText(lateS, t) })}
+        </span>
+      ))}
+      {onTime.length > 0 && (
+        <span>
+          {late.length === 0 && `${delayText(source, t)} `}
+          <small>{onTime.join(' ')}</small>
+        </span>
       )}
     </span>
   )
@@ -97,7 +98,7 @@ const gapsCell = ({ gaps, backfill }: Source) => (
 const backfillCell = ({ backfill }: Source) => <Backfill backfill={backfill ?? null} />
 const fromCell = (source: Source) => <From {...source} />
 const stateCell = (source: Source) => <State {...source} />
-const areasCell = (source: Source) => <Areas {...source} />
+const delayCell = (source: Source) => <Delay {...source} />
 
 /** Every source with its state, its last success and how long ago that is, and what is missing. */
 export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof systemStatus>> }) => {
@@ -135,15 +136,8 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
       key: 'lag',
       saysNothing: ({ lagS }) => lagS === null,
       title: t('Delay'),
-      align: 'right',
       sortBy: ({ lagS }) => lagS ?? Number.MAX_SAFE_INTEGER,
-      cell: (source) => delayText(source, t),
-    },
-    {
-      key: 'areas',
-      saysNothing: (source) => promised(source).length === 0,
-      title: t('Price areas'),
-      cell: areasCell,
+      cell: delayCell,
     },
     {
       key: 'coveredUntil',

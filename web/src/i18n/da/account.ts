@@ -36,9 +36,9 @@ export const account = {
   'Require two-step sign-in for everyone': 'Kræv totrinslogin af alle',
   'Colleagues without it must set it up before they can continue.':
     'Kolleger uden totrinslogin skal sætte det op, før de kan fortsætte.',
-  'No longer require two-step sign-in?': 'Kræv ikke længere totrinslogin?',
+  'No longer require two-step sign-in?': 'Fjern kravet om totrinslogin?',
   'Require two-step sign-in for everyone?': 'Kræv totrinslogin af alle?',
-  'No longer require': 'Kræv ikke længere',
+  'No longer require': 'Fjern kravet',
   Require: 'Kræv',
   'Each person can then turn it off.': 'Alle kan derefter selv slå det fra.',
   'Colleagues without it cannot continue until they have set up an authenticator app.':
@@ -79,10 +79,10 @@ export const account = {
     'Vi har sendt en kode til {{email}}. Din e-mail bliver først skiftet, når du indtaster koden.',
   Confirm: 'Bekræft',
   'Revoke my API keys too': 'Tilbagekald også mine API-nøgler',
-  'Choose this if someone else may know your password.': 'Vælg dette, hvis andre kan kende din adgangskode.',
-  'Your email is back': 'Din e-mail er tilbage',
+  'Choose this if someone else may know your password.': 'Vælg dette, hvis andre kan have fået din adgangskode.',
+  'Your email is restored': 'Din e-mail er gendannet',
   'Did you not change your email?': 'Var det ikke dig, der skiftede e-mail?',
-  'We bring your email back, sign everyone out and revoke your API keys. Then you choose a new password.':
-    'Vi sætter din e-mail tilbage, logger alle ud og tilbagekalder dine API-nøgler. Derefter vælger du en ny adgangskode.',
-  'Bring my email back': 'Få min e-mail tilbage',
+  'We restore your email, sign everyone out and revoke your API keys. Then you choose a new password.':
+    'Vi gendanner din e-mail, logger alle ud og tilbagekalder dine API-nøgler. Derefter vælger du en ny adgangskode.',
+  'Bring my email back': 'Gendan min e-mail',
 }

@@ -32,7 +32,7 @@ export const apiKeys = {
   Measurements: 'Målinger',
   Account: 'Konto',
   'Live values': 'Livedata',
-  'Readings and prices as they arrive, as a stream.': 'Målinger og priser, som de kommer, som en strøm.',
+  'Readings and prices, streamed as they arrive.': 'Målinger og priser i realtid.',
   'The frequency signals of your company.': 'Virksomhedens frekvenssignaler.',
   'Available capacity by market and instance.': 'Tilgængelig kapacitet pr. marked og anlæg.',
   'Power and consumption of each instance.': 'Effekt og forbrug for hvert anlæg.',
@@ -43,6 +43,6 @@ export const apiKeys = {
   'Emission of the grid and its prognosis.': 'Elnettets udledning og prognosen for den.',
   'Revenue calculator': 'Omsætningsberegner',
   'What a capacity would have earned.': 'Hvad en kapacitet ville have tjent.',
-  'Your own profile and your company’s record.': 'Din egen profil og virksomhedens oplysninger.',
-  'Storage and the freshness of every source.': 'Lagerplads og hvor friske kilderne er.',
+  'Your own profile and your company’s details.': 'Din egen profil og virksomhedens oplysninger.',
+  'Storage and the freshness of every source.': 'Lagerplads og kildernes aktualitet.',
 }

@@ -18,7 +18,7 @@ export const contract = {
   'Value must be a valid email': 'Skriv en gyldig e-mailadresse',
   'Login Success': 'Du er logget ind',
   'Logout Success!': 'Du er logget ud!',
-  'Redirecting To Right Portal': 'Sender dig til den rigtige portal',
+  'Redirecting To Right Portal': 'Viderestiller til den rigtige portal',
   'Internal server error!': 'Intern serverfejl!',
   'No Records To Display': 'Ingen poster at vise',
   'No notifications for today!': 'Ingen notifikationer i dag!',
@@ -63,15 +63,15 @@ export const contract = {
   'The code has expired. Request a new one.': 'Koden er udløbet. Bed om en ny.',
   'The code is not correct': 'Koden er ikke korrekt',
   'This sign-in link has expired or was used. Ask for a new one.':
-    'Dette login-link er udløbet eller brugt. Bed om et nyt.',
+    'Dette loginlink er udløbet eller brugt. Bed om et nyt.',
   'Too many attempts. Try again in {{n}} s.': 'For mange forsøg. Prøv igen om {{n}} s.',
   'A new code can be sent in {{n}} s.': 'En ny kode kan sendes om {{n}} s.',
   'Contains characters that cannot be used here': 'Indeholder tegn, der ikke kan bruges her',
   'This password is too easy to guess': 'Adgangskoden er for let at gætte',
   'The new password must differ from the current one': 'Den nye adgangskode skal være en anden end den nuværende',
   'Your email has been changed': 'Din e-mail er skiftet',
-  'Your email is back. Choose a new password with a one-time code.':
-    'Din e-mail er tilbage. Vælg en ny adgangskode med en engangskode.',
+  'Your email is restored. Choose a new password with a one-time code.':
+    'Din e-mail er gendannet. Vælg en ny adgangskode med en engangskode.',
   'This link has expired or was used': 'Linket er udløbet eller brugt',
   'The current password is not correct': 'Den nuværende adgangskode er ikke korrekt',
   'Must be a number': 'Skal være et tal',
@@ -104,15 +104,15 @@ export const contract = {
   'Must be at most {{n}} characters': 'Må højst være på {{n}} tegn',
   'Must be a country code such as +45': 'Skal være en landekode som +45',
   'The image must be at most 2 MB and 16 megapixels': 'Billedet må højst være på 2 MB og 16 megapixel',
-  'Thank you. We will write to you.': 'Tak. Vi skriver til dig.',
-  'Enter the code of your authenticator app': 'Skriv koden fra din godkendelsesapp',
-  'Your company requires a second factor. Set it up to go on.':
+  'Thank you. We will be in touch.': 'Tak. Du hører fra os.',
+  'Enter the code from your authenticator app': 'Skriv koden fra din godkendelsesapp',
+  'Your company requires two-step sign-in. Set it up to continue.':
     'Din virksomhed kræver totrinslogin. Sæt det op for at fortsætte.',
   'Two-step sign-in is on': 'Totrinslogin er slået til',
   'Two-step sign-in is off': 'Totrinslogin er slået fra',
   'Your company requires two-step sign-in': 'Din virksomhed kræver totrinslogin',
   'Two-step sign-in is not on': 'Totrinslogin er ikke slået til',
-  'Begin again: there is no new authenticator app to confirm':
+  'Start again: there is no new authenticator app to confirm':
     'Begynd forfra: der er ingen ny godkendelsesapp at bekræfte',
   'Turn on two-step sign-in for yourself first': 'Slå først totrinslogin til for dig selv',
   'The session has ended': 'Sessionen er afsluttet',
@@ -121,7 +121,7 @@ export const contract = {
   'API key revoked': 'API-nøglen er tilbagekaldt',
   'There can be at most {{n}} API keys. Revoke one first.':
     'Der kan højst være {{n}} API-nøgler. Tilbagekald en først.',
-  'You may not read this yourself': 'Du må ikke selv læse dette',
+  'You do not have access to this yourself': 'Du har ikke selv adgang til dette',
   'This API key does not cover this call': 'API-nøglen dækker ikke dette kald',
   'Webhook saved': 'Webhooken er gemt',
   'Webhook removed': 'Webhooken er fjernet',
@@ -129,15 +129,16 @@ export const contract = {
   'There can be at most {{n}} webhooks. Remove one first.': 'Der kan højst være {{n}} webhooks. Fjern en først.',
   'Must be an https address that can be reached from the internet':
     'Skal være en https-adresse, der kan nås fra internettet',
-  'Several days come as a file: add format': 'Flere dage hentes som fil: tilføj format',
+  'Several days are available as a file only: add format': 'Flere dage hentes som fil: tilføj format',
   'At most {{n}} months': 'Højst {{n}} måneder',
   'At most {{n}} days': 'Højst {{n}} dage',
   'At most {{n}} decimals': 'Højst {{n}} decimaler',
   'A file covers at most {{n}} days': 'En fil dækker højst {{n}} dage',
-  'Another file of yours is being made. Try again when it is done.':
-    'En anden fil til dig er ved at blive lavet. Prøv igen, når den er færdig.',
+  'Another of your files is being prepared. Try again when it is ready.':
+    'En anden af dine filer er ved at blive dannet. Prøv igen, når den er færdig.',
   'This market has no such auction': 'Dette marked har ingen sådan auktion',
-  'All codes of today have been sent. Try again in {{n}} h.': 'Dagens koder er sendt. Prøv igen om {{n}} t.',
+  'No more codes can be sent today. Try again in {{n}} h.':
+    'Der kan ikke sendes flere koder i dag. Prøv igen om {{n}} t.',
   'A file holds at most {{n}} rows: choose a shorter time': 'En fil rummer højst {{n}} rækker: vælg et kortere tidsrum',
   'Must be greater than or equal to {{n}}': 'Skal være mindst {{n}}',
   'Must be lesser than or equal to {{n}}': 'Må højst være {{n}}',

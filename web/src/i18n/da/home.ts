@@ -17,7 +17,7 @@ export const home = {
   'Choose an instance': 'Vælg et anlæg',
   Direction: 'Retning',
   'Start Time': 'Starttid',
-  'Delta Load (%)': 'Delta-last (%)',
+  'Delta Load (%)': 'Lastændring (%)',
   'Max Setpoint': 'Maks. sætpunkt',
   Duration: 'Varighed',
   'Activations of your instances will be listed here.': 'Aktiveringer af dine anlæg vises her.',
@@ -32,5 +32,5 @@ export const home = {
   'Ask the operator to add one.': 'Bed operatøren om at tilføje et.',
   'All {{n}} instances': 'Alle {{n}} anlæg',
   'Nothing has been reported in the last 15 minutes.': 'Intet rapporteret de seneste 15 minutter.',
-  'Silent for 15 min, not included: {{names}}': 'Tavs i 15 min, ikke medregnet: {{names}}',
+  'Silent for 15 min, not included: {{names}}': 'Ingen data i 15 min, ikke medregnet: {{names}}',
 }

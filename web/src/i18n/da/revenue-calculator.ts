@@ -23,7 +23,7 @@ export const revenueCalculator = {
   'Only published prices are counted. Nothing is extrapolated.':
     'Kun offentliggjorte priser regnes med. Intet er fremskrevet.',
   'Capacity × published price. Excludes activation, penalties and revenue shares.':
-    'Kapacitet × offentliggjort pris. Uden aktivering, bod og omsætningsandele.',
+    'Kapacitet × offentliggjort pris. Ekskl. aktivering, bod og omsætningsandele.',
   'Price per MW per hour': 'Pris pr. MW pr. time',
   'Price per MW per 4-hour block': 'Pris pr. MW pr. blok på 4 timer',
   'auction: {{auction}}': 'auktion: {{auction}}',

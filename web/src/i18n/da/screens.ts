@@ -23,7 +23,7 @@ export const screens = {
   'CFM Tools': 'CFM-værktøjer',
   Tools: 'Værktøjer',
   MobilePay: 'MobilePay',
-  'Edit Profile': 'Rediger profil',
+  'Edit Profile': 'Redigér profil',
   'Company profile': 'Virksomhedsprofil',
   Security: 'Sikkerhed',
   'API keys': 'API-nøgler',
@@ -35,17 +35,15 @@ export const screens = {
   'Coming soon': 'Kommer snart',
   'Overview, Alerts and Details of the license: power and consumption of each instance, alerts, equipment testing.':
     'Oversigt, alarmer og detaljer for licensen: effekt og forbrug for hvert anlæg, alarmer, test af udstyr.',
-  'The overview chart of the license, its events and its details.':
-    'Licensens oversigtsgraf, dens hændelser og dens detaljer.',
+  'The overview chart of the license, its events and its details.': 'Licensens oversigtsgraf, hændelser og detaljer.',
   'The alert, its signal around the time it was triggered, and its acknowledgement.':
     'Alarmen, dens signal omkring udløsningen og dens kvittering.',
-  'Your notes to the support team: add one, read and edit the others.':
-    'Dine noter til support: tilføj en, læs og ret de andre.',
+  'Your notes to the support team: add one, read and edit the others.': 'Dine noter til support: tilføj, læs og ret.',
   'What changed in each version, with its release date.': 'Hvad der er ændret i hver version, med udgivelsesdato.',
   'Meters by CVR key, their consumption and cost, and their export.':
     'Målere pr. CVR-nøgle, deres forbrug og pris, og eksport.',
   'A plan that moves consumption to cheaper and cleaner hours, against the baseline.':
-    'En plan, der flytter forbrug til billigere og grønnere timer, mod udgangspunktet.',
+    'En plan, der flytter forbrug til billigere og grønnere timer, sammenlignet med baseline.',
   'Settlements and revenue by license, instance and day.': 'Afregninger og omsætning pr. licens, anlæg og dag.',
   'Import of tags, registration of chargers, firmware and availability.':
     'Import af brikker, registrering af ladere, firmware og tilgængelighed.',

@@ -22,7 +22,7 @@ const UndoEmail = () => {
   )
   if (undoing.isSuccess)
     return (
-      <AuthFrame title={t('Your email is back')} lead={say(m.emailUndone)} under={signIn}>
+      <AuthFrame title={t('Your email is restored')} lead={say(m.emailUndone)} under={signIn}>
         <Button component={Link} to="/auth/forgot-password" size="lg" fullWidth>
           {t('Choose a new password')}
         </Button>
@@ -32,7 +32,7 @@ const UndoEmail = () => {
   return (
     <AuthFrame
       title={t('Did you not change your email?')}
-      lead={t('We bring your email back, sign everyone out and revoke your API keys. Then you choose a new password.')}
+      lead={t('We restore your email, sign everyone out and revoke your API keys. Then you choose a new password.')}
       under={signIn}
     >
       <div className={classes.form}>

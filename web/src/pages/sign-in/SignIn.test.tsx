@@ -106,7 +106,7 @@ describe('email and password', () => {
 
 describe('second factor', () => {
   const challenged = {
-    message: 'Enter the code of your authenticator app',
+    message: 'Enter the code from your authenticator app',
     data: { token: null, user: null, challenge: 'c1' },
   }
 

@@ -78,6 +78,8 @@ export const ChartPanel = (props: Props) => {
   const [asTable, setAsTable] = useState(false)
   const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
   const height = phone && !model?.bare ? Math.round(props.height * phoneShare) : props.height
+  /** The head of such a card has room for its name alone. */
+  const isSmall = model?.bare ?? false
   const label = note ? `${title} ${note}` : title
 
   const toggleTable = () => setAsTable(!asTable)
@@ -149,10 +151,10 @@ export const ChartPanel = (props: Props) => {
       title={props.heading || title}
       note={note}
       badge={
-        (badge || simulated) && (
+        (badge || (simulated && !isSmall)) && (
           <>
             {badge}
-            {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+            {simulated && !isSmall && <Tag kind="outline">{t('Simulated')}</Tag>}
           </>
         )
       }
@@ -171,7 +173,7 @@ export const ChartPanel = (props: Props) => {
         )
       }
       foot={foot}
-      footRight={footRight}
+      footRight={simulated && isSmall ? t('Simulated') : footRight}
     >
       {reading.error && (
         <ErrorBanner title={failed} onRetry={reading.retry} retrying={reading.retrying}>
