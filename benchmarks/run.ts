@@ -29,6 +29,7 @@ const ingest = run('ingest.ts')
 const acks = run('acks.ts')
 const store = run('charts.ts')
 const http = run('chart-http.ts')
+const lastHour = run('last-hour.ts')
 const api = run('api.ts')
 const calculator = run('calculator.ts')
 const prices = run('prices.ts')
@@ -77,6 +78,27 @@ const goals: Goal[] = [
     measured: at(number(http, 'ratioWith20Times')),
     holds: number(http, 'ratioWith20Times') <= 1.3,
     more: '',
+  },
+  {
+    what: 'Live chart of the newest half an hour at 1 Hz through HTTP, from memory; peer: the same of two hours before, from the store',
+    goal: '≤ 0.5',
+    measured: at(number(lastHour, 'ratio')),
+    holds: number(lastHour, 'ratio') <= 0.5,
+    more: `p50 ${at(number(lastHour, 'liveMs'), 1)} ms, from the store ${at(number(lastHour, 'storeMs'), 1)} ms`,
+  },
+  {
+    what: "The server's own time of that live chart",
+    goal: '≤ 2 ms',
+    measured: `${at(number(lastHour, 'serverMs'))} ms`,
+    holds: number(lastHour, 'serverMs') <= 2,
+    more: '',
+  },
+  {
+    what: 'Memory of the last hour of 5,000 series at 1 Hz, of what LAST_HOUR_BYTES allows',
+    goal: '≤ 200 MB',
+    measured: `${at((number(lastHour, 'bytesPerSeries') * 5000) / 1e6, 0)} MB`,
+    holds: number(lastHour, 'bytesPerSeries') * 5000 <= 200e6,
+    more: `${at(number(lastHour, 'bytesPerSeries') / 1000, 1)} kB a series (the process grew by ${at(number(lastHour, 'rssPerSeries') / 1000, 1)} kB), filled at ${at(number(lastHour, 'fillNsPerSample'), 0)} ns a sample`,
   },
   {
     what: 'Signed-in GET through token, session, role, allowed map, input, envelope, limits and headers; peer: a bare Fastify hello',

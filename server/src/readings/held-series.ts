@@ -41,45 +41,51 @@ export const put = (series: HeldSeries, { t0Ms, dtMs, values }: Run, keepFromMs:
   const isFar = lastMs - series.baseMs > farthestMs
   if (!isOld && (isFar || series.end + inside > series.at.length)) makeRoom(series, inside, keepFromMs)
   if (lastMs - series.baseMs > farthestMs) return false
-  const fresh: Samples = { x: [], y: [] }
+  fresh.count = 0
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
     if (value === null || value === undefined) continue
     const tMs = t0Ms + i * dtMs
-    if (tMs < series.floorMs) {
-      if (!series.older || tMs >= series.older.tMs) series.older = { tMs, value }
-    } else if (fresh.x.at(-1) === tMs) fresh.y[fresh.y.length - 1] = value
-    else {
-      fresh.x.push(tMs)
-      fresh.y.push(value)
-    }
+    if (tMs >= series.floorMs) addFresh(tMs, value)
+    else if (!series.older || tMs >= series.older.tMs) series.older = { tMs, value }
   }
-  insert(series, fresh)
+  insertFresh(series)
   return true
 }
 
 /** Takes what the store has from the floor on into an empty series. */
-export const fill = (series: HeldSeries, found: Samples): boolean => {
-  if (found.x.length > mostSamples || (found.x.at(-1) ?? 0) - series.baseMs > farthestMs) return false
-  makeRoom(series, found.x.length, series.floorMs)
-  insert(series, found)
+export const fill = (series: HeldSeries, { x, y }: Samples): boolean => {
+  if (x.length > mostSamples || (x.at(-1) ?? 0) - series.baseMs > farthestMs) return false
+  makeRoom(series, x.length, series.floorMs)
+  fresh.count = 0
+  x.forEach((tMs, i) => addFresh(tMs, y[i] ?? 0))
+  insertFresh(series)
   return true
 }
 
-/** Ascending samples from the floor on for which there is room; of two for one instant the new one stays. */
-const insert = (series: HeldSeries, { x, y }: Samples) => {
-  const [firstMs, lastMs] = [x[0], x.at(-1)]
-  if (firstMs === undefined || lastMs === undefined) return
-  const [from, to] = [placeOf(series, firstMs), placeOf(series, lastMs + 1)]
-  const merged = from === to ? { x, y } : merge(slice(series, from, to), { x, y })
-  const after = from + merged.x.length
+/** Ascending samples on their way into a series. Made once: new arrays for each run cost twice the time (93 against 43 ns a sample). */
+const fresh = { count: 0, at: new Float64Array(2 * mostSamples), values: new Float64Array(2 * mostSamples) }
+
+const addFresh = (tMs: number, value: number) => {
+  if (fresh.count > 0 && fresh.at[fresh.count - 1] === tMs) fresh.count--
+  fresh.at[fresh.count] = tMs
+  fresh.values[fresh.count++] = value
+}
+
+/** There is room for them, and they lie from the floor on; of two for one instant the new one stays. */
+const insertFresh = (series: HeldSeries) => {
+  if (fresh.count === 0) return
+  const from = placeOf(series, fresh.at[0] ?? 0)
+  const to = placeOf(series, (fresh.at[fresh.count - 1] ?? 0) + 1)
+  if (from < to && !isSentAgain(series, from, to)) mergeIntoFresh(slice(series, from, to))
+  const after = from + fresh.count
   if (to < series.end) {
     series.at.copyWithin(after, to, series.end)
     series.values.copyWithin(after, to, series.end)
   }
   series.end += after - to
-  for (let i = 0; i < merged.x.length; i++) series.at[from + i] = (merged.x[i] ?? 0) - series.baseMs
-  write(series, from, merged.y)
+  for (let i = 0; i < fresh.count; i++) series.at[from + i] = (fresh.at[i] ?? 0) - series.baseMs
+  writeFresh(series, from)
 }
 
 /** Lets go of what lies before. */
@@ -127,41 +133,47 @@ const sampleAt = ({ at, values, baseMs }: HeldSeries, i: number): Sample => ({
 
 const slice = ({ at, values, baseMs }: HeldSeries, from: number, to: number): Samples => {
   const scale = scaleOf(values)
-  return {
-    x: Array.from(at.subarray(from, to), (ms) => baseMs + ms),
-    y: Array.from(values.subarray(from, to), (value) => value / scale),
+  const samples: Samples = { x: [], y: [] }
+  for (let i = from; i < to; i++) {
+    samples.x.push(baseMs + (at[i] ?? 0))
+    samples.y.push((values[i] ?? 0) / scale)
   }
+  return samples
 }
 
-const merge = (old: Samples, fresh: Samples): Samples => {
-  const both: Samples = { x: [], y: [] }
-  const take = ({ x, y }: Samples, i: number) => {
-    both.x.push(x[i] ?? 0)
-    both.y.push(y[i] ?? 0)
-  }
+/** The usual overlap: the very instants that are held. */
+const isSentAgain = ({ at, baseMs }: HeldSeries, from: number, to: number): boolean => {
+  if (to - from !== fresh.count) return false
+  for (let i = from; i < to; i++) if (baseMs + (at[i] ?? 0) !== fresh.at[i - from]) return false
+  return true
+}
+
+const mergeIntoFresh = (old: Samples) => {
+  const [at, values] = [fresh.at.slice(0, fresh.count), fresh.values.slice(0, fresh.count)]
+  fresh.count = 0
   let i = 0
-  fresh.x.forEach((tMs, k) => {
-    for (; (old.x[i] ?? Infinity) < tMs; i++) take(old, i)
+  for (let k = 0; k <= at.length; k++) {
+    const tMs = at[k] ?? Infinity
+    for (; i < old.x.length && (old.x[i] ?? 0) < tMs; i++) addFresh(old.x[i] ?? 0, old.y[i] ?? 0)
     if (old.x[i] === tMs) i++
-    take(fresh, k)
-  })
-  return both
+    if (k < at.length) addFresh(tMs, values[k] ?? 0)
+  }
 }
 
 /** A float that is so many thousandths is the float nearest to them, so dividing gives it back exactly; -0 and all else does not come back. */
-const write = (series: HeldSeries, from: number, numbers: readonly number[]) => {
+const writeFresh = (series: HeldSeries, from: number) => {
   if (series.values instanceof Int32Array) {
     let i = 0
-    for (; i < numbers.length; i++) {
-      const number = numbers[i] ?? 0
-      const thousandths = Math.round(number * 1000) | 0
-      if (!Object.is(thousandths / 1000, number)) break
+    for (; i < fresh.count; i++) {
+      const value = fresh.values[i] ?? 0
+      const thousandths = Math.round(value * 1000) | 0
+      if (!Object.is(thousandths / 1000, value)) break
       series.values[from + i] = thousandths
     }
-    if (i === numbers.length) return
+    if (i === fresh.count) return
     series.values = Float64Array.from(series.values, (whole) => whole / 1000)
   }
-  series.values.set(numbers, from)
+  series.values.set(fresh.values.subarray(0, fresh.count), from)
 }
 
 /** Lets old samples go; where that is not enough the series gets an eighth more room, so that it is moved about every eighth of an hour. */

@@ -198,10 +198,16 @@ test('of a series denser than ten samples a second a shorter time is held, not m
   lastHour.commit(minute(9))
   await expect.poll(() => lastHour.held().series).toBe(1)
   for (const back of [8, 7, 6, 5, 4, 3, 2, 1]) lastHour.commit(minute(back))
+  // Between those that are there, some for the same instants.
+  for (const phaseMs of [0, 5]) {
+    const values = Array.from({ length: 20_000 }, (_, i) => -i)
+    lastHour.commit({ signalNo: 1, t0Ms: noon - 200_000 + phaseMs, dtMs: 10, values })
+  }
   expect(lastHour.held().bytes).toBeLessThan(mostSamples * 8 * 1.2)
   expect(lastHour.samples(1, noon - 9 * 60_000, noon)).toBeUndefined()
-  const { x, y } = model.since(1, noon - 5 * 60_000)
-  expect(lastHour.samples(1, noon - 5 * 60_000, noon)).toEqual({ x, y })
+  const { x, y } = model.since(1, noon - 150_000)
+  expect(x).toHaveLength(30_000)
+  expect(lastHour.samples(1, noon - 150_000, noon)).toEqual({ x, y })
   await lastHour.close()
 })
 
