@@ -9,6 +9,7 @@ import { openReadings, type Readings } from './readings.ts'
 
 const noon = Date.UTC(2026, 9, 24, 12)
 const minute = 60_000
+const soon = { timeout: 30_000 }
 const hour = 60 * minute
 
 let folder: string
@@ -59,7 +60,7 @@ test('D3: memory and store give the same windows, samples and newest values', { 
         }
         await Promise.all(pending)
         await readings.latest([no])
-        await expect.poll(() => readings.held().series).toBe(no)
+        await expect.poll(() => readings.held().series, soon).toBe(no)
         for (const { from, length, maxPoints } of questions) {
           const span = { fromMs: noon + from, toMs: noon + from + length }
           const window = { signalNo: no, ...span, maxPoints }
@@ -70,7 +71,7 @@ test('D3: memory and store give the same windows, samples and newest values', { 
         expect(await readings.latest([no])).toEqual(await store.latest([no]))
       },
     ),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: 8, endOnFailure: true },
   )
   expect([readings.held().series, store.held().series]).toEqual([lastSignal, 0])
 })
@@ -97,7 +98,7 @@ test('samples: several series, a day at most, and an answer that says where it e
   // The same from memory, where forty series make too many.
   const many = Array.from({ length: 40 }, () => ++lastSignal)
   await readings.insert(many.map((signalNo) => ({ signalNo, t0Ms: noon - hour, dtMs: 1000, values: values(3600) })))
-  await expect.poll(() => readings.held().series, { timeout: 10_000 }).toBe(lastSignal)
+  await expect.poll(() => readings.held().series, soon).toBe(lastSignal)
   const seen = new Map<number, number>()
   for (let fromMs = noon - hour; fromMs < noon;) {
     const { toMs, series } = await readings.samples({ signalNos: many, fromMs, toMs: noon })
