@@ -69,7 +69,7 @@ const fresh = { count: 0, at: new Float64Array(2 * mostSamples), values: new Flo
 const addFresh = (tMs: number, value: number) => {
   if (fresh.count > 0 && fresh.at[fresh.count - 1] === tMs) fresh.count--
   fresh.at[fresh.count] = tMs
-  fresh.values[fresh.count++] = value
+  fresh.values[fresh.count++] = value + 0 // the store knows no -0
 }
 
 /** There is room for them, and they lie from the floor on; of two for one instant the new one stays. */
@@ -160,14 +160,14 @@ const mergeIntoFresh = (old: Samples) => {
   }
 }
 
-/** A float that is so many thousandths is the float nearest to them, so dividing gives it back exactly; -0 and all else does not come back. */
+/** A float that is so many thousandths is the float nearest to them, so dividing gives it back exactly; nothing else comes back. */
 const writeFresh = (series: HeldSeries, from: number) => {
   if (series.values instanceof Int32Array) {
     let i = 0
     for (; i < fresh.count; i++) {
       const value = fresh.values[i] ?? 0
       const thousandths = Math.round(value * 1000) | 0
-      if (!Object.is(thousandths / 1000, value)) break
+      if (thousandths / 1000 !== value) break
       series.values[from + i] = thousandths
     }
     if (i === fresh.count) return

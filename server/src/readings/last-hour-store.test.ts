@@ -33,7 +33,7 @@ test('D3: memory and store give the same windows, samples and newest values', { 
   const run = fc.record({
     at: fc.integer({ min: -70 * 60, max: 200 }),
     dtMs: fc.constantFrom(0, 1, 500, 1000, 10_000, 60_000),
-    values: fc.array(fc.option(fc.integer({ min: -20_000, max: 20_000 }), { freq: 5 }), {
+    values: fc.array(fc.option(fc.oneof(fc.integer({ min: -20_000, max: 20_000 }), fc.constant(-0)), { freq: 5 }), {
       minLength: 1,
       maxLength: 60,
     }),
