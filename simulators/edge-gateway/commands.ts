@@ -5,7 +5,8 @@ const request = z.object({
   v: z.literal(1),
   id: z.string().min(1).max(100),
   action: z.string(),
-  groupId: z.string(),
+  /** Without it all groups, which only a release may mean. */
+  groupId: z.string().optional(),
   profiles: z.array(z.object({ setPoint: z.number() })).min(1),
   issuedAt: z.iso.datetime(),
   ttlS: z.number().positive(),
@@ -14,7 +15,7 @@ const request = z.object({
 
 export type Reply = { v: 1; id: string; status: string; setPoint: number | null; ts: string; detail: string | null }
 
-export type Decision = { reply: Reply; apply: { group: string; setPoint: number; holdS: number } | null }
+export type Decision = { reply: Reply; apply: { groups: readonly string[]; setPoint: number; holdS: number } | null }
 
 const withId = z.object({ id: z.string().min(1).max(100) })
 
@@ -42,9 +43,12 @@ export const decide = (
   const setPoint = profiles[0]?.setPoint ?? NaN
   if (nowMs > Date.parse(issuedAt) + ttlS * 1000) return say('ERROR: expired')
   if (action !== 'manual-control') return say(`ERROR: unknown action ${action.slice(0, 40)}`)
-  if (!site.groups.includes(groupId)) return say('ERROR: unknown group')
+  if (groupId !== undefined && !site.groups.includes(groupId)) return say('ERROR: unknown group')
   if (!Number.isInteger(setPoint / 10) || setPoint < 0 || setPoint > 100) return say('REJECTED: OUT OF RANGE')
-  if (site.isActivated(groupId)) return say('REJECTED: MARKET ACTIVE')
+  if (groupId === undefined && setPoint !== 0) return say('ERROR: a set point needs a group')
+  // A release takes only the hand away: the market goes on.
+  if (setPoint !== 0 && groupId !== undefined && site.isActivated(groupId)) return say('REJECTED: MARKET ACTIVE')
   const done = say('APPLIED')
-  return { reply: { ...done.reply, setPoint }, apply: { group: groupId, setPoint, holdS: maxHoldS } }
+  const groups = groupId === undefined ? site.groups : [groupId]
+  return { reply: { ...done.reply, setPoint }, apply: { groups, setPoint, holdS: maxHoldS } }
 }

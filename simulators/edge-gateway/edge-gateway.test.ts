@@ -96,8 +96,9 @@ describe('messages', () => {
   )
 
   test('a status fits the contract', () => {
-    const { body } = read(status('edge-nord-01', edges[0]?.groups ?? [], Date.now(), 12))
-    expect(edgeStatus.parse(body)).toMatchObject({ online: true, codeVersion: 'v4.4.0', groups: ['koel-1', 'koel-2'] })
+    const statuses = edges.map((edge) => edgeStatus.parse(read(status(edge, Date.now(), 12)).body))
+    expect(statuses[0]).toMatchObject({ online: true, codeVersion: 'v4.4.0', groups: ['koel-1', 'koel-2'] })
+    expect(statuses.map(({ codeVersion }) => codeVersion)).toEqual(['v4.4.0', 'v4.4.0', 'v4.3.9'])
   })
 })
 
@@ -171,7 +172,7 @@ describe('commands', () => {
         ts: '2026-11-20T10:00:05.000Z',
         detail: null,
       },
-      apply: { group: 'koel-1', setPoint: 40, holdS: 1800 },
+      apply: { groups: ['koel-1'], setPoint: 40, holdS: 1800 },
     })
   })
 
@@ -180,6 +181,7 @@ describe('commands', () => {
     ['out of steps', request({ profiles: [{ setPoint: 45 }] }), 'REJECTED: OUT OF RANGE'],
     ['too much', request({ profiles: [{ setPoint: 110 }] }), 'REJECTED: OUT OF RANGE'],
     ['another group', request({ groupId: 'lab' }), 'ERROR: unknown group'],
+    ['for nobody in particular', request({ groupId: undefined }), 'ERROR: a set point needs a group'],
     ['another action', request({ action: 'reboot' }), 'ERROR: unknown action reboot'],
     ['another version', request({ v: 2 }), 'ERROR: not a request of version 1'],
   ])('one that is %s is refused and moves nothing', (_, payload, expected) => {
@@ -191,6 +193,25 @@ describe('commands', () => {
       reply: { status: 'REJECTED: MARKET ACTIVE' },
       apply: null,
     })
+  })
+
+  test.each([-3000, 3000])(
+    'C1 a clock %i ms off leaves a command valid for the 10 s that the portal waits',
+    (offMs) => {
+      const sentMs = Date.parse('2026-11-20T10:00:00.000Z')
+      for (const tookMs of [0, 9999])
+        expect(decide(request(), sentMs + tookMs + offMs, site())?.reply.status).toBe('APPLIED')
+      expect(decide(request(), sentMs + 18_001, site())?.reply.status).toBe('ERROR: expired')
+    },
+  )
+
+  test('0 is taken while the market is active, for one group or all of them', () => {
+    const release = (groupId?: string) => decide(request({ groupId, profiles: [{ setPoint: 0 }] }), nowMs, site(true))
+    expect(release('koel-1')).toMatchObject({
+      reply: { status: 'APPLIED' },
+      apply: { groups: ['koel-1'], setPoint: 0 },
+    })
+    expect(release()).toMatchObject({ apply: { groups: ['koel-1', 'koel-2'], setPoint: 0 } })
   })
 
   test('what has no id cannot be answered', () => {

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { edgeAckName, edgeCommandResult, edgeTelemetry } from '@gridmast/contract/edge.ts'
 import { Aedes } from 'aedes'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -85,8 +85,13 @@ const newFolder = () => {
 }
 
 const run = (url: string, folder: string, historyS: number, settledS = 30, ackPatienceMs?: number) => {
+  const faultsFile = join(folder, 'faults.json')
+  const said: string[] = []
   const state = openState(join(folder, 'edge.json'), Math.floor(Date.now() / 1000) - historyS)
-  const gateway: Gateway = openGateway({ edge, url, state, replayPerS: 500, settledS, ackPatienceMs, log: () => {} })
+  const gateway: Gateway = openGateway({
+    ...{ edge, url, state, replayPerS: 500, settledS, ackPatienceMs, faultsFile },
+    log: (text) => said.push(text),
+  })
   const timer = setInterval(() => gateway.tick(Date.now()), 200)
   const stop = async () => {
     clearInterval(timer)
@@ -94,7 +99,7 @@ const run = (url: string, folder: string, historyS: number, settledS = 30, ackPa
     state.save()
   }
   closers.push(stop)
-  return { gateway, state, stop }
+  return { gateway, state, stop, said }
 }
 
 const secondsHeard = (heard: { topic: string; payload: string }[], group: string) => {
@@ -224,6 +229,50 @@ test('a command is answered, obeyed once, and released after its hold time', asy
     .filter(({ topic }) => topic.endsWith('/log/koel-1'))
     .map(({ payload }) => JSON.parse(payload).command)
   expect(logged.filter((text: string) => text === 'setPoint=40')).toHaveLength(1)
+})
+
+test('faults on request: the edge refuses in the words asked for, then waits, is silent, and obeys again when the file is gone', async () => {
+  const { url, heard, command } = await openBroker()
+  const folder = newFolder()
+  const { gateway, state, said } = run(url, folder, 0)
+  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').size).toBeGreaterThan(0), 8000)
+  expect(gateway.isConnected()).toBe(true)
+  // A release is taken whatever the market does.
+  const release = () => {
+    const id = randomUUID()
+    const base = { v: 1, id, action: 'manual-control', testType: 'control', groupId: 'koel-1' }
+    command({
+      ...base,
+      profiles: [{ setPoint: 0 }],
+      issuedAt: new Date().toISOString(),
+      ttlS: 15,
+      maxHoldS: 2,
+      by: 'test',
+    })
+    return id
+  }
+  const replies = () =>
+    heard
+      .filter(({ topic }) => topic.endsWith('/cmd/res'))
+      .map(({ payload }) => edgeCommandResult.parse(JSON.parse(payload)))
+  const faults = (fault: unknown) => writeFileSync(join(folder, 'faults.json'), JSON.stringify({ [edge.key]: fault }))
+  const answered = (id: string) => vi.waitFor(() => expect(replies().at(-1)?.id).toBe(id), 8000)
+
+  faults({ refuse: 'REJECTED: LOCAL MODE' })
+  await answered(release())
+  expect(replies().at(-1)).toMatchObject({ status: 'REJECTED: LOCAL MODE', setPoint: null })
+  faults({ delayS: 1 })
+  const sentMs = Date.now()
+  await answered(release())
+  expect(Date.now() - sentMs).toBeGreaterThanOrEqual(1000)
+  faults('silent')
+  const silent = release()
+  await vi.waitFor(() => expect(said).toContain(`${edge.key}: silent on request`), 8000)
+  rmSync(join(folder, 'faults.json'))
+  await answered(release())
+  expect(replies().map(({ status }) => status)).toEqual(['REJECTED: LOCAL MODE', 'APPLIED', 'APPLIED'])
+  expect(replies().map(({ id }) => id)).not.toContain(silent)
+  expect(state.manual(`${edge.key}/koel-1`)).toEqual([])
 })
 
 test('wrong credentials never connect and nothing is lost but time', async () => {

@@ -3,8 +3,9 @@ import { connect, type MqttClient } from 'mqtt'
 import { openAcks } from './acks.ts'
 import { openWatch, type Change } from './activations.ts'
 import { groupName, startCatchUp } from './catch-up.ts'
-import { decide, type Reply } from './commands.ts'
+import { decide, type Decision, type Reply } from './commands.ts'
 import type { Interval } from './coverage.ts'
+import { type Fault, faultOf } from './faults.ts'
 import { isActivated, manualAt } from './device.ts'
 import { commandLog, happenings, status, telemetry, type Message } from './messages.ts'
 import type { State } from './state.ts'
@@ -20,6 +21,8 @@ export type GatewayOptions = {
   settledS?: number
   /** The broker is not the server's own: what a group sends is owed until the server's `ack` names it, waited for so long. */
   ackPatienceMs?: number | undefined
+  /** Which edges misbehave, see faults.ts. */
+  faultsFile?: string | undefined
   log: (text: string) => void
 }
 
@@ -40,7 +43,7 @@ const rememberedReplies = 200
 
 /** One edge: its own connection and credentials, live samples, commands, and a steady replay of what it owes. */
 export const openGateway = (options: GatewayOptions): Gateway => {
-  const { edge, url, state, replayPerS, settledS = 30, ackPatienceMs, log } = options
+  const { edge, url, state, replayPerS, settledS = 30, ackPatienceMs, faultsFile, log } = options
   const acks = ackPatienceMs === undefined ? null : openAcks(ackPatienceMs)
   const startedMs = Date.now()
   const replies = new Map<string, Reply>()
@@ -93,7 +96,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
 
   const sendStatus = (nowMs: number) => {
     statusS = Math.floor(nowMs / 1000)
-    return send(status(edge.key, edge.groups, nowMs, Math.round((nowMs - startedMs) / 1000)), true)
+    return send(status(edge, nowMs, Math.round((nowMs - startedMs) / 1000)), true)
   }
 
   client.on('connect', () => {
@@ -118,7 +121,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     lastError = error.message
   })
   client.on('message', (topic, payload) => {
-    if (topic === edgeTopic.commandRequest(edge.key)) obey(payload.toString('utf8'))
+    if (topic === edgeTopic.commandRequest(edge.key)) void obey(payload.toString('utf8'))
     if (topic === edgeTopic.ack(edge.key)) acks?.heard(payload.toString('utf8'))
   })
 
@@ -128,28 +131,37 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     void sendUntilKept(commandLog(edge.key, group, atS, setPoint))
   }
 
-  const obey = (payload: string) => {
-    const nowMs = Date.now()
+  const decideOn = (payload: string, nowMs: number) => {
     const second = Math.ceil(nowMs / 1000)
-    const groupOf = (key: string) => edge.groups.find((group) => group.key === key)
-    const decision = decide(payload, nowMs, {
+    return decide(payload, nowMs, {
       groups: edge.groups.map(({ key }) => key),
-      isActivated: (key) => {
-        const group = groupOf(key)
-        return group !== undefined && isActivated(group, second)
-      },
+      isActivated: (key) => edge.groups.some((group) => group.key === key && isActivated(group, second)),
     })
-    if (!decision) return log(`${edge.key}: a command without an id`)
-    // The same command again gets the same answer and moves nothing.
-    const reply = replies.get(decision.reply.id) ?? decision.reply
-    const group = groupOf(decision.apply?.group ?? '')
-    if (decision.apply && group && !replies.has(reply.id)) {
-      setByHand(group, second, decision.apply.setPoint)
-      holdUntilS.set(group.key, second + decision.apply.holdS)
+  }
+
+  /** The same command again gets the same answer and moves nothing. */
+  const answerOnce = (decision: Decision, second: number): Reply => {
+    const { reply, apply } = decision
+    const given = replies.get(reply.id)
+    if (given) return given
+    for (const group of apply ? edge.groups.filter(({ key }) => apply.groups.includes(key)) : []) {
+      setByHand(group, second, apply?.setPoint ?? 0)
+      holdUntilS.set(group.key, second + (apply?.holdS ?? 0))
     }
     replies.set(reply.id, reply)
     for (const oldest of replies.keys()) if (replies.size > rememberedReplies) replies.delete(oldest)
-    void send({ topic: edgeTopic.commandResponse(edge.key), payload: JSON.stringify(reply) })
+    return reply
+  }
+
+  const obey = async (payload: string) => {
+    const nowMs = Date.now()
+    const decision = decideOn(payload, nowMs)
+    if (!decision) return log(`${edge.key}: a command without an id`)
+    const fault = faultOf(faultsFile, edge.key, log)
+    if (fault === 'silent') return log(`${edge.key}: silent on request`)
+    if (typeof fault === 'object' && 'delayS' in fault) await pause(fault.delayS * 1000)
+    const reply = answerOnce(faulty(decision, fault), Math.ceil(Date.now() / 1000))
+    await send({ topic: edgeTopic.commandResponse(edge.key), payload: JSON.stringify(reply) })
   }
 
   /** Back to normal operation by itself: after the hold time, or when the broker is gone too long. */
@@ -204,5 +216,10 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     },
   }
 }
+
+const faulty = (decision: Decision, fault: Fault): Decision =>
+  typeof fault === 'object' && 'refuse' in fault
+    ? { reply: { ...decision.reply, status: fault.refuse, setPoint: null }, apply: null }
+    : decision
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

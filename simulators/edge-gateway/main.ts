@@ -1,4 +1,4 @@
-// node simulators/edge-gateway/main.ts --world demo/world.yaml --mqtt mqtt://127.0.0.1:1883 [--history-days 14] [--state folder] [--skip edge-lab] [--acks]
+// node simulators/edge-gateway/main.ts --world demo/world.yaml --mqtt mqtt://127.0.0.1:1883 [--history-days 14] [--state folder] [--skip edge-lab] [--acks] [--faults file]
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openGateway } from './gateway.ts'
@@ -15,6 +15,8 @@ const { values } = parseArgs({
     'replay-per-s': { type: 'string', default: '80' },
     /** The broker is not the server's own: keep telemetry until the server names it on `ack`. */
     acks: { type: 'boolean', default: false },
+    /** Which edges misbehave when they are commanded; by default faults.json in the folder of --state. */
+    faults: { type: 'string' },
     /** edge-lab belongs to the person at the keyboard. */
     skip: { type: 'string', multiple: true, default: ['edge-lab'] },
   },
@@ -31,6 +33,7 @@ const gateways = edges.map((edge) =>
   openGateway({
     ...{ edge, url: values.mqtt, state, log, replayPerS: Number(values['replay-per-s']) },
     ackPatienceMs: values.acks ? 30_000 : undefined,
+    faultsFile: values.faults ?? (values.state && join(values.state, 'faults.json')),
   }),
 )
 log(`${edges.length} edges with ${edges.flatMap(({ groups }) => groups).length} groups (simulated) to ${values.mqtt}`)

@@ -3,12 +3,12 @@ import { capacityKw, meterKwh, socPercent } from '../loads.ts'
 import { openWatch, type Change } from './activations.ts'
 import type { Interval } from './coverage.ts'
 import { sampleAt, type ManualStep } from './device.ts'
-import type { Group } from './world-file.ts'
+import type { Edge, Group } from './world-file.ts'
 
 /** A message of the edge contract, version 1. `covers` says which seconds of samples an acknowledgement settles. */
 export type Message = { topic: string; payload: string; covers?: Interval }
 
-const codeVersion = 'v4.4.0'
+const usualVersion = 'v4.4.0'
 /** Samples in a message that is replayed. */
 const batch = edgeLimits.samplesPerMessage
 const meterEveryS = 300
@@ -72,8 +72,12 @@ const told = (edge: string, group: Group, change: Change): Message => {
   return { topic: edgeTopic.event(edge, group.key), payload: JSON.stringify(payload) }
 }
 
-export const status = (edge: string, groups: readonly Group[], nowMs: number, uptimeS: number): Message => ({
-  topic: edgeTopic.status(edge),
+export const status = (
+  { key, groups, simulatedVersion: codeVersion = usualVersion }: Edge,
+  nowMs: number,
+  uptimeS: number,
+): Message => ({
+  topic: edgeTopic.status(key),
   payload: JSON.stringify({
     v: 1,
     online: true,

@@ -6,13 +6,15 @@ import { gridOf, type Grid } from '../world.ts'
 
 /** A group of devices on a site: an instance of the provisioning file. */
 export type Group = { key: string; market: string; grid: Grid; load: Load }
-export type Edge = { key: string; password: string; groups: Group[] }
+export type Edge = { key: string; password: string; groups: Group[]; simulatedVersion?: string }
 
 // What an edge needs of the provisioning file; the rest is the server's.
 const file = z.object({
   customers: z.array(
     z.object({
-      edges: z.array(z.object({ key: z.string(), password: z.string() })).default([]),
+      edges: z
+        .array(z.object({ key: z.string(), password: z.string(), simulatedVersion: z.string().optional() }))
+        .default([]),
       instances: z
         .array(
           z.object({
@@ -35,9 +37,10 @@ export const readWorld = (path: string, skip: readonly string[]): Edge[] =>
   file.parse(parse(readFileSync(path, 'utf8'))).customers.flatMap(({ edges, instances }) =>
     edges
       .filter(({ key }) => !skip.includes(key))
-      .map(({ key, password }) => ({
+      .map(({ key, password, simulatedVersion }) => ({
         key,
         password,
+        ...(simulatedVersion ? { simulatedVersion } : {}),
         groups: instances
           .filter((one) => one.edge === key && one.enabled)
           .map((one) => ({

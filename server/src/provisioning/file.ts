@@ -28,6 +28,8 @@ const edge = z.strictObject({
   area: area.optional(),
   /** Nothing behind it is measured: a simulator sends for it. */
   simulated: z.boolean().default(false),
+  /** What its simulator says it runs; an edge of one's own says that by itself. */
+  simulatedVersion: text.optional(),
 })
 
 const instance = z.strictObject({

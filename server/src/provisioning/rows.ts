@@ -94,7 +94,8 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       table: 'edge',
       key: ['customer_id', 'edge_id'],
       missing: 'disable',
-      rows: company.edges.map(({ password: _, ...one }) => ({
+      // The version is for its simulator alone: the server hears it from the edge.
+      rows: company.edges.map(({ password: _, simulatedVersion: __, ...one }) => ({
         customer_id,
         edge_id: id('edge', one.key),
         ...one,

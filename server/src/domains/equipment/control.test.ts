@@ -285,24 +285,26 @@ describe('a command', () => {
     expect((await asked).body.data).toMatchObject({ status: 'APPLIED', answeredAt: new Date(nowMs).toISOString() })
   })
 
-  test('C1 what a process that died left open blocks for 15 s and no longer; it is never sent', async () => {
-    const [edge, id] = [await openEdge(), newId(nowMs)]
+  /** A row as a process leaves it that dies after its commit, or after it took it to send it. */
+  const leftOpen = async (sentAt: Date | null) => {
+    const id = newId(nowMs)
     await app.records.system((tx) =>
       tx
         .insertInto('equipment_command')
         .values({
-          ...{
-            customer_id: ids.customer,
-            command_id: id,
-            edge_id: ids.edge,
-            instance_id: ids.cold,
-            target: 'North Cold',
-          },
-          ...{ user_id: newId(), action: 'manual-control', test_type: 'control', set_point: 90 },
+          ...{ customer_id: ids.customer, command_id: id, edge_id: ids.edge, instance_id: ids.cold },
+          ...{ user_id: newId(), action: 'manual-control', test_type: 'control', set_point: 90, target: 'North Cold' },
           ...{ issued_at: new Date(nowMs), expires_at: new Date(nowMs + 15_000), held_until: new Date(nowMs + 1) },
+          sent_at: sentAt,
         })
         .execute(),
     )
+    return id
+  }
+
+  test('C1 what a process that died left open blocks for 15 s and no longer; it is never sent', async () => {
+    const edge = await openEdge()
+    const id = await leftOpen(null)
     move(14_999)
     expect((await send(20)).status).toBe(409)
     move(1)
@@ -313,6 +315,27 @@ describe('a command', () => {
     expect(edge.heard.map(({ command }) => command.profiles[0]?.setPoint)).toEqual([20])
     expect(await row(id)).toMatchObject({ is_open: false, status: 'NO RESPONSE FROM EDGE', sent_at: null })
     expect(await trail(id)).toMatchObject([{ who: 'server', action: 'equipment.answer' }])
+  })
+
+  test('C1 a process that died between taking a command and publishing it: nobody takes it again', async () => {
+    const edge = await openEdge()
+    const id = await leftOpen(new Date(nowMs))
+    app.news.changed('command', id)
+    // Told twice, an untaken one is sent once.
+    move(15_000)
+    const next = await (async () => {
+      const asked = send(20)
+      const told = await edge.told()
+      app.news.changed('command', told)
+      app.news.changed('command', id)
+      await edge.answer(told, 'APPLIED')
+      return asked
+    })()
+    expect(next.status).toBe(200)
+    const last = send(0)
+    await edge.answer(await edge.told(2), 'APPLIED')
+    await last
+    expect(edge.heard.map(({ command }) => command.profiles[0]?.setPoint)).toEqual([20, 0])
   })
 
   test('0 without a group releases every instance of the edge, any other set point asks which', async () => {

@@ -2,12 +2,15 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { useTranslation } from '#lib/i18n.ts'
 import { Tag } from '#ui/Tag.tsx'
 
+/** What edges say that did as told. */
+const taken = new Set(['APPLIED', 'ACCEPTED'])
+
 export const ResultTag = ({ result }: { result: string }) => {
   const { t } = useTranslation()
-  if (result === 'ok')
+  if (result === 'ok' || taken.has(result))
     return (
       <Tag kind="up" icon={<IconCheck aria-hidden />}>
-        {t('OK')}
+        {result === 'ok' ? t('OK') : result}
       </Tag>
     )
   return (

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+/** What an edge does with commands: obeys, waits first, refuses in its own words, or says nothing and moves nothing. */
+const fault = z.union([
+  z.literal('obey'),
+  z.literal('silent'),
+  z.strictObject({ delayS: z.number().min(0).max(3600) }),
+  z.strictObject({ refuse: z.string().min(1).max(200) }),
+])
+export type Fault = z.infer<typeof fault>
+const file = z.record(z.string(), fault)
+
+/** Read anew for each command, so that a fault begins and ends without a restart. A file that is not there or not right faults nobody. */
+export const faultOf = (path: string | undefined, edge: string, log: (text: string) => void): Fault => {
+  if (!path) return 'obey'
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return 'obey'
+  }
+  try {
+    return file.parse(JSON.parse(text))[edge] ?? 'obey'
+  } catch (error) {
+    log(`${path} is not understood: ${error instanceof Error ? error.message : String(error)}`)
+    return 'obey'
+  }
+}

@@ -1,0 +1,66 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { equipmentSeries } from '@gridmast/contract/equipment.ts'
+import type { Series } from '@gridmast/contract/series.ts'
+import { type Span, minuteMs } from '@gridmast/contract/time.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { LastReported } from '#ui/LastReported.tsx'
+import classes from './equipment.module.css'
+
+const staleMs = 2 * minuteMs
+
+type Props = { query: UseQueryResult<Data<typeof equipmentSeries>>; span: Span; running: boolean }
+
+const modelOf = (series: Series | undefined, span: Span, running: boolean): ChartModel | null =>
+  series
+    ? {
+        series: [{ ...series, colour: 1 }],
+        span,
+        unit: series.unit,
+        decimals: series.unit === '%' ? 0 : 1,
+        fromZero: true,
+        ...(series.unit === '%' ? { low: 0, high: 100 } : {}),
+        liveEnd: 'dot',
+        ...(running ? { futureFromMs: span.toMs - minuteMs } : {}),
+      }
+    : null
+
+/** Set point and power over the same time, one above the other. */
+export const EquipmentCharts = ({ query, span, running }: Props) => {
+  const { t } = useTranslation()
+  const { data } = query
+  const reading = useReading(query)
+  const setPoint = useMemo(() => modelOf(data?.setPoint[0], span, running), [data, span, running])
+  const power = useMemo(() => modelOf(data?.power[0], span, running), [data, span, running])
+  const common = { height: 130, reading, simulated: data?.simulated, compact: true }
+  return (
+    <div className={classes.charts}>
+      <ChartPanel
+        {...common}
+        title={t('Set Point')}
+        note="(%)"
+        model={setPoint}
+        failed={t('The set point could not be loaded.')}
+        empty={<b>{t('No set point in this period')}</b>}
+      />
+      <ChartPanel
+        {...common}
+        title={t('Power')}
+        note="(kW)"
+        model={power}
+        failed={t('Power could not be loaded.')}
+        empty={<b>{t('No power in this period')}</b>}
+        foot={
+          <LastReported
+            at={data?.lastReported ? Date.parse(data.lastReported) : null}
+            {...(running ? { staleAfterMs: staleMs } : {})}
+          />
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type EquipmentCommand, equipmentSeries, isHeld } from '@gridmast/contract/equipment.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { showToast } from '#lib/toast.ts'
+import { AutoRefresh } from '#ui/AutoRefresh.tsx'
+import { Answer } from './Answer.tsx'
+import { EquipmentCharts } from './EquipmentCharts.tsx'
+import { HeldGuard } from './HeldGuard.tsx'
+import { LoadForm } from './LoadForm.tsx'
+import { refreshedWindow, testWindow } from './window.ts'
+import classes from './equipment.module.css'
+
+export type TestedInstance = {
+  _id: string
+  name: string
+  /** Any signal of the instance. */
+  signalId: string
+}
+export type TestedEdge = {
+  _id: string
+  /** The key, as its messages carry it. */
+  name: string
+  codeVersion: string | null
+}
+type Props = { opened: boolean; instance: TestedInstance; edge: TestedEdge; onClose: () => void }
+
+/** Moves the equipment of one instance by hand and shows what it does. It closes only when the last set point sent was 0. */
+export const EquipmentTesting = ({ opened, ...props }: Props) => opened && <Testing {...props} />
+
+const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
+  const { t, say } = useTranslation()
+  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const [window, setWindow] = useState(() => testWindow(Date.now()))
+  const [running, setRunning] = useState(false)
+  const [answered, setAnswered] = useState<EquipmentCommand | null>(null)
+  const asked = {
+    signalId: instance.signalId,
+    start: new Date(window.fromMs).toISOString(),
+    end: new Date(window.toMs).toISOString(),
+  }
+  const query = useCall(equipmentSeries, {
+    sent: { query: { ...asked, prefillData: 'true', dataDecimation: 'true' } },
+    question: instance.signalId,
+  })
+  // Somebody may have set the equipment before this was opened: who opens it now is to release it.
+  const known = query.data?.command
+  const newest = known && (!answered || known.issuedAt > answered.issuedAt) ? known : answered
+  const held = newest && isHeld(newest, Date.now()) ? newest : null
+  const close = () => (held ? showToast({ kind: 'error', message: say(m.closeNeedsZero) }) : onClose())
+
+  const toggle = (on: boolean) => {
+    setRunning(on)
+    if (on) setWindow({ ...window, toMs: Date.now() })
+  }
+  const onAnswered = (command: EquipmentCommand) => {
+    const status = command.status ?? m.noResponseFromEdge
+    showToast({ kind: status === m.noResponseFromEdge ? 'error' : 'success', message: say(status) })
+    setAnswered(command)
+    toggle(true)
+  }
+  const download = (format: FileFormat) =>
+    void downloadCall(
+      equipmentSeries,
+      { query: { ...asked, format } },
+      `${t('Equipment Testing')} ${instance.name}.${format}`,
+    )
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size={900}
+      fullScreen={phone}
+      title={t('Equipment Testing')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <div className={classes.head}>
+        <p className={classes.target}>{[instance.name, edge.name, edge.codeVersion].filter(Boolean).join(' · ')}</p>
+        <AutoRefresh
+          on={running}
+          onToggle={toggle}
+          onRefresh={() => setWindow((before) => refreshedWindow(before, Date.now()))}
+        />
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon aria-label={t('Download')} disabled={!query.data?.downloadable}>
+              <IconDownload size={16} stroke={1.8} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => download('xlsx')}>{t('Download Excel')}</Menu.Item>
+            <Menu.Item onClick={() => download('csv')}>{t('Download CSV')}</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      <LoadForm instance={instance} edge={edge} onAnswered={onAnswered}>
+        {(sending) => <Answer sending={sending} command={newest ?? null} />}
+      </LoadForm>
+      <EquipmentCharts query={query} span={window} running={running} />
+      <div className={classes.foot}>
+        {held && (
+          <p className={classes.warning} role="status">
+            <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+            {say(m.closeNeedsZero)}
+          </p>
+        )}
+        <Button variant="default" onClick={close}>
+          {t('Close')}
+        </Button>
+      </div>
+      <HeldGuard held={held} />
+    </Modal>
+  )
+}
