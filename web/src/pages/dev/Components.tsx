@@ -4,6 +4,7 @@ import { IconArrowDownRight, IconArrowUpRight, IconCheck, IconDownload, IconTras
 import type { TFunction } from '#lib/i18n.ts'
 import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { EquipmentTesting } from '#features/equipment/EquipmentTesting.tsx'
 import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
@@ -41,6 +42,7 @@ const power: ChartModel = {
   gaps: [{ ...gap, words: 'No telemetry 13:24–13:48' }],
   liveEnd: 'dot',
 }
+const noId = '00000000-0000-4000-8000-000000000000'
 const quiet = { pending: false, error: null, retry: () => {}, retrying: false }
 
 type Row = { id: string; instance: string; up: boolean; load: number }
@@ -98,6 +100,7 @@ const Components = () => {
   const [month, setMonth] = useState('2026-11')
   const [range, setRange] = useState({ start: '2026-11-14', end: '2026-11-20' })
   const [asked, setAsked] = useState(false)
+  const [testing, setTesting] = useState(false)
   const [connector, setConnector] = useState('2')
   return (
     <main className={classes.page}>
@@ -121,6 +124,11 @@ const Components = () => {
               <Button loading>Sending</Button>
               <ExportButton onExport={async () => {}} />
             </div>
+          </Panel>
+          <Panel title="Equipment Testing" note="of an instance that there is not: it says why it is empty">
+            <Button variant="default" onClick={() => setTesting(true)}>
+              Equipment Testing
+            </Button>
           </Panel>
           <Panel title="Inputs">
             <div className={classes.inputs}>
@@ -265,6 +273,12 @@ const Components = () => {
           </Panel>
         </div>
       </div>
+      <EquipmentTesting
+        opened={testing}
+        instance={{ _id: noId, name: 'Nordhavn Køl 1', signalId: noId }}
+        edge={{ _id: noId, name: 'edge-nord-01', codeVersion: 'v4.4.0' }}
+        onClose={() => setTesting(false)}
+      />
       <ConfirmDialog
         opened={asked}
         title="Delete group"
