@@ -5,6 +5,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
@@ -37,6 +38,7 @@ export const EquipmentTesting = ({ opened, ...props }: Props) => opened && <Test
 const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   const { t, say } = useTranslation()
   const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const nowMs = useNow(10_000)
   const [window, setWindow] = useState(() => testWindow(Date.now()))
   const [running, setRunning] = useState(false)
   const [answered, setAnswered] = useState<EquipmentCommand | null>(null)
@@ -52,7 +54,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   // Somebody may have set the equipment before this was opened: who opens it now is to release it.
   const known = query.data?.command
   const newest = known && (!answered || known.issuedAt > answered.issuedAt) ? known : answered
-  const held = newest && isHeld(newest, Date.now()) ? newest : null
+  const held = newest && isHeld(newest, nowMs) ? newest : null
   const close = () => (held ? showToast({ kind: 'error', message: say(m.closeNeedsZero) }) : onClose())
 
   const toggle = (on: boolean) => {
