@@ -43,8 +43,9 @@ export const put = (series: HeldSeries, { t0Ms, dtMs, values }: Run, keepFromMs:
   if (lastMs - series.baseMs > farthestMs) return false
   fresh.count = 0
   for (let i = 0; i < values.length; i++) {
-    const value = values[i]
-    if (value === null || value === undefined) continue
+    const measured = values[i]
+    if (measured === null || measured === undefined) continue
+    const value = measured + 0 // the store knows no -0
     const tMs = t0Ms + i * dtMs
     if (tMs >= series.floorMs) addFresh(tMs, value)
     else if (!series.older || tMs >= series.older.tMs) series.older = { tMs, value }
@@ -69,7 +70,7 @@ const fresh = { count: 0, at: new Float64Array(2 * mostSamples), values: new Flo
 const addFresh = (tMs: number, value: number) => {
   if (fresh.count > 0 && fresh.at[fresh.count - 1] === tMs) fresh.count--
   fresh.at[fresh.count] = tMs
-  fresh.values[fresh.count++] = value + 0 // the store knows no -0
+  fresh.values[fresh.count++] = value
 }
 
 /** There is room for them, and they lie from the floor on; of two for one instant the new one stays. */
