@@ -17,7 +17,7 @@ export type NewSession = {
 export const addSession = async (tx: Tx, session: NewSession): Promise<string> => {
   const token = newToken('session')
   const now = new Date(session.nowMs)
-  const { idleMs, absoluteMs } = session.remembered ? sessionLifetimes.remembered : sessionLifetimes.plain
+  const { idleMs, absoluteMs } = sessionLifetimes[session.remembered ? 'remembered' : 'plain']
   await tx
     .insertInto('user_session')
     .values({

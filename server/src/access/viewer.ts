@@ -30,13 +30,11 @@ export const ofUser = ({ customer_id, user_id }: Owner) =>
 
 /** A found session is believed this long before it is read again, so an end is felt within a second on every process (S1). */
 const believedMs = 900
-const rememberedIdleMs = 7 * 86_400_000
-const plainIdleMs = 60 * 60_000
 const touchAfterMs = 60_000
 
 export const sessionLifetimes = {
-  remembered: { idleMs: rememberedIdleMs, absoluteMs: 30 * 86_400_000 },
-  plain: { idleMs: plainIdleMs, absoluteMs: 12 * 3_600_000 },
+  remembered: { idleMs: 7 * 86_400_000, absoluteMs: 30 * 86_400_000 },
+  plain: { idleMs: 3_600_000, absoluteMs: 12 * 3_600_000 },
 }
 
 type Found = { viewer: Viewer; readAt: number }
@@ -107,10 +105,11 @@ const bySession = async (tx: Tx, sha256: Buffer, nowMs: number): Promise<Viewer 
       where s.token_sha256 = ${sha256} and s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.enabled`,
   )
   if (!row) return null
+  const { idleMs } = sessionLifetimes[row.remembered ? 'remembered' : 'plain']
   if (nowMs - row.last_used_at.getTime() > touchAfterMs)
     await tx
       .updateTable('user_session')
-      .set({ last_used_at: now, idle_until: new Date(nowMs + (row.remembered ? rememberedIdleMs : plainIdleMs)) })
+      .set({ last_used_at: now, idle_until: new Date(nowMs + idleMs) })
       .where('customer_id', '=', row.customer_id)
       .where('session_id', '=', row.session_id)
       .execute()

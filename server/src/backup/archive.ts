@@ -1,12 +1,13 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { z } from 'zod'
+import { flush } from '#platform/flush.ts'
 
 /** A folder as one file: tar and gzip, any tool unpacks it. The last entry lists every other with its size and hash, so a cut one is found out. */
 
@@ -116,10 +117,4 @@ const entriesUnder = async (folder: string): Promise<{ name: string; isFolder: b
       isFolder: entry.isDirectory(),
     }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-const flush = async (path: string) => {
-  const handle = await open(path)
-  await handle.sync()
-  await handle.close()
 }

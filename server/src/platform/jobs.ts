@@ -23,7 +23,6 @@ export type Jobs = {
   /** Runs a job at once, after a commit that gave it work. A kick that gets lost costs only the wait for the clock. */
   kick: (name: string) => Promise<void>
   start: <Context>(jobs: readonly Job<Context>[], context: Context, work: boolean) => Promise<void>
-  ready: () => boolean
   close: () => Promise<void>
 }
 
@@ -62,7 +61,6 @@ export const openJobs = (records: Records, log: Log): Jobs => {
         })
       }
     },
-    ready: () => started,
     close: async () => {
       if (started) await boss.stop({ graceful: true, timeout: 5000, close: true })
     },

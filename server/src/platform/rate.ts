@@ -1,5 +1,5 @@
 /** A token bucket: `take` answers whether one more message may pass. */
-export const rateLimiter = (perSecond: number, burst: number, now: () => number) => {
+const rateLimiter = (perSecond: number, burst: number, now: () => number) => {
   let tokens = burst
   let filledAt = now()
   return {
@@ -14,14 +14,24 @@ export const rateLimiter = (perSecond: number, burst: number, now: () => number)
   }
 }
 
+/** A bucket for each name, shared by all that have it. */
+export const ratesOf = (perSecond: number, burst: number, now: () => number) => {
+  const rates = new Map<string, ReturnType<typeof rateLimiter>>()
+  return (name: string): boolean => {
+    const rate = rates.get(name) ?? rateLimiter(perSecond, burst, now)
+    rates.set(name, rate)
+    return rate.take()
+  }
+}
+
 /** Bounds what others can write into our log: so many lines a minute of each name; the next line says how many were left out. */
 export const lineLimiter = (perMinute: number, now: () => number) => {
-  const names = new Map<string, { rate: ReturnType<typeof rateLimiter>; leftOut: number }>()
+  const take = ratesOf(perMinute / 60, perMinute, now)
+  const leftOut = new Map<string, number>()
   return (name: string, write: (leftOut: { leftOut?: number }) => void) => {
-    const line = names.get(name) ?? { rate: rateLimiter(perMinute / 60, perMinute, now), leftOut: 0 }
-    names.set(name, line)
-    if (!line.rate.take()) return void line.leftOut++
-    write(line.leftOut > 0 ? { leftOut: line.leftOut } : {})
-    line.leftOut = 0
+    const before = leftOut.get(name) ?? 0
+    if (!take(name)) return void leftOut.set(name, before + 1)
+    write(before > 0 ? { leftOut: before } : {})
+    leftOut.delete(name)
   }
 }

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
+import { flush } from './flush.ts'
 import { copyFolder } from './pglite-copy.ts'
 import { openEngine } from './pglite-engine.ts'
 import { PgliteStream } from './pglite-stream.ts'
@@ -18,9 +19,7 @@ const makeFolder = async (dataDir: string) => {
   await mkdir(fresh, { recursive: true })
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'make-records.ts'), fresh])
   await rename(fresh, dataDir)
-  const parent = await open(dirname(dataDir))
-  await parent.sync()
-  await parent.close()
+  await flush(dirname(dataDir))
 }
 
 /**

@@ -27,7 +27,6 @@ export type Records = {
   /** What the job queue talks to. */
   boss: { db: BossDatabase; backend: 'pglite' } | { connectionString: string }
   ping: () => Promise<void>
-  storageBytes: () => Promise<number>
   close: () => Promise<void>
 }
 
@@ -114,10 +113,6 @@ export const openRecords = async (from: {
     },
     boss,
     ping: async () => void (await sql`select 1`.execute(db)),
-    storageBytes: async () => {
-      const found = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db)
-      return found.rows[0]?.bytes ?? 0
-    },
     close: async () => {
       await db.destroy()
       await release()

@@ -45,7 +45,7 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
     ...Object.fromEntries(cells.map(([name, from]) => [name, cell(from)])),
   }
 
-  return [
+  const tables: WantedTable[] = [
     {
       table: 'customer',
       key: ['customer_id'],
@@ -53,7 +53,6 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       initial: ['address'],
       rows: [
         {
-          customer_id,
           key: company.key,
           name: company.name,
           primary_color: company.theme.primaryColor,
@@ -73,7 +72,6 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       missing: 'disable',
       initial: ['email', 'name', 'contact', 'country_code'],
       rows: company.users.map((user) => ({
-        customer_id,
         user_id: id('user', user.email.toLowerCase()),
         email: user.email,
         name: user.name,
@@ -88,7 +86,7 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       table: 'licence',
       key: ['customer_id', 'licence_id'],
       missing: 'disable',
-      rows: company.licences.map((one) => ({ customer_id, licence_id: id('licence', one.type), ...one })),
+      rows: company.licences.map((one) => ({ licence_id: id('licence', one.type), ...one })),
     },
     {
       table: 'edge',
@@ -96,7 +94,6 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       missing: 'disable',
       // The version is for its simulator alone: the server hears it from the edge.
       rows: company.edges.map(({ password: _, simulatedVersion: __, ...one }) => ({
-        customer_id,
         edge_id: id('edge', one.key),
         ...one,
         site: one.site ?? null,
@@ -109,7 +106,6 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       key: ['customer_id', 'instance_id'],
       missing: 'disable',
       rows: company.instances.map(({ licence, edge, flexibleKw, bidActive, ...one }, position) => ({
-        customer_id,
         instance_id: id('instance', one.key),
         ...one,
         licence_id: id('licence', licence),
@@ -125,7 +121,6 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       missing: 'keep',
       rows: company.instances.flatMap((one) =>
         signalKinds.map((kind) => ({
-          customer_id,
           signal_id: signalId(one.key, kind),
           instance_id: id('instance', one.key),
           kind,
@@ -138,7 +133,6 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       key: ['customer_id', 'frequency_id'],
       missing: 'delete',
       rows: company.frequency.map(({ instance, ...one }, position) => ({
-        customer_id,
         frequency_id: id('frequency', one.key),
         ...one,
         signal_id: signalId(instance, 'frequency'),
@@ -150,7 +144,6 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       key: ['customer_id', 'price_signal_id'],
       missing: 'delete',
       rows: company.priceSignals.map(({ taxDkkPerMwh, ...one }, position) => ({
-        customer_id,
         price_signal_id: id('price-signal', one.key),
         ...one,
         tax_dkk_per_mwh: Number(taxDkkPerMwh).toFixed(6),
@@ -158,4 +151,5 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       })),
     },
   ]
+  return tables.map((table) => ({ ...table, rows: table.rows.map((row) => ({ customer_id, ...row })) }))
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { flushTree } from '#platform/flush.ts'
 import { openEngine } from './engine.ts'
 import type { Read } from './extremes.ts'
 import { rows, text } from './sql.ts'
@@ -19,7 +20,7 @@ export const backUp = async (read: Read, folder: string): Promise<void> => {
       backupQuery(client, `backup database gridmast to ${place(folder)} settings deduplicate_files = 0 async`),
     )
     await ended(read, started?.[0] ?? '')
-    await flushTree(folder)
+    await flushTree(folder) // the store writes a backup without fsync
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
@@ -57,24 +58,5 @@ const ended = async (read: Read, id: string): Promise<void> => {
     if (found?.[0] === 'BACKUP_CREATED') return
     if (found?.[0] !== 'CREATING_BACKUP') throw new Error(`The readings were not copied: ${found?.[1] ?? 'unknown'}`)
     await pause(100)
-  }
-}
-
-/** The store writes a backup without fsync. */
-const flushTree = async (folder: string): Promise<void> => {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) await flushTree(path)
-    else if (entry.isFile()) await flush(path)
-  }
-  await flush(folder)
-}
-
-const flush = async (path: string) => {
-  const file = await open(path)
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
   }
 }

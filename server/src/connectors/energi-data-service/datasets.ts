@@ -43,25 +43,23 @@ const spotAreas = ['DK1', 'DK2', 'SE3', 'SE4']
 const anHour = () => hourMs
 const aQuarter = () => quarterMs
 
+const bothWays = [
+  ['INC', 'Up'],
+  ['DEC', 'Down'],
+] as const
+
 /** Reserve capacity that is bought up and down in one record. */
-const upAndDown = (name: 'aFRR' | 'mFRR', product = ''): readonly PriceColumns[] => [
-  {
-    market: `${name}-INC`,
-    product,
-    unit: 'MW',
-    eur: 'UpPriceEUR',
-    dkk: 'UpPriceDKK',
-    volume: 'UpProcuredMW',
-  },
-  {
-    market: `${name}-DEC`,
-    product,
-    unit: 'MW',
-    eur: 'DownPriceEUR',
-    dkk: 'DownPriceDKK',
-    volume: 'DownProcuredMW',
-  },
-]
+const upAndDown = (name: 'aFRR' | 'mFRR', product = ''): readonly PriceColumns[] =>
+  bothWays.map(([direction, side]) => ({
+    ...{ market: `${name}-${direction}`, product, unit: 'MW' },
+    ...{ eur: `${side}PriceEUR`, dkk: `${side}PriceDKK`, volume: `${side}ProcuredMW` },
+  }))
+
+/** Energy of aFRR that was activated, at its weighted mean. */
+const activated: readonly PriceColumns[] = bothWays.map(([direction, side]) => ({
+  ...{ market: `aFRR-energy-${direction}`, unit: 'MWh', noneWithout: `aFRR${side}MW` },
+  ...{ eur: `aFRRVWA${side}EUR`, dkk: `aFRRVWA${side}DKK` },
+}))
 
 const reserve = (name: 'aFRR' | 'mFRR', product = ''): Dataset => ({
   timeColumn: 'TimeUTC',
@@ -156,23 +154,7 @@ const list = {
     durationMs: aQuarter,
     content: {
       kind: 'prices',
-      prices: [
-        { market: 'imbalance', unit: 'MWh', eur: 'ImbalancePriceEUR', dkk: 'ImbalancePriceDKK' },
-        {
-          market: 'aFRR-energy-INC',
-          unit: 'MWh',
-          eur: 'aFRRVWAUpEUR',
-          dkk: 'aFRRVWAUpDKK',
-          noneWithout: 'aFRRUpMW',
-        },
-        {
-          market: 'aFRR-energy-DEC',
-          unit: 'MWh',
-          eur: 'aFRRVWADownEUR',
-          dkk: 'aFRRVWADownDKK',
-          noneWithout: 'aFRRDownMW',
-        },
-      ],
+      prices: [{ market: 'imbalance', unit: 'MWh', eur: 'ImbalancePriceEUR', dkk: 'ImbalancePriceDKK' }, ...activated],
     },
   },
   // A volume of null says that nothing was requested; the price stands all the same.

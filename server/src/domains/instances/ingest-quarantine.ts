@@ -1,5 +1,5 @@
 import type { EdgeMessage } from '#protocols/mqtt/topics.ts'
-import { rateLimiter } from '#platform/rate.ts'
+import { ratesOf } from '#platform/rate.ts'
 import type { Quarantined } from '#readings/quarantine.ts'
 import type { Readings } from '#readings/readings.ts'
 
@@ -9,13 +9,11 @@ const groupMs = 20
 
 /** Keeps messages that cannot be used, several in one insert; resolves when they are stored. */
 export const openQuarantine = (readings: Pick<Readings, 'quarantine'>, now: () => number) => {
-  const rates = new Map<string, ReturnType<typeof rateLimiter>>()
+  const mayKeep = ratesOf(keptPerMinute / 60, keptPerMinute, now)
   let found: Quarantined[] = []
   let storing: Promise<void> | undefined
   return async ({ edgeKey, topic, payload, receivedAtMs }: EdgeMessage, reason: string): Promise<void> => {
-    let rate = rates.get(edgeKey)
-    if (!rate) rates.set(edgeKey, (rate = rateLimiter(keptPerMinute / 60, keptPerMinute, now)))
-    if (!rate.take()) return
+    if (!mayKeep(edgeKey)) return
     found.push({ receivedAtMs, edge: edgeKey, topic, reason, payload: payload.subarray(0, 8192).toString('utf8') })
     storing ??= new Promise((resolve) => setTimeout(resolve, groupMs)).then(() => {
       const group = found

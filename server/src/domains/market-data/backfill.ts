@@ -44,8 +44,8 @@ export const backfillMonth = async (
 ): Promise<MonthResult> => {
   const startedMs = app.clock.now()
   const key = { source: sourceName, dataset }
-  const minIntervalMs = app.config.EDS_MIN_INTERVAL_MS
-  const claim = await claimRequest(app, key, { minIntervalMs, wants: () => true }, startedMs)
+  const rules = { minIntervalMs: app.config.EDS_MIN_INTERVAL_MS, wants: () => true }
+  const claim = await claimRequest(app, key, rules, startedMs)
   if (!claim) return null
   const { fromMs, toMs } = monthBounds(month)
   const tomorrowEndsMs = dayBounds(addDays(today(startedMs), 1)).toMs
@@ -67,14 +67,7 @@ export const backfillMonth = async (
     const tariffs = answer.ok ? await saveTariffs(tx, answer.tariffs, sourceName, nowMs) : 0
     const changed = samples + added + revised + tariffs
     const { simulated } = originOf(app)
-    await recordResult(tx, key, claim, result, {
-      startedMs,
-      nowMs,
-      minIntervalMs,
-      simulated,
-      changed,
-      isBackfill: true,
-    })
+    await recordResult(tx, key, claim, result, { nowMs, simulated, changed, isBackfill: true })
     await recordMonth(tx, dataset, month, result, nowMs)
     return changed
   })

@@ -37,6 +37,8 @@ export const findState = async (tx: Tx, key: SourceKey): Promise<SourceState & {
 }
 
 export type Claim = {
+  startedMs: number
+  minIntervalMs: number
   limiter: LimiterState
   state: SourceState
   /** The source refused requests that filter today. */
@@ -50,7 +52,7 @@ export type Claim = {
 export const claimRequest = (
   app: Pick<App, 'records'>,
   key: SourceKey,
-  rules: { minIntervalMs: number; wants: (state: SourceState) => boolean },
+  { minIntervalMs, wants }: { minIntervalMs: number; wants: (state: SourceState) => boolean },
   nowMs: number,
 ): Promise<Claim | null> =>
   app.records.system(async (tx) => {
@@ -65,25 +67,18 @@ export const claimRequest = (
       notBeforeMs: row.not_before?.getTime() ?? null,
       failures: row.failures,
     }
-    if (nextAllowed(limiter, nowMs, rules.minIntervalMs) > nowMs) return null
+    if (nextAllowed(limiter, nowMs, minIntervalMs) > nowMs) return null
     const state = await findState(tx, key)
-    if (!rules.wants(state)) return null
+    if (!wants(state)) return null
     await updateState(tx, key)
       .set({ last_request_at: new Date(nowMs) })
       .execute()
     const refusedMs = row.filter_refused_at?.getTime()
     const withoutFilter = refusedMs !== undefined && today(refusedMs) === today(nowMs)
-    return { limiter: afterAsking(limiter, nowMs), state, withoutFilter }
+    return { startedMs: nowMs, minIntervalMs, limiter: afterAsking(limiter, nowMs), state, withoutFilter }
   })
 
-type Run = {
-  startedMs: number
-  nowMs: number
-  minIntervalMs: number
-  simulated: boolean
-  changed: number
-  isBackfill?: boolean
-}
+type Run = { nowMs: number; simulated: boolean; changed: number; isBackfill?: boolean }
 
 /**
  * Keeps how a claimed request ended. A backfill says nothing about how fresh the source is: only that it asked to wait, or refused to
@@ -92,9 +87,9 @@ type Run = {
 export const recordResult = async (
   tx: Tx,
   key: SourceKey,
-  { limiter, withoutFilter }: Claim,
+  { startedMs, minIntervalMs, limiter, withoutFilter }: Claim,
   result: SourceResult,
-  { startedMs, nowMs, minIntervalMs, simulated, changed, isBackfill = false }: Run,
+  { nowMs, simulated, changed, isBackfill = false }: Run,
 ): Promise<void> => {
   const next = afterAnswer(limiter, result, nowMs, minIntervalMs)
   const error = result.ok ? null : `${result.kind}: ${result.detail}`.slice(0, 500)
@@ -148,8 +143,7 @@ export const runSource = async (
   const nowMs = app.clock.now()
   const changed = await app.records.system(async (tx) => {
     const changed = result.ok ? await result.save(tx, nowMs) : 0
-    const simulated = app.config.EDS_SIMULATED === 'on'
-    await recordResult(tx, key, claim, result, { startedMs, nowMs, minIntervalMs, simulated, changed })
+    await recordResult(tx, key, claim, result, { nowMs, simulated: app.config.EDS_SIMULATED === 'on', changed })
     return changed
   })
   if (changed > 0) app.live.announce('prices', { dataset: key.dataset })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { edgeLimits } from '@gridmast/contract/edge.ts'
 import { Aedes, type Client, type PublishPacket } from 'aedes'
-import { lineLimiter, rateLimiter } from '#platform/rate.ts'
+import { lineLimiter, ratesOf } from '#platform/rate.ts'
 import { type OnEdgeMessage, type Refused, isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
 
 export type BrokerLimits = {
@@ -54,7 +54,7 @@ const linesPerMinute = 20
 const strangerBytes = 4096
 const headerBytes = 512
 
-type Edge = { key: string; inFlight: number; rate: ReturnType<typeof rateLimiter> }
+type Edge = { key: string; inFlight: number }
 
 /** The embedded broker. A message is acknowledged after `onMessage` has resolved, that is after its commit (security rule D1). */
 export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
@@ -63,7 +63,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
   const edges = new WeakMap<Client, Edge>()
   const connected = new Map<string, number>()
   /** Shared by all connections of an edge, so that reconnecting does not refill it. */
-  const rates = new Map<string, Edge['rate']>()
+  const mayPass = ratesOf(limits.messagesPerSecond, limits.messageBurst, now)
   const addresses = new WeakMap<Client, string>()
   const line = lineLimiter(linesPerMinute, now)
   let isClosing = false
@@ -81,12 +81,6 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     return new Error(why)
   }
 
-  const rateOf = (key: string) => {
-    let rate = rates.get(key)
-    if (!rate) rates.set(key, (rate = rateLimiter(limits.messagesPerSecond, limits.messageBurst, now)))
-    return rate
-  }
-
   const take = async (client: Client | null, packet: PublishPacket): Promise<void> => {
     const edge = client ? edges.get(client) : undefined
     if (!edge) throw refuse('protocol', client)
@@ -96,7 +90,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     if (packet.qos !== 1) throw refuse('qos', client)
     const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload)
     if (payload.length > limits.payloadBytes) throw refuse('oversize', client)
-    if (!edge.rate.take()) throw refuse('rate', client)
+    if (!mayPass(edge.key)) throw refuse('rate', client)
     if (edge.inFlight >= limits.inFlight) throw refuse('in flight', client)
     if (address.kind !== 'status') packet.retain = false
     edge.inFlight++
@@ -163,7 +157,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
   keepNothingForOtherEdges(aedes)
 
   const comes = (client: Client, key: string) => {
-    edges.set(client, { key, inFlight: 0, rate: rateOf(key) })
+    edges.set(client, { key, inFlight: 0 })
     connected.set(key, (connected.get(key) ?? 0) + 1)
     say(client, `edge ${key}`, 'edge connected')
   }
