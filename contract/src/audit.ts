@@ -38,6 +38,7 @@ export const auditActions = {
   'webhook.test': 'other',
   'webhook.retry': 'other',
   'prices.tax': 'change',
+  'instance.save': 'change',
   'equipment.control': 'change',
   'equipment.answer': 'change',
   'equipment.late-answer': 'other',

@@ -7,6 +7,8 @@ import * as carbon from './carbon.ts'
 import * as customer from './customer.ts'
 import * as equipment from './equipment.ts'
 import * as frequency from './frequency.ts'
+import * as instances from './instances.ts'
+import * as licences from './licences.ts'
 import * as live from './live.ts'
 import * as prices from './prices.ts'
 import * as profile from './profile.ts'
@@ -60,6 +62,15 @@ export const calls = {
   powerCapacityLastReported: capacity.powerCapacityLastReported,
   instanceOverview: capacity.instanceOverview,
   instanceLastReported: capacity.instanceLastReported,
+  instanceCapacity: capacity.instanceCapacity,
+  instanceCapacityLastReported: capacity.instanceCapacityLastReported,
+  capacityGroups: capacity.capacityGroups,
+  findLicences: licences.findLicences,
+  licenceOfCustomer: licences.licenceOfCustomer,
+  getLicence: licences.getLicence,
+  findInstances: licences.findInstances,
+  findMarketLicences: licences.findMarketLicences,
+  saveInstance: instances.saveInstance,
   controlEquipment: equipment.controlEquipment,
   equipmentSeries: equipment.equipmentSeries,
   signalLastReported: equipment.signalLastReported,

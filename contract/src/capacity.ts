@@ -70,6 +70,50 @@ export const powerCapacityLastReported = call({
   response: z.object({ lastReported: z.iso.datetime().nullable() }),
 })
 
+export const instanceCapacity = call({
+  method: 'GET',
+  path: '/client/data/instance-capacity',
+  summary: 'Power capacity that stood ready in one market over a local day, in kW; as a file: every sample',
+  may: 'capacity.read',
+  query: z.strictObject({ ...marketAndInstance, date: localDate.optional(), format: fileFormat.optional() }),
+  response: z.object({
+    capacityData: graph,
+    group: z.object({ _id: id('instance'), name: z.string() }),
+    simulated,
+    lastReported: z.iso.datetime().nullable(),
+  }),
+})
+
+export const instanceCapacityLastReported = call({
+  method: 'GET',
+  path: '/client/data/instance-capacity/last-reported',
+  summary: 'When the instance of a market last reported its capacity',
+  may: 'capacity.read',
+  query: z.strictObject(marketAndInstance),
+  response: z.object({ lastReported: z.iso.datetime().nullable() }),
+})
+
+export const capacityGroups = call({
+  method: 'GET',
+  path: '/client/data/powercapacity/groups-v2/{id}',
+  summary:
+    'The instances of a license with what each has ready now on each of its markets, in kW; null when it has been silent for 15 minutes',
+  may: 'capacity.read',
+  params: z.object({ id: id('licence') }),
+  response: z.object({
+    groups: z.array(
+      z.object({
+        _id: id('instance'),
+        name: z.string(),
+        simulated,
+        capacity: z.array(
+          z.object({ market: z.string(), kw: z.number().nullable(), lastReported: z.iso.datetime().nullable() }),
+        ),
+      }),
+    ),
+  }),
+})
+
 export const instanceOverview = call({
   method: 'GET',
   path: '/client/instance-data-logs/overview',

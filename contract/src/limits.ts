@@ -26,6 +26,11 @@ export const limits = {
   firstLoaderMs: 1000,
   recentApps: 5,
   pageSize: 30,
+  descriptionLength: 400,
+  /** Longer descriptions are cut in tables. */
+  descriptionCut: 40,
+  /** A second click within this time makes the first one half of a double click. */
+  doubleClickMs: 300,
   edgeAliveMs: 15 * 60_000,
   testableEdgeVersion: 40_400,
   setPointMin: 0,

@@ -44,6 +44,7 @@ export const m = {
   imageFormat: 'Please select a valid image format',
   contact: 'invalid contact number',
   invalidEmail: 'invalid email',
+  detailsUpdated: 'Details Updated!',
   updateSuccess: 'Update success!',
   dayAheadSpan: 'Diffrence between start Date and End Date should not greater than 3 days',
   noDataFound: 'No Data Found!',

@@ -57,6 +57,8 @@ export const capabilities = {
   'second-factor.require': { roles: ['sudoer'] },
   'api-key.manage': { roles: ['sudoer'] },
   'webhook.manage': { roles: ['sudoer'] },
+  'licence.read': { roles: everyone, allowed: ['dashboard', 'demandResponse', 'e3App', 'e3'] },
+  'instance.edit': { roles: privileged },
   'equipment.control': { roles: ['sudoer'] },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
@@ -69,6 +71,7 @@ export const readScopes = [
   'frequency.read',
   'capacity.read',
   'power.read',
+  'licence.read',
   'prices.read',
   'pricing.read',
   'carbon.read',

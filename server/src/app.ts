@@ -6,6 +6,7 @@ import { carbon } from './domains/carbon/routes.ts'
 import { customers } from './domains/customer/routes.ts'
 import { equipment } from './domains/equipment/routes.ts'
 import { frequency } from './domains/frequency/routes.ts'
+import { licences } from './domains/licences/routes.ts'
 import { live } from './domains/live/routes.ts'
 import { prices } from './domains/prices/routes.ts'
 import { marketDataJobs } from './domains/market-data/jobs.ts'
@@ -29,6 +30,7 @@ export const routes: BoundRoute[] = [
   ...frequency,
   ...capacity,
   ...equipment,
+  ...licences,
   ...prices,
   ...carbon,
   ...revenueCalculators,

@@ -51,7 +51,10 @@ const row = (
   keys?: string[],
 ): Row => ({ sudoer, expert, auditor, custom, customWithout, bare, apiKey, ...(keys ? { keys } : {}) })
 
+const inactive = 'Oops! License is not active'
 const home = ['dashboard', 'demandResponse', 'e3App']
+// The apps of text 1 and the legacy page of text 2 are both made of licences.
+const apps = [...home, 'e3']
 
 const table: Record<string, Row | 'public'> = {
   login: 'public',
@@ -112,6 +115,16 @@ const table: Record<string, Row | 'public'> = {
   signalLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
   instanceOverview: row([yes, yes, yes, yes, shut, yes, yes], home),
   instanceLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
+  instanceCapacity: row([yes, yes, yes, yes, shut, yes, yes], home),
+  instanceCapacityLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
+  capacityGroups: row([yes, yes, yes, yes, shut, inactive, yes], home),
+  findLicences: row([yes, yes, yes, yes, shut, yes, yes], apps),
+  licenceOfCustomer: row([yes, yes, yes, yes, shut, inactive, yes], apps),
+  getLicence: row([yes, yes, yes, yes, shut, inactive, yes], apps),
+  findInstances: row([yes, yes, yes, yes, shut, inactive, yes], apps),
+  findMarketLicences: row([yes, yes, yes, yes, shut, yes, yes], apps),
+  // Text 1: "Double-click edit of an instance group: SUDOER, EXPERT".
+  saveInstance: row([yes, yes, role, role, role, yes, key]),
   powerCost: row([yes, yes, yes, yes, shut, yes, yes], ['nordPool']),
   powerCostDownload: row([yes, yes, yes, yes, shut, yes, yes], ['nordPool']),
   updateTax: row([yes, yes, role, role, role, yes, key]),

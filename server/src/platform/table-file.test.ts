@@ -35,7 +35,7 @@ test('L2 text that a spreadsheet would run is plain text in csv, whatever the se
       `2026-11-20 00:00:00,2026-11-19T23:00:00.000Z,-189.1,"'=HYPERLINK(""http://x"")"\r\n` +
       '2026-11-20 01:00:00,2026-11-20T00:00:00.000Z,,"a,""b"" c"\r\n',
   )
-  const noteOf = async (note: string) => (await text(file([[null, null, note]]))).split('\r\n')[1]?.replace(/^,,/, '')
+  const noteOf = async (note: string) => (await text(file([[null, null, note]]))).split('\r\n')[1]?.replace(/^,,,/, '')
   for (const start of ['=', '+', '-', '@', '＝']) {
     expect(await noteOf(`${start}1`)).toBe(`'${start}1`)
     expect(await noteOf(`a;${start}1`)).toBe(`"a;'${start}1"`)
@@ -75,6 +75,13 @@ test('the hour that October has twice: alike on the wall, an hour apart in UTC',
   const [first, second] = sheet?.rows.slice(1) ?? []
   expect(first?.[0]).toEqual(second?.[0])
   expect([first?.[1], second?.[1]]).toEqual([new Date('2026-10-25T00:00:00Z'), new Date('2026-10-25T01:00:00Z')])
+})
+
+test('an instant that is not known leaves both of its columns empty', async () => {
+  const unknown = file([[null, 7, 'x']])
+  expect((await text(unknown)).split('\r\n')[1]).toBe(',,7,x')
+  const [sheet] = (await readXlsx(await buffer(tableStream(unknown, 'xlsx')))).sheets
+  expect(sheet?.rows[1]?.slice(2)).toEqual([7, 'x'])
 })
 
 test('days and months are dates of a sheet and stay as they are in csv', async () => {

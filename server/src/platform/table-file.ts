@@ -53,8 +53,9 @@ const csvText = (text: string): string => {
   return /[",;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-const csvCells = (cell: Cell): string[] => {
-  if (cell === null) return ['']
+/** An instant fills two columns, also one that is not known. */
+const csvCells = (cell: Cell, column: Column | undefined): string[] => {
+  if (cell === null) return column?.holds === 'instants' ? ['', ''] : ['']
   if (cell instanceof Date) return [localText(cell.getTime()), cell.toISOString()]
   return [typeof cell === 'number' ? String(cell) : csvText(cell)]
 }
@@ -64,7 +65,7 @@ async function* csvLines({ columns, about = {}, rows }: TableFile) {
   const [names, values] = [Object.keys(about).map(csvText), Object.values(about).map(csvText)]
   let text = `\uFEFF${line([...written(columns).map(({ header }) => csvText(header)), ...names])}`
   for await (const row of rows) {
-    text += line([...row.flatMap(csvCells), ...values])
+    text += line([...row.flatMap((cell, i) => csvCells(cell, columns[i])), ...values])
     if (text.length > 64 * 1024) {
       yield text
       text = ''
@@ -76,6 +77,7 @@ async function* csvLines({ columns, about = {}, rows }: TableFile) {
 /** A sheet knows no zones: the local time is written as if it were UTC. */
 const sheetCells = (cell: Cell, column: Column | undefined): Cell[] => {
   if (cell instanceof Date) return [new Date(cell.getTime() + offsetMs(cell.getTime())), cell]
+  if (cell === null && column?.holds === 'instants') return [null, null]
   return [column?.holds && typeof cell === 'string' ? new Date(cell) : cell]
 }
 

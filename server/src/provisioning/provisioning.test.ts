@@ -120,7 +120,7 @@ describe('applying a file', () => {
 
   test('a change says the column with its value before and after; what is no longer named is disabled', async () => {
     const text = file()
-      .replace('name: Cold', 'name: Colder')
+      .replace('kind: cold-store', 'kind: battery')
       .replace('      - { email: b@nord.example, name: B, role: auditor, password: gridmast-demo }\n', '')
     const changes = await applyProvisioning(records, readProvisioning(text), { dryRun: false })
     expect(changes).toEqual([
@@ -131,7 +131,7 @@ describe('applying a file', () => {
         name: 'b@nord.example',
         what: 'disabled, no longer in the file',
       },
-      { sign: '~', customer: 'nord', table: 'instance', name: 'cold', what: 'name "Cold" -> "Colder"' },
+      { sign: '~', customer: 'nord', table: 'instance', name: 'cold', what: 'kind "cold-store" -> "battery"' },
     ])
   })
 
@@ -196,7 +196,7 @@ describe('applying a file', () => {
       .replaceAll('nord', 'ost')
       .replaceAll('edge-1', 'edge-3')
 
-    test('stays when the file is applied again: profile, password, company profile, second factor', async () => {
+    test('stays when the file is applied again: profile, password, company profile, second factor, an instance', async () => {
       await apply(ost)
       const chosen = await hashPassword('valgt af mig selv')
       const { customer_id, user_id } = await userOf('sudoer')
@@ -210,6 +210,11 @@ describe('applying a file', () => {
         await tx
           .updateTable('customer')
           .set({ address: '{"primaryContactName":"Changed"}', second_factor_required: true })
+          .where('customer_id', '=', customer_id)
+          .execute()
+        await tx
+          .updateTable('instance')
+          .set({ name: 'Cold store', description: 'Ammonia' })
           .where('customer_id', '=', customer_id)
           .execute()
       })

@@ -105,6 +105,7 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       table: 'instance',
       key: ['customer_id', 'instance_id'],
       missing: 'disable',
+      initial: ['name', 'description'],
       rows: company.instances.map(({ licence, edge, flexibleKw, bidActive, ...one }, position) => ({
         instance_id: id('instance', one.key),
         ...one,

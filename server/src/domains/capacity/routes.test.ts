@@ -1,4 +1,7 @@
 import {
+  capacityGroups,
+  instanceCapacity,
+  instanceCapacityLastReported,
   instanceLastReported,
   instanceOverview,
   powerCapacity,
@@ -103,6 +106,53 @@ test('the capacity of a market together: each instance with its newest value, on
   const at = (minutesAgo: number) => line?.y[line.x.indexOf(nowMs - minutesAgo * 60_000)]
   expect([at(15), at(6), at(5), at(4)]).toEqual([500, 500, 500, 420])
   expect(line?.x.at(-1)).toBe(Date.parse(data.lastReported ?? ''))
+})
+
+test('the capacity of an instance over a local day of 25 hours', async () => {
+  const query = { market: 'FCR-D-INC', instanceId: cold, date: '2026-10-25' }
+  const { status, body } = await app.ask(instanceCapacity, { token, query })
+  expect(status).toBe(200)
+  const lastReported = new Date(nowMs - 10_000).toISOString()
+  expect(body.data).toMatchObject({ group: { _id: cold, name: 'North Cold' }, simulated: false, lastReported })
+  const [line] = body.data.capacityData
+  expect([line?.name, line?.unit, line?.x.length, new Set(line?.y)]).toEqual(['FCR-D-INC', 'kW', 360, new Set([420])])
+  const before = await app.ask(instanceCapacity, { token, query: { ...query, date: '2026-10-24' } })
+  expect(before.body.data.capacityData[0]?.x).toEqual([])
+  const file = await app.ask(instanceCapacity, { token, query: { ...query, format: 'csv' } })
+  expect(file.text.trim().split('\r\n')).toHaveLength(361)
+  const { market } = query
+  expect((await app.ask(instanceCapacityLastReported, { token, query: { market } })).body.data).toEqual({
+    lastReported,
+  })
+})
+
+test('the instances of a licence with what each has ready on its markets; silent for 15 minutes is unknown', async () => {
+  const heat = await signals('north', 'heat')
+  const licence = await app.records.system((tx) =>
+    tx
+      .selectFrom('instance')
+      .select('licence_id')
+      .where('instance_id', '=', heat[0]?.instance_id ?? '')
+      .executeTakeFirstOrThrow(),
+  )
+  const ask = async () =>
+    (await app.ask(capacityGroups, { token, params: { id: licence.licence_id } })).body.data.groups
+  const silent = new Date(nowMs - 20 * 60_000).toISOString()
+  expect(await ask()).toEqual([
+    {
+      ...{ _id: heat[0]?.instance_id, name: 'North Heat', simulated: false },
+      capacity: [
+        { market: 'FCR-D-DEC', kw: null, lastReported: null },
+        { market: 'FCR-D-INC', kw: null, lastReported: silent },
+      ],
+    },
+  ])
+  const down = heat.find(({ kind }) => kind === 'capacityDown')?.no ?? 0
+  await app.readings.insert([{ signalNo: down, t0Ms: nowMs - 60_000, dtMs: 1000, values: [79, 78] }])
+  expect((await ask())[0]?.capacity[0]).toEqual({
+    ...{ market: 'FCR-D-DEC', kw: 78 },
+    lastReported: new Date(nowMs - 59_000).toISOString(),
+  })
 })
 
 test('an unknown market is a 400; a market the customer does not sell and an instance of another are the same 404', async () => {

@@ -1,4 +1,6 @@
 import {
+  instanceCapacity,
+  instanceCapacityLastReported,
   instanceLastReported,
   instanceOverview,
   powerCapacity,
@@ -16,6 +18,7 @@ import { hourlyEnergyKwh } from '#readings/intervals.ts'
 import { lastReportedOf } from '#readings/latest.ts'
 import { findSignals, getSignal } from '#readings/signals.ts'
 import { route } from '#context.ts'
+import { groups } from './groups.ts'
 import { capacitySum } from './sum.ts'
 
 /** Without an id: the first enabled instance that is sold on the market. */
@@ -35,6 +38,7 @@ const powerSignal = (own: Own['own'], instanceId: string) =>
 
 export const capacity = [
   capacitySum,
+  groups,
 
   route(powerCapacity, async ({ app, own, nowMs, query }) => {
     const { no, unit, name, simulated, instance_id } = await capacitySignal(own, query)
@@ -57,6 +61,27 @@ export const capacity = [
   }),
 
   route(powerCapacityLastReported, async ({ app, own, query }) => {
+    const signal = await capacitySignal(own, query)
+    return { lastReported: await lastReportedOf(app.readings, signal.no) }
+  }),
+
+  route(instanceCapacity, async ({ app, own, nowMs, query }) => {
+    const { no, unit, name, simulated, instance_id } = await capacitySignal(own, query)
+    const span = dayBounds(query.date ?? today(nowMs))
+    if (query.format) {
+      const signals = [{ no, name: query.market, unit, simulated }]
+      return readingsFile(app.readings, { fileName: `Power capacity ${name}`, signals, ...span })
+    }
+    const points = await app.readings.window({ signalNo: no, ...span, maxPoints: limits.defaultPoints })
+    return {
+      capacityData: [{ name: query.market, unit, kind: 'line' as const, ...points }],
+      group: { _id: instance_id, name },
+      simulated,
+      lastReported: await lastReportedOf(app.readings, no),
+    }
+  }),
+
+  route(instanceCapacityLastReported, async ({ app, own, query }) => {
     const signal = await capacitySignal(own, query)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),

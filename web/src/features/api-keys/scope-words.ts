@@ -13,6 +13,7 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
       { scope: 'frequency.read', name: 'Frequency', words: 'The frequency signals of your company.' },
       { scope: 'capacity.read', name: 'Power capacity', words: 'Available capacity by market and instance.' },
       { scope: 'power.read', name: 'Power', words: 'Power and consumption of each instance.' },
+      { scope: 'licence.read', name: 'Instances', words: 'Your licenses and their instances.' },
     ],
   },
   {

@@ -34,6 +34,7 @@ const actions: Record<AuditAction, Sentence> = {
   'webhook.test': 'Sent a test to a webhook',
   'webhook.retry': 'Sent a delivery again',
   'prices.tax': 'Changed the tax',
+  'instance.save': 'Edited an instance',
   'equipment.control': 'Sent a set point to equipment',
   'equipment.answer': 'Answer to a set point',
   'equipment.late-answer': 'Answer that came too late',
@@ -52,6 +53,7 @@ const domains: { domain: string; name: Sentence }[] = [
   { domain: 'webhook', name: 'Webhooks' },
   { domain: 'user', name: 'Users' },
   { domain: 'prices', name: 'Prices' },
+  { domain: 'instance', name: 'Instances' },
   { domain: 'equipment', name: 'Equipment Testing' },
   { domain: 'export', name: 'Files' },
 ]

@@ -1,4 +1,5 @@
 export const apiKeys = {
+  'Your licenses and their instances.': 'Jeres licenser og deres anlæg.',
   'A key lets your program read data without your password.':
     'Med en nøgle kan dit program læse data uden din adgangskode.',
   'The API keys could not be loaded.': 'API-nøglerne kunne ikke hentes.',

@@ -64,6 +64,7 @@ export const audit = {
   'Changed the email': 'Skiftede e-mail',
   'Restored the email': 'Gendannede e-mailen',
   'Changed the tax': 'Ændrede afgiften',
+  'Edited an instance': 'Redigerede et anlæg',
   'Sent a set point to equipment': 'Sendte et sætpunkt til udstyr',
   'Answer to a set point': 'Svar på et sætpunkt',
   'Answer that came too late': 'Svar, der kom for sent',

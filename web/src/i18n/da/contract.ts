@@ -25,6 +25,7 @@ export const contract = {
   'Oops! You are not authorized to access this!': 'Ups! Du har ikke adgang til dette!',
   'Oops! License Not Found': 'Ups! Licensen findes ikke',
   'Oops! License is not active': 'Ups! Licensen er ikke aktiv',
+  'Details Updated!': 'Oplysningerne er opdateret!',
   'NO RESPONSE FROM EDGE': 'INTET SVAR FRA EDGE',
   'The email or password is not correct': 'E-mail eller adgangskode er ikke korrekt',
   'Your session has ended. Sign in again.': 'Din session er udløbet. Log ind igen.',

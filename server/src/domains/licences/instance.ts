@@ -1,0 +1,68 @@
+import { isEdgeGood, type Instance } from '@gridmast/contract/instances.ts'
+import { signalKinds } from '@gridmast/contract/live.ts'
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import type { TableFile } from '#platform/table-file.ts'
+import type { InstanceRow } from './queries.ts'
+
+/** Which ways an instance helps the frequency: INC is up-regulation, DEC down. FFR is a product of its own. */
+const fcrOf = (sold: readonly string[]): Instance['properties']['fcr'] => {
+  const directions = sold.flatMap((market) =>
+    isMarket(market) && market.startsWith('FCR') ? [markets[market].direction] : [],
+  )
+  return {
+    enabled: directions.length > 0,
+    increased: directions.some((direction) => direction !== 'down'),
+    decreased: directions.some((direction) => direction !== 'up'),
+  }
+}
+
+export const toInstance = (row: InstanceRow): Instance => ({
+  _id: row.instance_id,
+  name: row.name,
+  description: row.description,
+  licenseId: row.licence_id,
+  market: row.markets,
+  bidActive: row.bid_active,
+  enabled: row.enabled,
+  simulated: row.simulated,
+  edgeLastReported: row.last_reported_at?.toISOString() ?? null,
+  edgeDetails: {
+    _id: row.edge_id,
+    deviceId: row.edge_key,
+    market: row.edge_markets,
+    properties: { codeVersion: row.code_version },
+  },
+  signalData: row.signals.flatMap(({ signal_id, kind: stored, unit }) => {
+    const kind = signalKinds.find((one) => one === stored)
+    return kind ? [{ _id: signal_id, kind, unit }] : []
+  }),
+  properties: { frequencySignal: row.frequency_id, fcr: fcrOf(row.markets) },
+})
+
+/** The table All Instances of a licence as a file. */
+export const instancesFile = (type: string, instances: readonly Instance[], nowMs: number): { file: TableFile } => ({
+  file: {
+    fileName: 'Generic_Instance',
+    sheet: 'Instances',
+    columns: [
+      { header: 'S.No', width: 8 },
+      { header: 'Name', width: 30 },
+      { header: 'Description', width: 60 },
+      { header: 'License Type' },
+      { header: 'Market', width: 30 },
+      { header: 'Market Status' },
+      { header: 'Edge Status' },
+      { header: 'Edge Last Reported', holds: 'instants' },
+    ],
+    rows: instances.map((one, i) => [
+      i + 1,
+      one.name,
+      one.description,
+      type,
+      one.market.join(', '),
+      one.bidActive ? 'Active' : 'Inactive',
+      isEdgeGood(one.edgeLastReported, nowMs) ? 'Good' : 'Bad',
+      one.edgeLastReported === null ? null : new Date(one.edgeLastReported),
+    ]),
+  },
+})

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** Enabled instances with their edge and their signals, in the customer's order. */
+const instances = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('instance as i')
+    .innerJoin('edge as e', (join) =>
+      join.onRef('e.customer_id', '=', 'i.customer_id').onRef('e.edge_id', '=', 'i.edge_id'),
+    )
+    .select(['i.instance_id', 'i.name', 'i.description', 'i.licence_id', 'i.markets', 'i.bid_active', 'i.enabled'])
+    .select(['i.edge_id', 'e.key as edge_key', 'e.code_version', 'e.last_reported_at', 'e.simulated'])
+    .select((of) => [
+      jsonArrayFrom(
+        of
+          .selectFrom('signal as s')
+          .select(['s.signal_id', 's.kind', 's.unit'])
+          .whereRef('s.customer_id', '=', 'i.customer_id')
+          .whereRef('s.instance_id', '=', 'i.instance_id')
+          .orderBy('s.no'),
+      ).as('signals'),
+      of
+        .selectFrom('frequency_signal as f')
+        .select('f.frequency_id')
+        .whereRef('f.customer_id', '=', 'i.customer_id')
+        .whereRef('f.area', '=', 'i.area')
+        .orderBy('f.position')
+        .limit(1)
+        .as('frequency_id'),
+      sql<string[]>`array(
+        select distinct unnest(o.markets) from instance o
+        where o.customer_id = i.customer_id and o.edge_id = i.edge_id and o.enabled order by 1)`.as('edge_markets'),
+    ])
+    .where('i.customer_id', '=', customerId)
+    .where('i.enabled', '=', true)
+    .orderBy('i.position')
+
+export type InstanceRow = Awaited<ReturnType<ReturnType<typeof instances>['execute']>>[number]
+
+export const findInstances = (tx: Tx, customerId: string) => instances(tx, customerId).execute()
+
+export const findInstancesOf = (tx: Tx, customerId: string, licenceId: string) =>
+  instances(tx, customerId).where('i.licence_id', '=', licenceId).execute()
+
+export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
+  instances(tx, customerId).where('i.instance_id', '=', instanceId).executeTakeFirstOrThrow(notFound)
+
+/** Name and description as they were, held until the transaction ends. */
+export const lockInstance = (tx: Tx, customerId: string, instanceId: string) =>
+  tx
+    .selectFrom('instance')
+    .select(['name', 'description'])
+    .where('customer_id', '=', customerId)
+    .where('instance_id', '=', instanceId)
+    .where('enabled', '=', true)
+    .forUpdate()
+    .executeTakeFirstOrThrow(notFound)
+
+export const saveInstance = (
+  tx: Tx,
+  customerId: string,
+  instanceId: string,
+  { name, description }: { name: string; description: string },
+) =>
+  tx
+    .updateTable('instance')
+    .set({ name, description })
+    .where('customer_id', '=', customerId)
+    .where('instance_id', '=', instanceId)
+    .execute()

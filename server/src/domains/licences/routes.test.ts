@@ -1,0 +1,197 @@
+import { findAudit } from '@gridmast/contract/audit.ts'
+import { saveInstance } from '@gridmast/contract/instances.ts'
+import {
+  findInstances,
+  findLicences,
+  findMarketLicences,
+  getLicence,
+  licenceOfCustomer,
+} from '@gridmast/contract/licences.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { verify } from '@gridmast/contract/auth.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idsOf } from '#testing/tenant-matrix.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+const now = '2026-11-20T12:00:00.000Z'
+const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000)
+
+let app: TestApp
+let token: string
+let customerId: string
+let westCustomerId: string
+let ids: Record<string, string>
+
+const licenceId = async (customer: string, type: string) => {
+  const found = await app.records.system((tx) =>
+    tx
+      .selectFrom('licence')
+      .select('licence_id')
+      .where('customer_id', '=', customer)
+      .where('type', '=', type)
+      .executeTakeFirstOrThrow(),
+  )
+  return found.licence_id
+}
+let inc: string
+let dec: string
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(now)
+  token = await app.tokenOf('sudoer@north.example')
+  ids = await app.records.system((tx) => idsOf(tx, 'north'))
+  customerId = ids['customer'] ?? ''
+  westCustomerId = (await app.records.system((tx) => idsOf(tx, 'west')))['customer'] ?? ''
+  inc = await licenceId(customerId, 'FCR-D-INC')
+  dec = await licenceId(customerId, 'FCR-D-DEC')
+  await app.records.system(async (tx) => {
+    await tx
+      .updateTable('edge')
+      .set({ last_reported_at: minutesAgo(2), code_version: 'v4.4.2' })
+      .where('customer_id', '=', customerId)
+      .execute()
+    await tx
+      .updateTable('licence')
+      .set({ settings: JSON.stringify({ overview: true, details: true, alerts: 'true' }) })
+      .where('licence_id', '=', inc)
+      .execute()
+  })
+})
+afterAll(() => app.close())
+
+test('a licence type has its settings and its instances, in the shapes of the specification', async () => {
+  const { body } = await app.ask(getLicence, { token, params: { id: inc } })
+  expect(body.data.license).toEqual({
+    _id: inc,
+    licenseId: inc,
+    name: 'FCR-D-INC',
+    settings: { overview: true, alerts: false, events: false, details: true },
+    groups: [
+      {
+        _id: expect.any(String),
+        name: 'North Cold',
+        description: '',
+        licenseId: inc,
+        market: ['FCR-D-INC'],
+        bidActive: true,
+        enabled: true,
+        simulated: false,
+        edgeLastReported: minutesAgo(2).toISOString(),
+        edgeDetails: {
+          _id: ids['edge'],
+          deviceId: 'north-edge',
+          market: ['FCR-D-DEC', 'FCR-D-INC'],
+          properties: { codeVersion: 'v4.4.2' },
+        },
+        signalData: expect.any(Array),
+        properties: {
+          frequencySignal: ids['frequency'],
+          fcr: { enabled: true, decreased: false, increased: true },
+        },
+      },
+    ],
+  })
+  const signals = body.data.license.groups[0]?.signalData ?? []
+  expect(signals.map(({ kind }) => kind).toSorted()).toEqual(
+    ['frequency', 'power', 'setPoint', 'capacityUp', 'capacityDown', 'soc', 'energy'].toSorted(),
+  )
+  expect(new Set(signals.map(({ _id }) => _id)).size).toBe(7)
+})
+
+test('the same licence by customer and type, in the list of types, and its instances alone', async () => {
+  const { license } = (await app.ask(getLicence, { token, params: { id: inc } })).body.data
+  const params = { customerId, licenseTypeId: inc }
+  expect((await app.ask(licenceOfCustomer, { token, params })).body.data).toEqual({ license })
+  const { licenses } = (await app.ask(findLicences, { token })).body.data
+  expect(licenses.map(({ name }) => name)).toEqual(['FCR-D-DEC', 'FCR-D-INC'])
+  expect(licenses[1]).toEqual(license)
+  expect(licenses[0]?.groups.map(({ name, properties }) => [name, properties.fcr])).toEqual([
+    ['North Heat', { enabled: true, decreased: true, increased: false }],
+  ])
+  expect((await app.ask(findInstances, { token, params: { id: inc } })).body.data).toEqual({ groups: license.groups })
+})
+
+test('T1 another customer’s id beside an own licence is answered like an unknown one', async () => {
+  const params = { customerId: westCustomerId, licenseTypeId: inc }
+  const answer = await app.ask(licenceOfCustomer, { token, params })
+  expect([answer.status, answer.body.message]).toEqual([404, m.notFound])
+})
+
+test('the licences of a market are those whose instances may be sold on it', async () => {
+  const ask = async (query: Record<string, string>) =>
+    (await app.ask(findMarketLicences, { token, query })).body.data.licenses
+  expect(await ask({})).toEqual([
+    { _id: dec, name: 'FCR-D-DEC', market: ['FCR-D-DEC'] },
+    { _id: inc, name: 'FCR-D-INC', market: ['FCR-D-INC'] },
+  ])
+  expect((await ask({ market: 'FCR-D-DEC' })).map(({ _id }) => _id)).toEqual([dec])
+  expect(await ask({ market: 'aFRR' })).toEqual([])
+})
+
+test('Generic_Instance is a file of all instances, with the words behind its ticks', async () => {
+  const file = async (edgeAt: Date | null) => {
+    await app.records.system((tx) =>
+      tx.updateTable('edge').set({ last_reported_at: edgeAt }).where('customer_id', '=', customerId).execute(),
+    )
+    const answer = await app.ask(findInstances, { token, params: { id: inc }, query: { format: 'csv' } })
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="Generic_Instance.csv"')
+    return answer.text.trim().split('\r\n')
+  }
+  const [head, row] = await file(minutesAgo(2))
+  expect(head).toMatch(/^S\.No,Name,Description,License Type,Market,Market Status,Edge Status,Edge Last Reported/)
+  expect(row).toBe('1,North Cold,,FCR-D-INC,FCR-D-INC,Active,Good,2026-11-20 12:58:00,2026-11-20T11:58:00.000Z')
+  expect((await file(minutesAgo(15)))[1]).toContain(',Active,Bad,2026-11-20 12:45:00,')
+  expect((await file(null))[1]).toMatch(/,Active,Bad,,$/)
+})
+
+test('R4 an instance takes a new name and description; the trail has both, the profile the new name', async () => {
+  const id = ids['instance'] ?? ''
+  const body = { name: 'Cold store North', description: 'Ammonia, 4 compressors' }
+  const expert = await app.tokenOf('expert@north.example')
+  const answer = await app.ask(saveInstance, { token: expert, params: { id }, body })
+  expect(answer.body).toMatchObject({ message: 'Details Updated!', data: { instance: { _id: id, ...body } } })
+  const { entries } = (await app.ask(findAudit, { token, query: { action: 'instance.save' } })).body.data
+  expect(entries).toHaveLength(1)
+  expect(entries[0]).toMatchObject({ who: 'expert@north.example', after: body, before: { description: '' } })
+  const { instances } = (await app.ask(verify, { token })).body.data.user.customerId
+  expect(instances.find(({ _id }) => _id === id)?.name).toBe(body.name)
+})
+
+test('a name is needed, a description may be empty, and other fields are refused by name', async () => {
+  const params = { id: ids['instance'] ?? '' }
+  const ask = async (body: unknown) => (await app.ask(saveInstance, { token, params, body })).body.errors
+  expect(await ask({ name: ' ', description: '' })).toEqual({ name: m.required })
+  expect(await ask({ name: 'A', description: 'x'.repeat(limits.descriptionLength + 1) })).toEqual({
+    description: m.longest(limits.descriptionLength),
+  })
+  expect(await ask({ name: 'A', description: '', bidActive: false })).toEqual({
+    bidActive: m.unknownField('bidActive'),
+  })
+  expect(await ask({ name: 'A', description: '' })).toBeUndefined()
+})
+
+test('an instance that is out of use is in no list and takes no change', async () => {
+  const id = ids['instance'] ?? ''
+  const enable = (enabled: boolean) =>
+    app.records.system((tx) => tx.updateTable('instance').set({ enabled }).where('instance_id', '=', id).execute())
+  const { licenseId } = (await app.ask(saveInstance, { token, params: { id }, body: { name: 'A', description: '' } }))
+    .body.data.instance
+  await enable(false)
+  const { groups } = (await app.ask(findInstances, { token, params: { id: licenseId } })).body.data
+  expect(groups).toEqual([])
+  const answer = await app.ask(saveInstance, { token, params: { id }, body: { name: 'B', description: '' } })
+  expect(answer.status).toBe(404)
+  await enable(true)
+})
+
+test('a licence that is switched off answers so, and stands in no list', async () => {
+  await app.records.system((tx) =>
+    tx.updateTable('licence').set({ enabled: false }).where('licence_id', '=', dec).execute(),
+  )
+  const answer = await app.ask(getLicence, { token, params: { id: dec } })
+  expect([answer.status, answer.body.message]).toEqual([403, 'Oops! License is not active'])
+  const { licenses } = (await app.ask(findLicences, { token })).body.data
+  expect(licenses.map(({ name }) => name)).toEqual(['FCR-D-INC'])
+})
