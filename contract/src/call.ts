@@ -58,4 +58,5 @@ export type Sent<C extends CallShape> = {
 export type Data<C extends CallShape> = Out<C['response'], undefined>
 
 /** An id that says what it refers to; the tenant matrix finds every id position through `ref`. */
-export const id = (ref: string) => z.uuid(m.id).meta({ ref })
+export const id = (ref: string) =>
+  z.uuid({ error: ({ input }) => (input === undefined || input === '' ? m.required : m.id) }).meta({ ref })

@@ -1,3 +1,4 @@
+import * as alerts from './alerts.ts'
 import * as apiKeys from './api-keys.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
@@ -74,6 +75,16 @@ export const calls = {
   controlEquipment: equipment.controlEquipment,
   equipmentSeries: equipment.equipmentSeries,
   signalLastReported: equipment.signalLastReported,
+  findAlerts: alerts.findAlerts,
+  createAlert: alerts.createAlert,
+  updateAlert: alerts.updateAlert,
+  removeAlert: alerts.removeAlert,
+  findTriggered: alerts.findTriggered,
+  notifications: alerts.notifications,
+  getTriggered: alerts.getTriggered,
+  acknowledgeTriggered: alerts.acknowledgeTriggered,
+  findMutes: alerts.findMutes,
+  saveMutes: alerts.saveMutes,
   powerCost: prices.powerCost,
   powerCostDownload: prices.powerCostDownload,
   updateTax: prices.updateTax,

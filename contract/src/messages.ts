@@ -50,6 +50,9 @@ export const m = {
   noDataFound: 'No Data Found!',
   multipleOfTen: 'Number must be a multiple of 10',
   closeNeedsZero: 'To close modal, send a command with value 0.',
+  alertCreated: 'Alert Created',
+  alertUpdated: 'Alert Updated',
+  alertDeleted: 'Alert Deleted!',
   frequencyNotEnabled: (id: string) => `Frequency Signal with id ${id} is not enabled`,
 
   // Not in the specification; worded here once for both sides.
@@ -151,6 +154,8 @@ export const m = {
   marketActive: 'A market activation is running. Test again when it has ended.',
   commandOpen: 'The edge has not answered the last command yet. Try again in a moment.',
   groupNeeded: 'This edge has several instances: choose one',
+  alertAcknowledged: 'Alert acknowledged',
+  tooManyAlerts: withFigure('There can be at most {{n}} alerts. Delete one first.'),
   unknownRoute: 'There is no such call',
 } as const
 

@@ -59,6 +59,8 @@ export const capabilities = {
   'webhook.manage': { roles: ['sudoer'] },
   'licence.read': { roles: everyone, allowed: ['dashboard', 'demandResponse', 'e3App', 'e3'] },
   'instance.edit': { roles: privileged },
+  'alert.read': { roles: everyone, allowed: ['dashboard', 'e3App'] },
+  'alert.edit': { roles: privileged },
   'equipment.control': { roles: ['sudoer'] },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
@@ -74,6 +76,7 @@ export const readScopes = [
   'licence.read',
   'prices.read',
   'pricing.read',
+  'alert.read',
   'carbon.read',
   'calculator.use',
   'system.read',

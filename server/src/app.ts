@@ -1,3 +1,4 @@
+import { alerts } from './domains/alerts/routes.ts'
 import { apiKeys } from './domains/api-keys/routes.ts'
 import { audits } from './domains/audit/routes.ts'
 import { auth, authJobs } from './domains/auth/routes.ts'
@@ -31,6 +32,7 @@ export const routes: BoundRoute[] = [
   ...capacity,
   ...equipment,
   ...licences,
+  ...alerts,
   ...prices,
   ...carbon,
   ...revenueCalculators,

@@ -78,6 +78,32 @@ const makeOneOfEach = async () => {
           last_status: 500,
         })
         .execute()
+      const { instance_id } = await tx
+        .selectFrom('instance')
+        .select('instance_id')
+        .where('customer_id', '=', customer_id)
+        .where('key', '=', 'heat')
+        .executeTakeFirstOrThrow()
+      const [alert_id, trigger_id] = [newId(), newId()]
+      const rule = { name: 'Matrix', type: 'power', criteria: 'gt', threshold: 40, notification: true }
+      await tx
+        .insertInto('alert')
+        .values({
+          ...{ customer_id, alert_id, instance_id, ...rule, email: 'alert@north.example' },
+          ...{ interval_minutes: 5, valid_from: now, created_at: now },
+        })
+        .execute()
+      await tx
+        .insertInto('alert_trigger')
+        .values({
+          ...{ customer_id, trigger_id, alert_id, instance_id, ...rule },
+          ...{ value: 41, triggered_at: now, crossed_at: now, late: false },
+        })
+        .execute()
+      await tx
+        .insertInto('alert_mute')
+        .values({ customer_id, mute_id: newId(), user_id, start_time: '22:00', end_time: '06:00' })
+        .execute()
     }
   })
 }
@@ -159,7 +185,7 @@ test('T4 the matrix sees queries that lost their scope', async () => {
 }, 120_000)
 
 /** Calls that name the user or a parent as well as the customer: without the customer they still find nothing of others. */
-const scopedTwice = ['revokeSession', 'retryWebhookDelivery']
+const scopedTwice = ['revokeSession', 'retryWebhookDelivery', 'createAlert']
 
 /** Takes every `customer_id = <value>` out of a query: what forgetting it would do. */
 class WithoutScope extends OperationNodeTransformer implements KyselyPlugin {

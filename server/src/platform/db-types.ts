@@ -35,6 +35,57 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Alert {
+  alert_id: string;
+  created_at: Timestamp;
+  criteria: string;
+  customer_id: string;
+  email: string;
+  end_time: Generated<string>;
+  instance_id: string;
+  interval_minutes: number | null;
+  name: string;
+  notification: boolean;
+  removed_at: Timestamp | null;
+  start_time: Generated<string>;
+  threshold: number;
+  type: string;
+  valid_from: Timestamp;
+}
+
+export interface AlertMute {
+  customer_id: string;
+  end_time: string;
+  instance_id: string | null;
+  mute_id: string;
+  start_time: string;
+  user_id: string;
+}
+
+export interface AlertProgress {
+  one: Generated<boolean>;
+  version: Int8;
+}
+
+export interface AlertTrigger {
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: string | null;
+  alert_id: string;
+  comment: Generated<string>;
+  criteria: string;
+  crossed_at: Timestamp;
+  customer_id: string;
+  instance_id: string;
+  late: boolean;
+  name: string;
+  notification: boolean;
+  threshold: number;
+  trigger_id: string;
+  triggered_at: Timestamp;
+  type: string;
+  value: number;
+}
+
 export interface ApiKey {
   created_at: Timestamp;
   customer_id: string;
@@ -415,6 +466,10 @@ export interface WebhookDelivery {
 }
 
 export interface DB {
+  alert: Alert;
+  alert_mute: AlertMute;
+  alert_progress: AlertProgress;
+  alert_trigger: AlertTrigger;
   api_key: ApiKey;
   app_user: AppUser;
   attempt: Attempt;

@@ -14,7 +14,7 @@ export type News = {
   /** Answers the function that ends it. */
   hear: (topic: string, listener: (data: unknown) => void) => () => void
   /** Said after a commit of what the store tells by itself: the embedded one has no listener, so its process hears it from here. */
-  changed: (topic: 'command' | 'command-answer', id: string) => void
+  changed: (topic: 'command' | 'command-answer' | 'alert', id: string) => void
   /** Something changed that nobody told of: every listener of this process reads again. */
   missed: () => void
   /** Throws while this process neither hears nor is heard. */

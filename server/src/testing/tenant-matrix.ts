@@ -25,6 +25,8 @@ const places: Record<string, [table: string, column: string]> = {
   'price-signal': ['price_signal', 'price_signal_id'],
   'api-key': ['api_key', 'key_id'],
   webhook: ['webhook', 'webhook_id'],
+  alert: ['alert', 'alert_id'],
+  'alert-trigger': ['alert_trigger', 'trigger_id'],
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 

@@ -1,4 +1,5 @@
 import { account } from './da/account.ts'
+import { alerts } from './da/alerts.ts'
 import { apiKeys } from './da/api-keys.ts'
 import { audit } from './da/audit.ts'
 import { carbon } from './da/carbon.ts'
@@ -19,6 +20,7 @@ import { webhooks } from './da/webhooks.ts'
 /** Danish, by the English sentence. A sentence on screen that is missing here does not compile. */
 export const da = {
   ...account,
+  ...alerts,
   ...apiKeys,
   ...audit,
   ...carbon,

@@ -38,6 +38,11 @@ const actions: Record<AuditAction, Sentence> = {
   'equipment.control': 'Sent a set point to equipment',
   'equipment.answer': 'Answer to a set point',
   'equipment.late-answer': 'Answer that came too late',
+  'alert.create': 'Created an alert',
+  'alert.update': 'Edited an alert',
+  'alert.delete': 'Deleted an alert',
+  'alert.acknowledge': 'Acknowledged an alert',
+  'alert.mute': 'Changed when the bell is muted',
   'user.provision': 'User provisioned',
   'user.password-reset': 'Password set by the operator',
   export: 'Downloaded a file',
@@ -55,6 +60,7 @@ const domains: { domain: string; name: Sentence }[] = [
   { domain: 'prices', name: 'Prices' },
   { domain: 'instance', name: 'Instances' },
   { domain: 'equipment', name: 'Equipment Testing' },
+  { domain: 'alert', name: 'Alerts' },
   { domain: 'export', name: 'Files' },
 ]
 

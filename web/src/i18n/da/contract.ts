@@ -156,4 +156,9 @@ export const contract = {
   'The edge has not answered the last command yet. Try again in a moment.':
     'Edge-enheden har endnu ikke svaret på den seneste kommando. Prøv igen om lidt.',
   'This edge has several instances: choose one': 'Edge-enheden har flere anlæg: vælg ét',
+  'Alert Created': 'Alarm oprettet',
+  'Alert Updated': 'Alarm opdateret',
+  'Alert Deleted!': 'Alarm slettet!',
+  'Alert acknowledged': 'Alarm kvitteret',
+  'There can be at most {{n}} alerts. Delete one first.': 'Der kan højst være {{n}} alarmer. Slet en først.',
 } satisfies Record<Said, string>

@@ -1,0 +1,206 @@
+import type { Mute } from '@gridmast/contract/alerts.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Alert } from '#platform/db-types.ts'
+import { notFound } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** The licence type; 404 when it is not this customer's. */
+export const getLicence = async (tx: Tx, customerId: string, licenceId: string) => {
+  const found = await tx
+    .selectFrom('licence')
+    .select(['type', 'name', 'enabled'])
+    .where('customer_id', '=', customerId)
+    .where('licence_id', '=', licenceId)
+    .executeTakeFirst()
+  if (!found) throw notFound()
+  return found
+}
+
+/** An instance of that licence, or of any; 404 when it is not this customer's. */
+export const getInstance = async (tx: Tx, customerId: string, instanceId: string, licenceId?: string) => {
+  const found = await tx
+    .selectFrom('instance')
+    .select(['instance_id', 'licence_id', 'name'])
+    .where('customer_id', '=', customerId)
+    .where('instance_id', '=', instanceId)
+    .$if(licenceId !== undefined, (query) => query.where('licence_id', '=', licenceId ?? ''))
+    .executeTakeFirst()
+  if (!found) throw notFound()
+  return found
+}
+
+const alertsOf = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('alert')
+    .innerJoin('instance', (join) =>
+      join
+        .onRef('instance.customer_id', '=', 'alert.customer_id')
+        .onRef('instance.instance_id', '=', 'alert.instance_id'),
+    )
+    .where('alert.customer_id', '=', customerId)
+    .where('alert.removed_at', 'is', null)
+
+type Page = { limit: number; skip: number }
+
+export const findAlerts = (tx: Tx, customerId: string, licenceId: string, { limit, skip }: Page) =>
+  alertsOf(tx, customerId)
+    .selectAll('alert')
+    .select('instance.name as instance_name')
+    .where('instance.licence_id', '=', licenceId)
+    .orderBy(sql`lower(alert.name)`)
+    .orderBy('alert.alert_id')
+    .limit(limit)
+    .offset(skip)
+    .execute()
+export type AlertRow = Awaited<ReturnType<typeof findAlerts>>[number]
+
+export const countAlerts = async (tx: Tx, customerId: string, licenceId: string): Promise<number> => {
+  const found = await alertsOf(tx, customerId)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('instance.licence_id', '=', licenceId)
+    .executeTakeFirstOrThrow()
+  return found.count
+}
+
+/** All of the customer, whose row is held: two who add at once do not both get the last place. */
+export const countAllAlerts = async (tx: Tx, customerId: string): Promise<number> => {
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  const found = await tx
+    .selectFrom('alert')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return found.count
+}
+
+/** Held until the transaction ends; 404 when it is not this customer's. */
+export const lockAlert = async (tx: Tx, customerId: string, alertId: string): Promise<AlertRow> => {
+  const found = await alertsOf(tx, customerId)
+    .selectAll('alert')
+    .select('instance.name as instance_name')
+    .where('alert.alert_id', '=', alertId)
+    .forUpdate('alert')
+    .executeTakeFirst()
+  if (!found) throw notFound()
+  return found
+}
+
+export const addAlert = (tx: Tx, alert: Insertable<Alert>) => tx.insertInto('alert').values(alert).execute()
+
+export const saveAlert = (tx: Tx, customerId: string, alertId: string, columns: Updateable<Alert>) =>
+  tx
+    .updateTable('alert')
+    .set(columns)
+    .where('customer_id', '=', customerId)
+    .where('alert_id', '=', alertId)
+    .where('removed_at', 'is', null)
+    .execute()
+
+const triggersOf = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('alert_trigger as t')
+    .innerJoin('instance', (join) =>
+      join.onRef('instance.customer_id', '=', 't.customer_id').onRef('instance.instance_id', '=', 't.instance_id'),
+    )
+    .innerJoin('licence', (join) =>
+      join
+        .onRef('licence.customer_id', '=', 'instance.customer_id')
+        .onRef('licence.licence_id', '=', 'instance.licence_id'),
+    )
+    .where('t.customer_id', '=', customerId)
+
+const shown = (query: ReturnType<typeof triggersOf>) =>
+  query.selectAll('t').select(['instance.name as instance_name', 'licence.type as source'])
+export type TriggerRow = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
+
+const during = (query: ReturnType<typeof triggersOf>, { fromMs, toMs }: Span) =>
+  query.where('t.triggered_at', '>=', new Date(fromMs)).where('t.triggered_at', '<', new Date(toMs))
+
+const count = async (query: ReturnType<typeof triggersOf>): Promise<number> => {
+  const found = await query.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return found.count
+}
+
+export const findTriggers = async (
+  tx: Tx,
+  customerId: string,
+  licenceId: string,
+  { limit, skip, ...span }: Page & Span,
+) => {
+  const wanted = during(triggersOf(tx, customerId), span).where('instance.licence_id', '=', licenceId)
+  const newest = shown(wanted).orderBy('t.triggered_at', 'desc').orderBy('t.trigger_id', 'desc')
+  return { rows: await newest.limit(limit).offset(skip).execute(), totalCount: await count(wanted) }
+}
+
+/** What rings this person's bell: told in time, wanted, and outside of the times that this person has muted. */
+export const findNotifications = async (
+  tx: Tx,
+  customerId: string,
+  userId: string,
+  { limit, ...span }: Span & { limit: number },
+) => {
+  const localTime = sql`to_char(t.triggered_at at time zone 'Europe/Berlin', 'HH24:MI')`
+  const wanted = during(triggersOf(tx, customerId), span)
+    .where('t.late', '=', false)
+    .where('t.notification', '=', true)
+    .where(
+      sql<boolean>`not exists (
+        select from alert_mute m
+        where m.customer_id = ${customerId} and m.user_id = ${userId}
+          and (m.instance_id is null or m.instance_id = t.instance_id)
+          and case when m.start_time <= m.end_time then ${localTime} between m.start_time and m.end_time
+            else ${localTime} >= m.start_time or ${localTime} <= m.end_time end)`,
+    )
+  const newest = shown(wanted).orderBy('t.triggered_at', 'desc').orderBy('t.trigger_id', 'desc')
+  return { rows: await newest.limit(limit).execute(), totalCount: await count(wanted) }
+}
+
+export const getTrigger = async (tx: Tx, customerId: string, triggerId: string): Promise<TriggerRow> => {
+  const found = await shown(triggersOf(tx, customerId)).where('t.trigger_id', '=', triggerId).executeTakeFirst()
+  if (!found) throw notFound()
+  return found
+}
+
+/** Who acknowledged it first stays; the newest comment counts. */
+export const acknowledge = async (
+  tx: Tx,
+  customerId: string,
+  triggerId: string,
+  { by, at, comment }: { by: string; at: Date; comment: string },
+) => {
+  await tx
+    .updateTable('alert_trigger')
+    .set({
+      acknowledged_at: sql`coalesce(acknowledged_at, ${at}::timestamptz)`,
+      acknowledged_by: sql`coalesce(acknowledged_by, ${by}::text)`,
+      comment,
+    })
+    .where('customer_id', '=', customerId)
+    .where('trigger_id', '=', triggerId)
+    .execute()
+  return getTrigger(tx, customerId, triggerId)
+}
+
+export const findMutes = (tx: Tx, customerId: string, userId: string) =>
+  tx
+    .selectFrom('alert_mute')
+    .select(['instance_id', 'start_time', 'end_time'])
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .orderBy('mute_id')
+    .execute()
+
+export const saveMutes = async (tx: Tx, customerId: string, userId: string, mutes: readonly Mute[], nowMs: number) => {
+  await tx.deleteFrom('alert_mute').where('customer_id', '=', customerId).where('user_id', '=', userId).execute()
+  for (const [i, { instanceId = null, startTime, endTime }] of mutes.entries())
+    await tx
+      .insertInto('alert_mute')
+      .values({
+        ...{ customer_id: customerId, user_id: userId, mute_id: newId(nowMs + i) },
+        ...{ instance_id: instanceId, start_time: startTime, end_time: endTime },
+      })
+      .execute()
+}

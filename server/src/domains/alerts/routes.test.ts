@@ -1,0 +1,281 @@
+import * as contract from '@gridmast/contract/alerts.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+let app: TestApp
+let sudoer: string
+let west: string
+let north: { customerId: string; licenceId: string; otherLicenceId: string; cold: string; heat: string }
+beforeAll(async () => {
+  app = await openTestApp()
+  sudoer = await app.tokenOf('sudoer@north.example')
+  west = await app.tokenOf('sudoer@west.example')
+  const rows = await app.records.system((tx) =>
+    tx
+      .selectFrom('instance as i')
+      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+      .select(['i.customer_id', 'i.instance_id', 'i.licence_id', 'i.key'])
+      .where('c.key', '=', 'north')
+      .execute(),
+  )
+  const of = (key: string) => rows.find((row) => row.key === key) ?? expect.fail(key)
+  const [cold, heat] = [of('cold'), of('heat')]
+  north = {
+    ...{ customerId: cold.customer_id, licenceId: cold.licence_id, otherLicenceId: heat.licence_id },
+    ...{ cold: cold.instance_id, heat: heat.instance_id },
+  }
+})
+afterAll(() => app.close())
+
+const properties = () => ({
+  ...{ notification: true, group: north.cold, type: 'power', startTime: '22:00', endTime: '06:00', alertInterval: 10 },
+})
+const form = (more: object = {}) => ({
+  ...{ name: 'Cold above 400', criteria: 'gt', value: 400, email: 'ops@north.example', properties: properties() },
+  ...more,
+})
+const create = (alert: object, token = sudoer, id = north.licenceId) =>
+  app.ask(contract.createAlert, { token, params: { id }, body: { alert } })
+const all = async (query: Record<string, string> = {}, id = north.licenceId) =>
+  (await app.ask(contract.findAlerts, { token: sudoer, params: { id }, query })).body.data
+const remove = (id: string, token = sudoer) => app.ask(contract.removeAlert, { token, params: { id } })
+const trail = () =>
+  app.records.system((tx) =>
+    tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'alert.%').orderBy('entry_no').execute(),
+  )
+
+type Trigger = { atIso: string; late?: boolean; notification?: boolean; instanceId?: string }
+const addTrigger = async (alertId: string, { atIso, late = false, notification = true, instanceId }: Trigger) => {
+  const trigger_id = newId(Date.parse(atIso))
+  await app.records.system((tx) =>
+    tx
+      .insertInto('alert_trigger')
+      .values({
+        ...{ customer_id: north.customerId, trigger_id, alert_id: alertId, instance_id: instanceId ?? north.cold },
+        ...{ name: 'Cold above 400', type: 'power', criteria: 'gt', threshold: 400, value: 412.5 },
+        ...{ triggered_at: atIso, crossed_at: atIso, late, notification },
+      })
+      .execute(),
+  )
+  return trigger_id
+}
+
+describe('keeping alerts', () => {
+  test('C4 an alert is created, changed and deleted, in the words of the specification, and all of it is on the trail', async () => {
+    const created = await create(form())
+    expect(created.body).toMatchObject({ success: true, message: 'Alert Created' })
+    const { alert } = created.body.data
+    expect(alert).toEqual({ _id: alert._id, ...form(), properties: { ...properties(), groupName: 'North Cold' } })
+    expect(await all()).toEqual({ alerts: [alert], totalCount: 1 })
+    const changed = { ...form({ name: 'Cold below 10', criteria: 'lt', value: 10 }) }
+    const updated = await app.ask(contract.updateAlert, {
+      ...{ token: sudoer, params: { id: alert._id }, body: { alert: changed } },
+    })
+    expect(updated.body).toMatchObject({
+      message: 'Alert Updated',
+      data: { alert: { name: 'Cold below 10', value: 10 } },
+    })
+    expect((await remove(alert._id)).body.message).toBe('Alert Deleted!')
+    expect(await all()).toEqual({ alerts: [], totalCount: 0 })
+    expect((await remove(alert._id)).status).toBe(404)
+    expect((await trail()).map(({ action, subject }) => [action, subject])).toEqual([
+      ['alert.create', 'Cold above 400'],
+      ['alert.update', 'Cold below 10'],
+      ['alert.delete', 'Cold below 10'],
+    ])
+  })
+
+  test.each<[string, object, string]>([
+    ['alert.name', { name: '' }, m.required],
+    ['alert.name', { name: 'ab' }, m.shortest(3)],
+    ['alert.name', { name: 'x'.repeat(26) }, m.longest(25)],
+    ['alert.criteria', { criteria: undefined }, m.required],
+    ['alert.criteria', { criteria: 'eq' }, m.oneOf('gt, lt')],
+    ['alert.value', { value: undefined }, m.required],
+    ['alert.value', { value: '400' }, m.number],
+    ['alert.value', { value: -0.1 }, m.atLeast(0)],
+    ['alert.value', { value: 10_000.1 }, m.atMost(10_000)],
+    ['alert.email', { email: '' }, m.required],
+    ['alert.email', { email: 'ops' }, m.email],
+    ['alert.email', { email: `${'x'.repeat(90)}@north.example` }, m.longest(100)],
+    ['alert.owner', { owner: 'me' }, m.unknownField('owner')],
+  ])('R3 %s refuses %j', async (path, more, sentence) => {
+    const { status, body } = await create(form(more))
+    expect([status, body.errors?.[path]]).toEqual([400, sentence])
+  })
+
+  test.each<[string, object, string]>([
+    ['notification', { notification: undefined }, m.required],
+    ['notification', { notification: 'on' }, m.yesOrNo],
+    ['group', { group: undefined }, m.required],
+    ['group', { group: 'cold' }, m.id],
+    ['type', { type: undefined }, m.required],
+    ['alertInterval', { alertInterval: undefined }, m.required],
+    ['alertInterval', { alertInterval: -1 }, m.atLeast(0)],
+    ['alertInterval', { alertInterval: 10_001 }, m.atMost(10_000)],
+    ['startTime', { startTime: '24:00' }, m.time],
+    ['endTime', { endTime: '7:00' }, m.time],
+  ])('R3 properties.%s refuses %j', async (field, more, sentence) => {
+    const { status, body } = await create(form({ properties: { ...properties(), ...more } }))
+    expect([status, body.errors?.[`alert.properties.${field}`]]).toEqual([400, sentence])
+  })
+
+  test.each([0, 10_000])(
+    'a threshold and an interval of %d are taken, and the schedule is the whole day unless said',
+    async (most) => {
+      const { startTime: _s, endTime: _e, ...rest } = { ...properties(), alertInterval: most }
+      const { body } = await create(form({ value: most, properties: rest }))
+      const { value, properties: kept, _id } = body.data.alert
+      expect([value, kept.alertInterval, kept.startTime, kept.endTime]).toEqual([most, most, '00:00', '23:59'])
+      await remove(_id)
+    },
+  )
+
+  test('an interval that was never set is shown as 5 minutes', async () => {
+    const { alert } = (await create(form())).body.data
+    await app.records.system((tx) =>
+      tx.updateTable('alert').set({ interval_minutes: null }).where('alert_id', '=', alert._id).execute(),
+    )
+    expect((await all()).alerts.map(({ properties: kept }) => kept.alertInterval)).toEqual([5])
+    await remove(alert._id)
+  })
+
+  test('an alert belongs to the licence of its instance, and `source` names that licence', async () => {
+    expect((await create(form(), sudoer, north.otherLicenceId)).status).toBe(404)
+    const { alert } = (await create(form())).body.data
+    const sources: Record<string, string>[] = [{}, { source: 'FCR-D-INC' }, { source: 'FFR' }]
+    const counts = sources.map(async (query) => (await all(query)).totalCount)
+    expect(await Promise.all(counts)).toEqual([1, 1, 0])
+    expect((await all({}, north.otherLicenceId)).totalCount).toBe(0)
+    await remove(alert._id)
+  })
+
+  test('T1 another customer’s alert is neither seen, changed nor deleted', async () => {
+    const { alert } = (await create(form())).body.data
+    expect((await app.ask(contract.findAlerts, { token: west, params: { id: north.licenceId } })).status).toBe(404)
+    const change = { token: west, params: { id: alert._id }, body: { alert: form() } }
+    expect((await app.ask(contract.updateAlert, change)).status).toBe(404)
+    expect((await remove(alert._id, west)).status).toBe(404)
+    expect((await all()).totalCount).toBe(1)
+    await remove(alert._id)
+  })
+
+  test('10,000 alerts are listed page by page; one more is refused with a sentence', async () => {
+    await app.records.system((tx) =>
+      sql`insert into alert (customer_id, alert_id, instance_id, name, type, criteria, threshold, email, notification, valid_from, created_at)
+        select ${north.customerId}, gen_random_uuid(), ${north.cold}, 'Alert ' || lpad(n::text, 5, '0'), 'power', 'gt', n, 'ops@north.example', true, now(), now()
+        from generate_series(1, ${limits.alerts}) n`.execute(tx),
+    )
+    const last = await all({ limit: '30', skip: '9990' })
+    expect([last.totalCount, last.alerts.length, last.alerts.at(-1)?.name]).toEqual([10_000, 10, 'Alert 10000'])
+    const { status, body } = await create(form())
+    expect([status, body.message]).toEqual([409, 'There can be at most 10000 alerts. Delete one first.'])
+    await app.records.system((tx) => tx.deleteFrom('alert').where('name', 'like', 'Alert %').execute())
+  })
+})
+
+describe('what alerts triggered', () => {
+  test('rows of a local day, newest first, and those of its neighbours are not among them', async () => {
+    const { alert } = (await create(form())).body.data
+    for (const atIso of [
+      '2026-03-28T22:59:59Z',
+      '2026-03-28T23:00:00Z',
+      '2026-03-29T21:59:59Z',
+      '2026-03-29T22:00:00Z',
+    ])
+      await addTrigger(alert._id, { atIso })
+    await remove(alert._id)
+    const { data } = (
+      await app.ask(contract.findTriggered, {
+        ...{ token: sudoer, params: { id: north.licenceId }, query: { date: '2026-03-29' } },
+      })
+    ).body
+    expect(data.triggered.map(({ triggerTime }) => triggerTime)).toEqual([
+      '2026-03-29T21:59:59.000Z',
+      '2026-03-28T23:00:00.000Z',
+    ])
+    expect(data.totalCount).toBe(2)
+    expect(data.triggered[0]).toMatchObject({
+      name: 'Cold above 400',
+      type: 'power',
+      value: 412.5,
+      criteria: 'gt',
+      threshold: 400,
+    })
+  })
+
+  test('the bell counts what wants to be told, in time and not muted by this person', async () => {
+    const { alert } = (await create(form())).body.data
+    const date = '2026-05-04'
+    await addTrigger(alert._id, { atIso: `${date}T10:00:00Z` })
+    await addTrigger(alert._id, { atIso: `${date}T10:05:00Z`, late: true })
+    await addTrigger(alert._id, { atIso: `${date}T10:06:00Z`, notification: false })
+    const night = await addTrigger(alert._id, { atIso: `${date}T20:30:30Z` }) // 22:30:30 in Berlin
+    const bell = async (token = sudoer) => (await app.ask(contract.notifications, { token, query: { date } })).body.data
+    expect(await bell()).toEqual({
+      totalCount: 2,
+      latestData: [
+        { _id: night, name: 'Cold above 400', source: 'FCR-D-INC', triggerTime: `${date}T20:30:30.000Z` },
+        expect.objectContaining({ triggerTime: `${date}T10:00:00.000Z` }),
+      ],
+    })
+    expect(await bell(west)).toEqual({ totalCount: 0, latestData: [] })
+    const mute = (mutes: object[]) => app.ask(contract.saveMutes, { token: sudoer, body: { mutes } })
+    const after = async (mutes: object[]) => {
+      expect((await mute(mutes)).status).toBe(200)
+      return (await bell()).totalCount
+    }
+    expect(await after([{ startTime: '22:30', endTime: '06:00' }])).toBe(1)
+    expect(await after([{ startTime: '21:00', endTime: '22:30' }])).toBe(1)
+    expect(await after([{ startTime: '21:00', endTime: '22:29' }])).toBe(2)
+    expect(await after([{ instanceId: north.heat, startTime: '00:00', endTime: '23:59' }])).toBe(2)
+    expect(await after([{ instanceId: north.cold, startTime: '00:00', endTime: '23:59' }])).toBe(0)
+    expect((await bell(await app.tokenOf('expert@north.example'))).totalCount).toBe(2)
+    expect((await app.ask(contract.findMutes, { token: sudoer })).body.data.mutes).toEqual([
+      { instanceId: north.cold, startTime: '00:00', endTime: '23:59' },
+    ])
+    expect(await after([])).toBe(2)
+    await remove(alert._id)
+  })
+
+  test('C4 a row is acknowledged once, by the first who does; the comment can be changed', async () => {
+    const { alert } = (await create(form())).body.data
+    const id = await addTrigger(alert._id, { atIso: '2026-06-01T10:00:00Z' })
+    const acknowledge = async (token: string, comment: string) =>
+      (await app.ask(contract.acknowledgeTriggered, { token, params: { id }, body: { comment } })).body
+    const first = await acknowledge(sudoer, '')
+    expect(first).toMatchObject({ message: 'Alert acknowledged', data: { triggered: { comment: '' } } })
+    const second = await acknowledge(await app.tokenOf('expert@north.example'), 'Door was open')
+    expect(second.data.triggered).toEqual({ ...first.data.triggered, comment: 'Door was open' })
+    expect(second.data.triggered.acknowledgedBy).toBe('sudoer@north.example')
+    const written = (await trail()).filter(({ action }) => action === 'alert.acknowledge')
+    expect(written.map(({ who, after }) => [who, after])).toEqual([
+      ['sudoer@north.example', { acknowledgedBy: 'sudoer@north.example', comment: '' }],
+      ['expert@north.example', { acknowledgedBy: 'sudoer@north.example', comment: 'Door was open' }],
+    ])
+    await remove(alert._id)
+  })
+
+  test('one row comes with the power around it', async () => {
+    const { alert } = (await create(form())).body.data
+    const id = await addTrigger(alert._id, { atIso: '2026-06-02T10:00:00Z' })
+    const { no } = await app.records.system((tx) =>
+      tx
+        .selectFrom('signal')
+        .select('no')
+        .where('instance_id', '=', north.cold)
+        .where('kind', '=', 'power')
+        .executeTakeFirstOrThrow(),
+    )
+    const t0Ms = Date.parse('2026-06-02T09:59:59Z')
+    await app.readings.insert([{ signalNo: no, t0Ms, dtMs: 1000, values: [399, 412.5] }])
+    const { data } = (await app.ask(contract.getTriggered, { token: sudoer, params: { id } })).body
+    expect(data.triggered).toMatchObject({ _id: id, source: 'FCR-D-INC', groupName: 'North Cold' })
+    expect(data.graph[0]).toMatchObject({ unit: 'kW', x: [t0Ms, t0Ms + 1000], y: [399, 412.5] })
+    await remove(alert._id)
+  })
+})
