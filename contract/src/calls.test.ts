@@ -102,7 +102,9 @@ test.each(callInputs.filter(({ part }) => part !== 'params'))(
   ({ schema }) => {
     const open = (json: unknown): boolean => {
       if (typeof json !== 'object' || json === null) return false
-      const isOpen = 'properties' in json && !('additionalProperties' in json && json.additionalProperties === false)
+      // A field may be called `properties` too: its schema stands in a table of fields, which has no type of its own.
+      const isObject = 'type' in json && json.type === 'object' && 'properties' in json
+      const isOpen = isObject && !('additionalProperties' in json && json.additionalProperties === false)
       return isOpen || Object.values(json).some(open)
     }
     expect(open(jsonSchema(schema))).toBe(false)

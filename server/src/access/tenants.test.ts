@@ -82,7 +82,7 @@ const makeOneOfEach = async () => {
         .selectFrom('instance')
         .select('instance_id')
         .where('customer_id', '=', customer_id)
-        .where('key', '=', 'heat')
+        .where('key', '=', 'cold')
         .executeTakeFirstOrThrow()
       const [alert_id, trigger_id] = [newId(), newId()]
       const rule = { name: 'Matrix', type: 'power', criteria: 'gt', threshold: 40, notification: true }
