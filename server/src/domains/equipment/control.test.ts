@@ -235,7 +235,8 @@ describe('a command', () => {
     const edge = await openEdge()
     const asked = send(20)
     const id = await edge.told()
-    await Promise.all([edge.answer(id, 'APPLIED'), edge.answer(id, 'APPLIED'), edge.answer(id, 'ERROR: other')])
+    await Promise.all([edge.answer(id, 'APPLIED'), edge.answer(id, 'APPLIED')])
+    await edge.answer(id, 'ERROR: other')
     expect((await asked).body.data.status).toBe('APPLIED')
     expect(await row(id)).toMatchObject({ status: 'APPLIED', late_status: null })
     expect((await trail(id)).filter(({ action }) => action !== 'equipment.control')).toHaveLength(1)
@@ -302,7 +303,8 @@ describe('a command', () => {
     return id
   }
 
-  test('C1 what a process that died left open blocks for 15 s and no longer; it is never sent', async () => {
+  test('C1 what a process that died left open blocks for 15 s and no longer; it is never sent', async ({ skip }) => {
+    skip(!app.records.embedded, 'on a server the commit itself tells those who send')
     const edge = await openEdge()
     const id = await leftOpen(null)
     move(14_999)
@@ -410,9 +412,11 @@ describe('C2 refused with the reason, and nothing is published', () => {
     for (const over of [{ edgeId: ids.westEdge }, { edgeId: newId() }, { groupId: ids.westCold }, { groupId: newId() }])
       await refused(send(10, over), 404, m.notFound)
     await refused(send(0, { edgeId: ids.westEdge, groupId: undefined }), 404, m.notFound)
+    const before = await count()
     await setEdge({ enabled: false })
-    await refused(send(10), 404, m.notFound)
+    const disabled = await send(10)
     await setEdge({ enabled: true })
+    expect([disabled.status, disabled.body.message, await count()]).toEqual([404, m.notFound, before])
     expect(west.heard).toEqual([])
   })
 

@@ -61,7 +61,9 @@ const confirm = page.getByRole('dialog', { name: /^Send set point/ }).getByRole(
 const command = async (setPoint: number) => {
   await userEvent.fill(load, String(setPoint))
   await userEvent.keyboard('{Enter}')
-  if (setPoint !== 0) await userEvent.click(confirm)
+  if (setPoint === 0) return
+  await userEvent.click(confirm)
+  await expect.element(confirm).not.toBeInTheDocument()
 }
 
 test('the target stands in the head; the charts are there; a set point is asked once, sent as the call has it, and answered with the edge’s words', async () => {
