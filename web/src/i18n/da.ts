@@ -8,6 +8,7 @@ import { contract } from './da/contract.ts'
 import { entrance } from './da/entrance.ts'
 import { equipment } from './da/equipment.ts'
 import { home } from './da/home.ts'
+import { licences } from './da/licences.ts'
 import { market } from './da/market.ts'
 import { prices } from './da/prices.ts'
 import { privacy } from './da/privacy.ts'
@@ -29,6 +30,7 @@ export const da = {
   ...entrance,
   ...equipment,
   ...home,
+  ...licences,
   ...market,
   ...prices,
   ...privacy,

@@ -6,15 +6,12 @@ import {
   IconPlugConnected,
   IconWaveSine,
 } from '@tabler/icons-react'
-import { z } from 'zod'
 import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gate.ts'
+import { appSearch } from '#pages/licence-app/search.ts'
 import { homeSearch } from '#pages/home/search.ts'
 import { marketSearch } from '#pages/market/search.ts'
 import { apps, legacyLicences, licenceName, markets } from './licences.ts'
 import { notConnected, places, screen } from './screen.ts'
-
-/** The licence of an app, by id; its name stands in the path. */
-const appSearch = z.object({ licenseTypeId: z.string().optional().catch(undefined) })
 
 /** Home, the apps of licences, markets, and the groups of the sidebar, in its order. */
 export const main = {
@@ -45,11 +42,9 @@ export const main = {
   '/e3-App/$name': screen({
     title: 'E3 Apps',
     titleOf: licenceName,
-    words:
-      'Overview, Alerts and Details of the license: power and consumption of each instance, alerts, equipment testing.',
     gate: licenceGate('e3App'),
     search: appSearch,
-    page: notConnected,
+    page: () => import('#pages/licence-app/LicenceApp.tsx'),
   }),
   '/e3': screen({
     title: 'Licenses',
@@ -60,9 +55,9 @@ export const main = {
   '/e3/$licenseId': screen({
     title: 'Licenses',
     titleOf: licenceName,
-    words: 'The overview chart of the license, its events and its details.',
     gate: licenceGate('e3'),
-    page: notConnected,
+    search: appSearch,
+    page: () => import('#pages/licence-app/LicenceApp.tsx'),
   }),
   '/e3-Legacy/$source': screen({
     title: 'Notification',

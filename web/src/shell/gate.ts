@@ -35,10 +35,8 @@ export const marketGate: Gate = (user, { params }) => {
 /** The licence that an address names: by id, or for an app by its name where no id is given. */
 export const licenceOf = (user: User, { params, search }: Place) => {
   const id = params['licenseId'] ?? search['licenseTypeId']
-  const held = Object.entries(user.customerId.enabledLicense)
-  return held.find(([own, { licenseType }]) =>
-    id === undefined ? licenseType.name === params['name'] : own === id,
-  )?.[1]
+  const held = Object.entries(user.customerId.enabledLicense).map(([_id, licence]) => ({ _id, ...licence }))
+  return held.find(({ _id, licenseType }) => (id === undefined ? licenseType.name === params['name'] : _id === id))
 }
 
 export const licenceGate =

@@ -2,7 +2,6 @@ export const audit = {
   Entry: 'Post',
   Time: 'Tid',
   Who: 'Hvem',
-  Action: 'Handling',
   Subject: 'Emne',
   Result: 'Resultat',
   Request: 'Kald',

@@ -6,7 +6,6 @@ export const carbon = {
   'Emission prognosis': 'Prognose for udledning',
   'Emission (kg CO2)': 'Udledning (kg CO2)',
   'The emission could not be loaded.': 'Udledningen kunne ikke hentes.',
-  'No data': 'Ingen data',
   'No emission for this day': 'Ingen udledning for denne dag',
   'Nothing was published for this area on this day.': 'Der er ikke offentliggjort noget for området denne dag.',
   'No prognosis for this day': 'Ingen prognose for denne dag',

@@ -115,6 +115,9 @@ export const common = {
   'The axis does not start at 0.': 'Aksen starter ikke ved 0.',
   'Previous day': 'Forrige dag',
   'Next day': 'Næste dag',
+  'No data': 'Ingen data',
+  Action: 'Handling',
+  Edit: 'Redigér',
   'Upper limit': 'Øvre grænse',
   'Lower limit': 'Nedre grænse',
 }

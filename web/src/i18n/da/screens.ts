@@ -33,9 +33,6 @@ export const screens = {
   'System Overview': 'Systemoversigt',
   'Nothing is enabled for your company': 'Intet er aktiveret for din virksomhed',
   'Coming soon': 'Kommer snart',
-  'Overview, Alerts and Details of the license: power and consumption of each instance, alerts, equipment testing.':
-    'Oversigt, alarmer og detaljer for licensen: effekt og forbrug for hvert anlæg, alarmer, test af udstyr.',
-  'The overview chart of the license, its events and its details.': 'Licensens oversigtsgraf, hændelser og detaljer.',
   'The alert, its signal around the time it was triggered, and its acknowledgement.':
     'Alarmen, dens signal omkring udløsningen og dens kvittering.',
   'Your notes to the support team: add one, read and edit the others.': 'Dine noter til support: tilføj, læs og ret.',

@@ -13,7 +13,6 @@ export const webhooks = {
   Enabled: 'Slået til',
   '{{name}} enabled': '{{name}} slået til',
   'Actions for {{name}}': 'Handlinger for {{name}}',
-  Edit: 'Redigér',
   'Remove this webhook?': 'Fjern webhooken?',
   '{{name}} is no longer called, and its deliveries are removed with it.':
     '{{name}} kaldes ikke længere, og dens leveringer fjernes med den.',

@@ -1,0 +1,62 @@
+import { Button, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { verify } from '@gridmast/contract/auth.ts'
+import { type Instance, saveInstance } from '@gridmast/contract/instances.ts'
+import { findInstances, getLicence } from '@gridmast/contract/licences.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { useCallForm } from '#lib/call-form.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import classes from './instances.module.css'
+
+type Props = { instance: Instance | null; onClose: () => void }
+
+/** Name and description of an instance. */
+export const EditInstance = ({ instance, onClose }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={instance !== null}
+      onClose={onClose}
+      size={480}
+      title={t('Edit instance')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      {instance && <Form instance={instance} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+const Form = ({ instance, onClose }: { instance: Instance; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const { field, submit, sending, waitS } = useCallForm(saveInstance, {
+    initial: { name: instance.name, description: instance.description },
+    fields: ['name', 'description'],
+    renews: [getLicence, findInstances, verify],
+    beside: () => ({ params: { id: instance._id } }),
+    onDone: onClose,
+  })
+  return (
+    <form noValidate aria-label={t('Edit instance')} onSubmit={submit}>
+      <Stack gap={16}>
+        <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
+        <Textarea
+          label={t('Description')}
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={limits.descriptionLength}
+          {...field('description')}
+          withAsterisk={false}
+        />
+      </Stack>
+      <div className={classes.formActions}>
+        <Button variant="default" onClick={onClose}>
+          {t('Cancel')}
+        </Button>
+        <SubmitButton sending={sending} waitS={waitS}>
+          {t('Save changes')}
+        </SubmitButton>
+      </div>
+    </form>
+  )
+}
