@@ -38,7 +38,22 @@ export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props
   const reported = query.data?.lastReported
   return (
     <>
-      <FilterRow label={t('Day and view')} onSubmit={() => {}}>
+      <FilterRow
+        label={t('Day and view')}
+        onSubmit={() => {}}
+        actions={
+          <ExportButton
+            disabled={!reported}
+            onExport={(format) =>
+              downloadCall(
+                instanceOverview,
+                { query: { groupId: instance._id, date, format } },
+                `${name} ${date}.${format}`,
+              )
+            }
+          />
+        }
+      >
         <Segments
           label={t('View')}
           value={view}
@@ -51,16 +66,6 @@ export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props
         <DaySteps value={date} max={newestDay} onChange={onDate}>
           <DateField label={t('Date')} value={date} max={newestDay} onChange={onDate} />
         </DaySteps>
-        <ExportButton
-          disabled={!reported}
-          onExport={(format) =>
-            downloadCall(
-              instanceOverview,
-              { query: { groupId: instance._id, date, format } },
-              `${name} ${date}.${format}`,
-            )
-          }
-        />
       </FilterRow>
       <ChartPanel
         title={name}

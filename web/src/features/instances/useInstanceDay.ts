@@ -10,8 +10,7 @@ import type { ChartModel } from '#ui/Chart/model.ts'
 import { describeGaps, extremesOf, findGaps } from '#ui/Chart/shape.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 
-export const instanceViews = ['power', 'consumption'] as const
-export type InstanceView = (typeof instanceViews)[number]
+export type InstanceView = 'power' | 'consumption'
 
 export const staleMs = 2 * minuteMs
 const dayMs = 25 * hourMs
