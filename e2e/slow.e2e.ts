@@ -1,8 +1,8 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { storageKeys } from '@gridmast/contract/limits.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { people, signIn } from './support/people.ts'
-import { expect, test } from './support/test.ts'
+import { test } from './support/test.ts'
 
 /** Numbers with decimals: what only an answer can have said. */
 const figuresOf = async (part: Locator): Promise<string[]> => (await part.innerText()).match(/[−\d][\d.]*,\d+/g) ?? []
