@@ -1,8 +1,10 @@
+import { notifications } from '@gridmast/contract/alerts.ts'
 import { findAudit } from '@gridmast/contract/audit.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { instanceLastReported, powerCapacitySum } from '@gridmast/contract/capacity.ts'
 import { carbonLastReported } from '@gridmast/contract/carbon.ts'
 import { frequencyLastReported } from '@gridmast/contract/frequency.ts'
+import { findLicences } from '@gridmast/contract/licences.ts'
 import { live } from '@gridmast/contract/live.ts'
 import { powerCost, signalTypes } from '@gridmast/contract/prices.ts'
 import { profile } from '@gridmast/contract/profile.ts'
@@ -21,6 +23,8 @@ const examples = (instanceId: string): Example[] => [
   { call: powerCapacitySum, query: 'market=FCR-D-INC' },
   { call: carbonLastReported, query: 'type=past&area=DK1' },
   { call: revenueCalculator, query: 'signal=FCR&area=DK1&capacity=1&startDate=2026-01&endDate=2026-02' },
+  { call: findLicences },
+  { call: notifications },
   { call: live },
   { call: findAudit },
   { call: profile },
