@@ -40,9 +40,9 @@ const at = (value: number, digits = 2) => value.toFixed(digits)
 const goals: Goal[] = [
   {
     what: 'Ingest end to end: 50 edges, MQTT QoS 1, 60 samples × 5 signals a message, acknowledged after the fsynced commit; peer: a bare insert of the same rows into the same store',
-    goal: '≥ 0.5 (aim 0.8)',
+    goal: '≥ 0.6 (aim 0.8)',
     measured: at(number(ingest, 'ratio')),
-    holds: number(ingest, 'ratio') >= 0.5,
+    holds: number(ingest, 'ratio') >= 0.6,
     more: `${Math.round(number(ingest, 'samplesPerS') / 1000)}k samples/s, ack p50 ${at(number(ingest, 'ackP50Ms'), 0)} ms, p99 ${at(number(ingest, 'ackP99Ms'), 0)} ms`,
   },
   {
