@@ -1,4 +1,5 @@
-// One day of a 1 Hz signal in 1,500 points through HTTP with authentication, against the bare query of the same buckets on raw samples.
+// One day of a 1 Hz signal in 1,500 points through HTTP with authentication, against the bare query of the same buckets on raw samples;
+// and the day of an instance, its power and its hourly consumption, against the two bare queries behind it.
 import { createClient } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
 import { Agent, get } from 'node:http'
@@ -16,6 +17,9 @@ export type ChartFigures = {
   bareP50Ms: number
   ratio: number
   ratioWith20Times: number
+  overviewP50Ms: number
+  overviewBareP50Ms: number
+  overviewRatio: number
 }
 
 const quantile = (values: number[], q: number) =>
@@ -45,10 +49,22 @@ export const chartHttp = async (): Promise<ChartFigures> => {
       .where('c.key', '=', 'north')
       .executeTakeFirstOrThrow(),
   )
+  const power = await app.records.system((tx) =>
+    tx
+      .selectFrom('signal as s')
+      .innerJoin('instance as i', 'i.instance_id', 's.instance_id')
+      .innerJoin('customer as c', 'c.customer_id', 's.customer_id')
+      .select(['s.instance_id', 's.no'])
+      .where('c.key', '=', 'north')
+      .where('i.key', '=', 'cold')
+      .where('s.kind', '=', 'power')
+      .executeTakeFirstOrThrow(),
+  )
   const { fromMs, toMs } = dayBounds(date)
   const fill = (no: number, startMs: number, seconds: number) =>
     app.readings.insert([{ signalNo: no, t0Ms: startMs, dtMs: 1000, values: day(seconds) }])
   await fill(signal.no, fromMs, (toMs - fromMs) / 1000)
+  await fill(power.no, fromMs, (toMs - fromMs) / 1000)
   await app.readings.rollUp()
 
   const base = await app.http.listen({ port: 0, host: '127.0.0.1' })
@@ -60,9 +76,9 @@ export const chartHttp = async (): Promise<ChartFigures> => {
   if (got < points / 2 || got > points) throw new Error(`${got} points`)
   const agent = new Agent({ keepAlive: true })
   // Read to the last byte; what a browser then does with it is not the server's time.
-  const http = () =>
+  const http = (address: string) => () =>
     new Promise<void>((resolve, reject) => {
-      get(url, { agent, headers }, (response) => {
+      get(address, { agent, headers }, (response) => {
         if (response.statusCode !== 200) return reject(new Error(`HTTP ${response.statusCode}`))
         response.resume().once('end', resolve)
       }).once('error', reject)
@@ -70,31 +86,43 @@ export const chartHttp = async (): Promise<ChartFigures> => {
   const dataDir = join(app.config.dataDir, 'readings')
   const client = createClient({ connection: createChdbConnection({ path: dataDir }) as never }) // declarations differ by copy only
   const bucketS = Math.ceil((toMs - fromMs) / 1000 / (points / 2))
-  const query = `select intDiv(toUnixTimestamp(ts), ${bucketS}) as bucket, min(value), max(value), argMin(ts, value), argMax(ts, value)
-    from gridmast.samples final where signal_no = ${signal.no} and ts >= fromUnixTimestamp64Milli(${fromMs}) and ts < fromUnixTimestamp64Milli(${toMs})
-    group by bucket order by bucket`
-  const bare = async () => {
+  const within = (no: number) =>
+    `from gridmast.samples final where signal_no = ${no} and ts >= fromUnixTimestamp64Milli(${fromMs}) and ts < fromUnixTimestamp64Milli(${toMs})`
+  const buckets = (no: number) =>
+    `select intDiv(toUnixTimestamp(ts), ${bucketS}) as bucket, min(value), max(value), argMin(ts, value), argMax(ts, value)
+    ${within(no)} group by bucket order by bucket`
+  const hours = (no: number) =>
+    `select intDiv(toUnixTimestamp(ts), 3600) as hour, avg(value) ${within(no)} group by hour order by hour`
+  const bare = (query: string, least: number) => async () => {
     const answer = await client.query({ query, format: 'JSONCompactEachRow' })
     const rows = await answer.json()
-    if (rows.length < points / 4) throw new Error(`${rows.length} buckets`)
+    if (rows.length < least) throw new Error(`${rows.length} buckets`)
   }
-  const measure = async () => {
+  const chart = { http: http(url), bare: bare(buckets(signal.no), points / 4) }
+  const bareBuckets = bare(buckets(power.no), points / 4)
+  const bareHours = bare(hours(power.no), 24)
+  const overview = {
+    http: http(`${base}/api/client/instance-data-logs/overview?groupId=${power.instance_id}&date=${date}`),
+    bare: () => bareBuckets().then(bareHours),
+  }
+  const measure = async (one: typeof chart) => {
     // A server that has been up for a while: the first answers take up to three times as long.
-    for (let i = 0; i < 100; i++) await Promise.all([http(), bare()])
+    for (let i = 0; i < 100; i++) await Promise.all([one.http(), one.bare()])
     const times = { http: [] as number[], bare: [] as number[] }
     for (let i = 0; i < rounds; i++) {
-      times.http.push(await timed(http))
-      times.bare.push(await timed(bare))
+      times.http.push(await timed(one.http))
+      times.bare.push(await timed(one.bare))
     }
     return times
   }
-  const first = await measure()
+  const first = await measure(chart)
+  const instance = await measure(overview)
   for (let i = 1; i < 20; i++) {
     await fill(signal.no, fromMs - i * 86_400_000, 86_400)
     await fill(signal.no + 1, fromMs - i * 86_400_000, 86_400)
   }
   await app.readings.rollUp()
-  const later = await measure()
+  const later = await measure(chart)
   agent.destroy()
   await client.close()
   await app.close()
@@ -105,6 +133,9 @@ export const chartHttp = async (): Promise<ChartFigures> => {
     bareP50Ms: quantile(first.bare, 0.5),
     ratio: p50 / quantile(first.bare, 0.5),
     ratioWith20Times: quantile(later.http, 0.5) / p50,
+    overviewP50Ms: quantile(instance.http, 0.5),
+    overviewBareP50Ms: quantile(instance.bare, 0.5),
+    overviewRatio: quantile(instance.http, 0.5) / quantile(instance.bare, 0.5),
   }
 }
 

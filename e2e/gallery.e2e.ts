@@ -17,6 +17,8 @@ const screens = {
   market: '/demandResponse/FCR-D-INC',
   fcr: '/demandResponse/FCR',
   signal: '/demandResponse/FCR?tab=signal',
+  e3: '/e3-App/FCR-D-INC',
+  'e3-details': '/e3-App/FCR-D-INC?tab=details',
   system: '/systemOverview',
   profile: '/profile',
   company: '/company',

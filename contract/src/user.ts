@@ -70,7 +70,13 @@ export const customer = z.object({
   ),
   license: z.record(z.string(), z.object({ enabled: z.boolean(), mobilepay: z.boolean().optional() })),
   instances: z.array(
-    z.object({ _id: id('instance'), name: z.string(), market: z.array(z.string()), area: z.string().nullable() }),
+    z.object({
+      _id: id('instance'),
+      name: z.string(),
+      licenseId: id('licence'),
+      market: z.array(z.string()),
+      area: z.string().nullable(),
+    }),
   ),
 })
 export type Customer = z.infer<typeof customer>

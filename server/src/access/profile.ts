@@ -78,6 +78,7 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
       instances: instances.map((row) => ({
         _id: row.instance_id,
         name: row.name,
+        licenseId: row.licence_id,
         market: row.markets,
         area: row.area,
       })),

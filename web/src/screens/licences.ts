@@ -19,7 +19,7 @@ const appWords: Record<string, Sentence> = {
 const enabledLicences = (user: User, entryOf: (id: string, type: string) => { key: string; address: Address }) =>
   Object.entries(user.customerId.enabledLicense).flatMap(([id, { licenseType, enabled }]): NavEntry[] => {
     const title = licenceTitle(licenseType.name)
-    const own = user.customerId.instances.filter((instance) => instance.market.includes(licenseType.name))
+    const own = user.customerId.instances.filter(({ licenseId }) => licenseId === id)
     const words = appWords[licenseType.name] ?? namesOf(own)
     return enabled
       ? [{ ...entryOf(id, licenseType.name), title, short: title, icon: IconBolt, words, children: [] }]

@@ -15,7 +15,7 @@ import { accountsStore, tokenStore } from '#lib/session.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useStore } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import type { NavEntry, PlainPath } from './entries.ts'
+import type { Address, NavEntry, PlainPath } from './entries.ts'
 import { useNav } from './nav-context.ts'
 
 type Named = { entry: NavEntry; name: string }
@@ -103,20 +103,32 @@ export const Palette = () => {
     leftSection: <entry.icon {...icon} />,
     onClick: () => void navigate(entry.address),
   })
+  /** An instance is opened in the app of its licence, or on the home of those who have no such app. */
+  const instanceAddress = (licenseId: string, instance: string): Address | null => {
+    for (const { entry } of pages) {
+      const { address } = entry
+      if (address.to === '/e3-App/$name' && address.search?.licenseTypeId === licenseId)
+        return { ...address, search: { ...address.search, instance } }
+    }
+    return has('/') ? { to: '/', params: {}, search: { instance } } : null
+  }
   const groups: SpotlightActionGroupData[] = [
     { group: t('Recent'), actions: latest.map(action) },
     { group: t('Pages'), actions: pages.filter((one) => !latest.includes(one)).map(action) },
     {
       group: t('Instances'),
-      actions: has('/')
-        ? customerId.instances.map(({ _id, name, market, area }) => ({
-            id: _id,
-            label: name,
-            description: [area, ...market].filter(Boolean).join(' · '),
-            leftSection: <IconBolt {...icon} />,
-            onClick: () => void navigate({ to: '/', search: { instance: _id } }),
-          }))
-        : [],
+      actions: customerId.instances.flatMap(({ _id, name, licenseId, market, area }) => {
+        const address = instanceAddress(licenseId, _id)
+        return address
+          ? {
+              id: _id,
+              label: name,
+              description: [area, ...market].filter(Boolean).join(' · '),
+              leftSection: <IconBolt {...icon} />,
+              onClick: () => void navigate(address),
+            }
+          : []
+      }),
     },
     { group: t('Actions'), actions },
   ].filter((group) => group.actions.length > 0)

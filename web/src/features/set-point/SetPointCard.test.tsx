@@ -7,7 +7,7 @@ import { show } from '#testing/render.tsx'
 import { SetPointCard } from './SetPointCard.tsx'
 
 const fromMs = Date.parse('2026-11-20T10:00:00Z')
-const instance = (name: string) => ({ _id: name, name, market: ['aFRR'], area: 'DK1' })
+const instance = (name: string) => ({ _id: name, name, licenseId: 'l', market: ['aFRR'], area: 'DK1' })
 const setPoint = {
   graph: [{ name: 'Set Point', unit: '%', kind: 'step', x: [fromMs, fromMs + 60_000], y: [41.5, 41.5] }],
   instance: { _id: 'Fryselager', name: 'Fryselager' },

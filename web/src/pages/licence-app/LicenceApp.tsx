@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { getLicence, type LicenceType } from '@gridmast/contract/licences.ts'
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
@@ -65,7 +66,7 @@ const App = ({ licence }: { licence: LicenceType }) => {
       search: { ...(licenseTypeId ? { licenseTypeId } : {}), ...(chosen ? { tab: chosen } : {}) },
     })
   }
-  const panels: Record<AppTab, React.ReactNode> = {
+  const panels: Record<AppTab, ReactNode> = {
     overview: <OverviewTab licence={licence} search={search} onChange={change} />,
     details: <DetailsTab licence={licence} />,
   }

@@ -23,8 +23,8 @@ const user = someUser({
       { _id: continental, name: 'DK1 · Continental', area: 'DK1', instanceId: instance },
     ],
     instances: [
-      { _id: instance, name: 'Esbjerg Varmepumpe', market: ['aFRR', 'FFR'], area: 'DK1' },
-      { _id: second, name: 'Nordhavn Batteri', market: ['FFR'], area: 'DK2' },
+      { _id: instance, name: 'Esbjerg Varmepumpe', licenseId: 'l', market: ['aFRR', 'FFR'], area: 'DK1' },
+      { _id: second, name: 'Nordhavn Batteri', licenseId: 'l', market: ['FFR'], area: 'DK2' },
     ],
     properties: {
       enableLineMin: true,
