@@ -2,7 +2,7 @@ import type { Activation } from './activations.ts'
 import { firstFrom, heldPerSecond, meanOf, perSecond, type Samples, speaksMs } from './samples.ts'
 import type { Demand } from './products.ts'
 
-/** What was measured around an activation or a window. `startOfSpan` (score.ts) says how far back the samples must reach. */
+/** What was measured around an activation or a window. `spanToJudge` (score.ts) says how far back the samples must reach. */
 export type Measured = {
   /** Frequency in Hz or signed set point in percent, whichever starts the product. */
   trigger: Samples

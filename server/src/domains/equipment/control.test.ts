@@ -480,6 +480,8 @@ describe('C2 refused with the reason, and nothing is published', () => {
     test('that the frequency calls; a value of a minute ago says nothing', async () => {
       await measured('frequency', 49.89, 61_000)
       await obeyed(10)
+      await measured('frequency', 0) // no grid: the meter is broken
+      await obeyed(10)
       await measured('frequency', 49.89)
       await refused(send(20), 409, m.marketActive)
     })

@@ -1,8 +1,9 @@
 import { edgeVersionValue, isTestable } from '@gridmast/contract/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import { isMarket } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
+import { demandOf, type Product, products } from '#delivery/products.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { CommandRow } from './commands.ts'
 import type { EquipmentEdge, EquipmentInstance } from './queries.ts'
@@ -15,15 +16,18 @@ export const edgeRefusal = (edge: EquipmentEdge, seenVersion: number, nowMs: num
   return isTestable(edge.code_version) ? null : m.edgeTooOld
 }
 
-/** Where the grid calls a product, in Hz around 50 (domain notes 4.2); FCR and FCR-N answer every wobble and count from 40 % on. */
-const calledAt: Record<string, (hz: number) => boolean> = {
-  FCR: (hz) => Math.abs(hz - 50) >= 0.08,
-  'FCR-N': (hz) => Math.abs(hz - 50) >= 0.04,
-  'FCR-D-INC': (hz) => hz < 49.9,
-  'FCR-D-DEC': (hz) => hz > 50.1,
-  FFR: (hz) => hz <= 49.7,
+/** Whether a frequency calls a product: from the share on from which a second belongs to an activation. */
+const isCalledAt = (product: Product, atMs: number, hz: number): boolean => {
+  if (product.trigger !== 'frequency') return false
+  const share = Math.abs(demandOf(product)(atMs, hz))
+  return share > 0 && share >= product.activeFrom
 }
-const wobbles = new Set(['FCR', 'FCR-N'])
+
+/** From which set point in percent on equipment is called: where only frequency calls it, FCR and FCR-N answer every wobble. */
+const calledFromPct = (sold: readonly Product[]): number =>
+  sold.some(({ trigger }) => trigger === 'set point')
+    ? 1
+    : Math.max(1, ...sold.map(({ activeFrom }) => 100 * activeFrom))
 
 /** Telemetry older than this says nothing of this moment. */
 const freshMs = minuteMs
@@ -40,7 +44,7 @@ type Known = { hasOpenEvent: boolean; newestCommand: CommandRow | undefined }
  */
 export const isMarketActive = async (
   readings: Pick<Readings, 'latest'>,
-  { markets: sold, bidActive, signals }: EquipmentInstance,
+  { markets, bidActive, signals }: EquipmentInstance,
   { hasOpenEvent, newestCommand }: Known,
   nowMs: number,
 ): Promise<boolean> => {
@@ -51,15 +55,13 @@ export const isMarketActive = async (
     const sample = no === undefined ? undefined : latest.get(no)
     return sample && nowMs - sample.tMs <= freshMs ? sample : undefined
   }
-  const hz = fresh(frequency)?.value
-  if (bidActive && hz !== undefined && sold.some((market) => calledAt[market]?.(hz))) return true
+  const sold = markets.filter(isMarket).map((market) => products[market])
+  const measured = fresh(frequency)
+  if (bidActive && measured && sold.some((product) => isCalledAt(product, measured.tMs, measured.value))) return true
   const commanded = fresh(setPoint)
   if (!commanded) return false
   const heldMs = newestCommand && newestCommand.set_point > 0 ? newestCommand.held_until.getTime() : -Infinity
   const settledAtMs = Math.max(heldMs, newestCommand ? newestCommand.issued_at.getTime() : -Infinity) + settledMs
   if (commanded.tMs <= settledAtMs) return false
-  const isOnlyWobble = sold.some((market) => wobbles.has(market)) && !sold.some(calledBySetPoint)
-  return Math.abs(commanded.value) >= (isOnlyWobble ? 40 : 1)
+  return Math.abs(commanded.value) >= calledFromPct(sold)
 }
-
-const calledBySetPoint = (market: string) => isMarket(market) && markets[market].group === 'frr_based'
