@@ -9,6 +9,8 @@ import { columnTicks, timeLabel, timeTicks } from './shape.ts'
 const pixelsPerTick = 60
 const pixelsPerShortTick = 34
 const labelGap = 8
+/** Numbers stand no nearer than this to one another. */
+const lineHeight = 13
 const longUnit = 4
 
 /** As many decimals as the step of the axis needs, so that no two ticks read the same. */
@@ -27,13 +29,16 @@ export const drawValueAxis = (pen: Pen, model: ChartModel, plot: Plot, palette: 
   const decimals = axis.step < 1 ? Math.max(stepDecimals(axis.step), model.decimals) : stepDecimals(axis.step)
   // Nothing is known, so there is nothing to measure: numbers on the axis would be made up.
   const isMeasured = hasValues(model) || (model.low !== undefined && model.high !== undefined)
-  for (const value of valueTicks(plot)) {
+  const ticks = valueTicks(plot)
+  const room = plot.height / (ticks.length - 1)
+  const every = [1, 2].find((n) => n * room >= lineHeight) ?? ticks.length - 1
+  ticks.forEach((value, i) => {
     const y = Math.round(plot.y(value)) + 0.5
     drawLine(pen, [left, y], [left + width, y], palette.gridLine)
-    if (!isMeasured) continue
+    if (!isMeasured || i % every !== 0) return
     const words = formatNumber(value, { decimals })
     write(pen, words, [left - labelGap, plot.y(value)], { color: palette.ink3, align: 'right' })
-  }
+  })
   if (!isMeasured) return
   const unit = startsAboveZero(model) ? `${model.unit} · ${notFromZero}` : model.unit
   const isLong = unit.length > longUnit

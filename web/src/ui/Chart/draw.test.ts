@@ -18,7 +18,7 @@ const palette: Palette = {
   onData1: '#ffffff',
 }
 const day = dayBounds('2026-11-20')
-const size = { width: 640, height: 240 }
+const whole = { width: 640, height: 240 }
 const at = (hour: number) => day.fromMs + hour * hourMs
 
 const modelOf = (series: Partial<ChartSeries>, rest: Partial<ChartModel> = {}): ChartModel => ({
@@ -30,7 +30,7 @@ const modelOf = (series: Partial<ChartSeries>, rest: Partial<ChartModel> = {}): 
 })
 
 /** What the picture shows at an instant and a value: whether any of the pixels around it has this colour. */
-const draw = (model: ChartModel) => {
+const draw = (model: ChartModel, size = whole) => {
   const canvas = Object.assign(document.createElement('canvas'), size)
   const pen = canvas.getContext('2d')
   if (!pen) throw new Error('no canvas')
@@ -108,9 +108,9 @@ describe('what stands on the canvas', () => {
   test('nothing of the values is drawn outside the plot', () => {
     const picture = draw(modelOf({ x: [at(-6), at(30)], y: [-400, 500] }, { low: 0, high: 100, bare: true }))
     const { plot } = picture
-    const right = Math.min(size.width - 2, plot.left + plot.width + 4)
-    for (let y = 4; y < size.height - 4; y += 8) expect(picture.isEmpty(right, y)).toBe(true)
-    for (let x = 4; x < size.width - 4; x += 8) expect(picture.isEmpty(x, plot.top - 4)).toBe(true)
+    const right = Math.min(whole.width - 2, plot.left + plot.width + 4)
+    for (let y = 4; y < whole.height - 4; y += 8) expect(picture.isEmpty(right, y)).toBe(true)
+    for (let x = 4; x < whole.width - 4; x += 8) expect(picture.isEmpty(x, plot.top - 4)).toBe(true)
   })
   test('stale values turn grey', () => {
     const values = { x: [at(0), at(24)], y: [50, 50] }
@@ -122,5 +122,11 @@ describe('what stands on the canvas', () => {
     const numbers = ({ isEmpty, plot }: ReturnType<typeof draw>) =>
       Array.from({ length: 26 }, (_, i) => plot.left - 30 + i).some((x) => !isEmpty(x, plot.y(plot.axis.max)))
     expect([numbers(unknown), numbers(known)]).toEqual([false, true])
+  })
+  test('numbers of a low chart do not run into one another', () => {
+    const low = draw(modelOf({ x: [at(0), at(24)], y: [0, 100] }), { width: 640, height: 84 })
+    const isEmptyAt = (value: number) =>
+      Array.from({ length: 26 }, (_, i) => low.plot.left - 30 + i).every((x) => low.isEmpty(x, low.plot.y(value)))
+    expect([100, 75, 50, 25, 0].map(isEmptyAt)).toEqual([false, true, false, true, false])
   })
 })
