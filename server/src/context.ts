@@ -7,6 +7,7 @@ import type { Log } from '#platform/log.ts'
 import type { Send } from '#platform/mail.ts'
 import type { Metrics } from '#platform/metrics.ts'
 import type { News } from '#platform/news.ts'
+import type { Recall } from '#platform/recall.ts'
 import type { Records } from '#platform/records.ts'
 import { makeRoute, type Own } from '#platform/route.ts'
 import type { Secret } from '#platform/secret.ts'
@@ -37,11 +38,12 @@ export const route = makeRoute<App, Viewer>()
 
 /** A handler's way to the rows and the audit trail of the viewer's own customer, and to no other. */
 export const ownOf = (
-  records: Records,
+  { records, recall }: { records: Records; recall: Recall },
   { customerId, userId, email }: Viewer,
   { requestId, nowMs }: { requestId: string; nowMs: number },
 ): Own => ({
   own: (work) => records.tenant(customerId, (tx) => work(tx, customerId)),
+  recall: (read) => recall.rows(customerId, nowMs, read),
   audit: (tx, action, subject, change) =>
     writeAudit(tx, customerId, nowMs, { userId, who: email, action, subject, requestId, ...change }),
 })

@@ -16,6 +16,7 @@ import { openDoor } from '#platform/operator-door.ts'
 import { openOutbox } from '#platform/outbox.ts'
 import { passwordsHashed } from '#platform/password.ts'
 import { checkPorts } from '#platform/ports.ts'
+import { openRecall } from '#platform/recall.ts'
 import { openSecret } from '#platform/secret.ts'
 import { webhookKind } from '#platform/webhook.ts'
 import { jobs, routes } from './app.ts'
@@ -55,6 +56,7 @@ const start = async () => {
   const metrics = openMetrics()
   const news = config.DATABASE_URL ? await openNews({ url: config.DATABASE_URL, log }) : openOwnNews()
   forgetByNews(news)
+  const recall = openRecall(records, news)
   const app: App = {
     config,
     records,
@@ -109,9 +111,12 @@ const start = async () => {
         metrics,
         authenticate: (token) => findViewer(records, token, app.clock.now()),
         refuse,
-        ownOf: (viewer, at) => ownOf(records, viewer, at),
+        ownOf: (viewer, at) => ownOf({ records, recall }, viewer, at),
         now: app.clock.now,
-        changed: forgetViewers,
+        changed: () => {
+          forgetViewers()
+          recall.forget()
+        },
         userOf: (viewer) => viewer.userId,
         webRoot: join(root, 'web/dist'),
         requestsPerMinute: 1200,

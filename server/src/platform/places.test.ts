@@ -31,7 +31,12 @@ const people = { anne: newToken('session'), bo: newToken('session') }
 const http = await openBareHttp({
   routes: [route(list, ({ query }) => (query.format ? file() : Promise.resolve(null))), route(table, file)],
   authenticate: (token) => Promise.resolve(token === people.anne ? 'anne' : 'bo'),
-  ownOf: () => ({ own: (work) => work({} as Tx, ''), audit: () => Promise.resolve() }), // nothing is written here
+  // Nothing is written here.
+  ownOf: () => ({
+    own: (work) => work({} as Tx, ''),
+    recall: (read) => read({} as Tx, ''),
+    audit: () => Promise.resolve(),
+  }),
 })
 let port = 0
 beforeAll(async () => {

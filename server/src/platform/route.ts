@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { AuditEntry } from './audit.ts'
 import { invalid } from './errors.ts'
 import type { Upload } from './multipart.ts'
+import type { ReadRows } from './recall.ts'
 import type { Tx } from './records.ts'
 import type { TableFile } from './table-file.ts'
 
@@ -21,7 +22,9 @@ export type Said<D> = { message: string; data: D }
 /** What every handler with a viewer has of the viewer's own customer. */
 export type Own = {
   /** One transaction that sees the rows of the viewer's customer and no others (security rules T1, T2). */
-  own: <T>(work: (tx: Tx, customerId: string) => Promise<T>) => Promise<T>
+  own: <T>(work: ReadRows<T>) => Promise<T>
+  /** Rows of it as some call of the last 0.9 s found them, for what each chart of a screen asks first. Never before a change. */
+  recall: <T>(read: ReadRows<T>) => Promise<T>
   /** Appends to the customer's audit trail, in the transaction of the change itself (security rule C4). */
   audit: (
     tx: Tx,

@@ -1,10 +1,11 @@
 import type { SignalKind } from '@gridmast/contract/live.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
 
-/** Instances of the customer with their series of one kind, in the customer's order (security rule T3); of one instance when it is named. */
-export const findSignals = (tx: Tx, customerId: string, kind: SignalKind, instanceId?: string) => {
-  const all = tx
+/** Instances of the customer with all their series, in the customer's order (security rule T3). */
+const ofCustomer = (tx: Tx, customerId: string) =>
+  tx
     .selectFrom('instance as i')
     .innerJoin('signal as s', (join) =>
       join.onRef('s.customer_id', '=', 'i.customer_id').onRef('s.instance_id', '=', 'i.instance_id'),
@@ -12,16 +13,22 @@ export const findSignals = (tx: Tx, customerId: string, kind: SignalKind, instan
     .innerJoin('edge as e', (join) =>
       join.onRef('e.customer_id', '=', 'i.customer_id').onRef('e.edge_id', '=', 'i.edge_id'),
     )
-    .select(['i.instance_id', 'i.name', 'i.area', 'i.markets', 'i.enabled', 'e.simulated', 's.no', 's.unit'])
+    .select(['i.instance_id', 'i.name', 'i.area', 'i.markets', 'i.enabled', 'e.simulated', 's.no', 's.kind', 's.unit'])
     .where('i.customer_id', '=', customerId)
-    .where('s.kind', '=', kind)
     .orderBy('i.position')
+
+export const findAllSignals = (tx: Tx, customerId: string) => ofCustomer(tx, customerId).execute()
+
+/** Those of one kind; of one instance when it is named. */
+export const findSignals = (tx: Tx, customerId: string, kind: SignalKind, instanceId?: string) => {
+  const all = ofCustomer(tx, customerId).where('s.kind', '=', kind)
   return (instanceId ? all.where('i.instance_id', '=', instanceId) : all).execute()
 }
 
 /** 404 when the instance is unknown, of another customer, or has no such series. */
-export const getSignal = async (tx: Tx, customerId: string, kind: SignalKind, instanceId: string) => {
-  const [signal] = await findSignals(tx, customerId, kind, instanceId)
+export const getSignal = async (recall: Own['recall'], kind: SignalKind, instanceId: string) => {
+  const all = await recall(findAllSignals)
+  const signal = all.find((one) => one.kind === kind && one.instance_id === instanceId)
   if (!signal) throw notFound()
   return signal
 }

@@ -17,6 +17,8 @@ import { openLive } from '#platform/live.ts'
 import type { Mail } from '#platform/mail.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { noNews, openNews } from '#platform/news.ts'
+import { openRecall } from '#platform/recall.ts'
+import type { Records } from '#platform/records.ts'
 import { secretOf } from '#platform/secret.ts'
 import { openTestWorld } from './records.ts'
 import { openReadings } from '#readings/readings.ts'
@@ -26,6 +28,8 @@ export type TestApp = App & {
   sent: Mail[]
   /** Moves the clock that handlers see, and rings what waits on it; the stores' own clocks stay. */
   setNow: (iso: string) => void
+  /** Changes rows behind the server's back, as a person in psql. */
+  byHand: Records['system']
   tokenOf: (email: string) => Promise<string>
   ask: <C extends CallShape>(
     call: C,
@@ -64,6 +68,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const readings = await openReadings({ dataDir: join(folder, 'readings'), log })
   const news = 'connectionString' in records.boss ? await openNews({ url: records.boss.connectionString, log }) : noNews
   forgetByNews(news)
+  const recall = openRecall(records, news)
   let nowMs: number | null = null
   const alarms = new Set<{ atMs: number; work: () => void }>()
   const sent: Mail[] = []
@@ -94,9 +99,12 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     metrics: app.metrics,
     authenticate: (token) => findViewer(records, token, app.clock.now()),
     refuse,
-    ownOf: (viewer, at) => ownOf(records, viewer, at),
+    ownOf: (viewer, at) => ownOf({ records, recall }, viewer, at),
     now: app.clock.now,
-    changed: forgetViewers,
+    changed: () => {
+      forgetViewers()
+      recall.forget()
+    },
     userOf: (viewer) => viewer.userId,
     requestsPerMinute: 100_000,
     ...(app.config.demo ? { pages: (pages) => serveDevMail(pages, app) } : {}),
@@ -144,6 +152,11 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     sent,
     ask,
     tokenOf,
+    byHand: async (work) => {
+      const done = await records.system(work)
+      news.missed()
+      return done
+    },
     setNow: (iso) => {
       nowMs = Date.parse(iso)
       forgetViewers()

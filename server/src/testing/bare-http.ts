@@ -13,7 +13,11 @@ export const openBareHttp = (
     metrics: openMetrics(),
     authenticate: () => Promise.resolve(null),
     refuse: () => null,
-    ownOf: () => ({ own: () => Promise.reject(new Error('no store')), audit: () => Promise.resolve() }),
+    ownOf: () => ({
+      own: () => Promise.reject(new Error('no store')),
+      recall: () => Promise.reject(new Error('no store')),
+      audit: () => Promise.resolve(),
+    }),
     userOf: (name) => name,
     now: Date.now,
     changed: () => {},

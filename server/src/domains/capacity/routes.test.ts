@@ -84,7 +84,7 @@ test('capacity of a market runs from 16 minutes before to 1 minute after the las
 test('the capacity of a market together: each instance with its newest value, one silent for 15 minutes left out and named without a figure', async () => {
   const heat = await signals('north', 'heat')
   const no = heat.find(({ kind }) => kind === 'capacityUp')?.no ?? 0
-  await app.records.system((tx) =>
+  await app.byHand((tx) =>
     tx
       .updateTable('instance')
       .set({ markets: ['FCR-D-DEC', 'FCR-D-INC'] })
@@ -207,13 +207,11 @@ test('what an edge of a simulator reports says so in each answer and file; what 
   }
   expect(await answers()).toEqual([false, false, false])
   expect(await heads()).not.toContain('Simulated')
-  await app.records.system((tx) =>
-    tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute(),
-  )
+  await app.byHand((tx) => tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute())
   expect(await answers()).toEqual([true, true, true])
   expect(await heads()).toEqual(['Simulated', 'Simulated', 'Simulated'])
   // One of the two by an edge that measures: the file names the other.
-  await app.records.system(async (tx) => {
+  await app.byHand(async (tx) => {
     const north = await tx.selectFrom('edge').selectAll().where('key', '=', 'north-edge').executeTakeFirstOrThrow()
     const edge_id = '019a0000-0000-7000-8000-0000000000ed'
     await tx

@@ -16,32 +16,30 @@ import type { Own } from '#platform/route.ts'
 import { readingsFile } from '#readings/file.ts'
 import { hourlyEnergyKwh } from '#readings/intervals.ts'
 import { lastReportedOf } from '#readings/latest.ts'
-import { findSignals, getSignal } from '#readings/signals.ts'
+import { findAllSignals, getSignal } from '#readings/signals.ts'
 import { route } from '#context.ts'
 import { groups } from './groups.ts'
 import { capacitySum } from './sum.ts'
 
 /** Without an id: the first enabled instance that is sold on the market. */
-const capacitySignal = (own: Own['own'], query: { market: string; instanceId?: string | undefined }) => {
+const capacitySignal = async (recall: Own['recall'], query: { market: string; instanceId?: string | undefined }) => {
   const { market, instanceId } = query
   if (!isMarket(market)) throw invalid({ market: 'No such market' })
-  return own(async (tx, customerId) => {
-    const signals = await findSignals(tx, customerId, capacityKind(market), instanceId)
-    const signal = signals.find(({ markets, enabled }) => markets.includes(market) && (enabled || instanceId))
-    if (!signal) throw notFound()
-    return signal
-  })
+  const kind = capacityKind(market)
+  const signal = (await recall(findAllSignals)).find(
+    (one) =>
+      one.kind === kind && one.markets.includes(market) && (instanceId ? one.instance_id === instanceId : one.enabled),
+  )
+  if (!signal) throw notFound()
+  return signal
 }
-
-const powerSignal = (own: Own['own'], instanceId: string) =>
-  own((tx, customerId) => getSignal(tx, customerId, 'power', instanceId))
 
 export const capacity = [
   capacitySum,
   groups,
 
-  route(powerCapacity, async ({ app, own, nowMs, query }) => {
-    const { no, unit, name, simulated, instance_id } = await capacitySignal(own, query)
+  route(powerCapacity, async ({ app, recall, nowMs, query }) => {
+    const { no, unit, name, simulated, instance_id } = await capacitySignal(recall, query)
     const lastReported = await lastReportedOf(app.readings, no)
     const span = readWindow(query, nowMs, capacityWindow(lastReported ? Date.parse(lastReported) : nowMs))
     if (query.format) {
@@ -60,13 +58,13 @@ export const capacity = [
     }
   }),
 
-  route(powerCapacityLastReported, async ({ app, own, query }) => {
-    const signal = await capacitySignal(own, query)
+  route(powerCapacityLastReported, async ({ app, recall, query }) => {
+    const signal = await capacitySignal(recall, query)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),
 
-  route(instanceCapacity, async ({ app, own, nowMs, query }) => {
-    const { no, unit, name, simulated, instance_id } = await capacitySignal(own, query)
+  route(instanceCapacity, async ({ app, recall, nowMs, query }) => {
+    const { no, unit, name, simulated, instance_id } = await capacitySignal(recall, query)
     const span = dayBounds(query.date ?? today(nowMs))
     if (query.format) {
       const signals = [{ no, name: query.market, unit, simulated }]
@@ -81,13 +79,13 @@ export const capacity = [
     }
   }),
 
-  route(instanceCapacityLastReported, async ({ app, own, query }) => {
-    const signal = await capacitySignal(own, query)
+  route(instanceCapacityLastReported, async ({ app, recall, query }) => {
+    const signal = await capacitySignal(recall, query)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),
 
-  route(instanceOverview, async ({ app, own, nowMs, query }) => {
-    const { no, name, simulated, instance_id } = await powerSignal(own, query.groupId)
+  route(instanceOverview, async ({ app, recall, nowMs, query }) => {
+    const { no, name, simulated, instance_id } = await getSignal(recall, 'power', query.groupId)
     const date = query.date ?? today(nowMs)
     const span = dayBounds(date)
     if (query.format) {
@@ -110,8 +108,8 @@ export const capacity = [
     }
   }),
 
-  route(instanceLastReported, async ({ app, own, query }) => {
-    const signal = await powerSignal(own, query.groupId)
+  route(instanceLastReported, async ({ app, recall, query }) => {
+    const signal = await getSignal(recall, 'power', query.groupId)
     return { lastReported: await lastReportedOf(app.readings, signal.no) }
   }),
 ]

@@ -5,7 +5,7 @@ import { type Span, capacityWindow } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { readingsFile } from '#readings/file.ts'
-import { findSignals } from '#readings/signals.ts'
+import { findAllSignals } from '#readings/signals.ts'
 
 const stepMs = 10_000
 
@@ -40,11 +40,12 @@ const sumOfPoints = (series: readonly Points[], { fromMs, toMs }: Span): { x: nu
   return { x, y }
 }
 
-export const capacitySum = route(powerCapacitySum, async ({ app, own, nowMs, query }) => {
+export const capacitySum = route(powerCapacitySum, async ({ app, recall, nowMs, query }) => {
   const { market } = query
   if (!isMarket(market)) throw invalid({ market: 'No such market' })
-  const all = await own((tx, customerId) => findSignals(tx, customerId, capacityKind(market)))
-  const signals = all.filter(({ markets, enabled }) => enabled && markets.includes(market))
+  const kind = capacityKind(market)
+  const all = await recall(findAllSignals)
+  const signals = all.filter((one) => one.kind === kind && one.enabled && one.markets.includes(market))
   if (signals.length === 0) throw notFound()
   const latest = await app.readings.latest(signals.map(({ no }) => no))
   const times = [...latest.values()].map(({ tMs }) => tMs)

@@ -1,6 +1,7 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
 import { getSource } from '#market/sources.ts'
 
 /** Enabled frequency signals of the customer with the number of the series behind each, in the customer's order (security rule T3). */
@@ -33,8 +34,8 @@ export const findFrequencySignals = (tx: Tx, customerId: string) =>
     .execute()
 
 /** The signal asked for, or the customer's first one. An id that is unknown, of another customer or disabled gets the same answer. */
-export const getFrequencySignal = async (tx: Tx, customerId: string, id: string | undefined) => {
-  const signals = await findFrequencySignals(tx, customerId)
+export const getFrequencySignal = async (recall: Own['recall'], id: string | undefined) => {
+  const signals = await recall(findFrequencySignals)
   const signal = id ? signals.find((one) => one.frequency_id === id) : signals[0]
   if (signal) return signal
   throw id ? new Refusal(404, m.frequencyNotEnabled(id)) : notFound()

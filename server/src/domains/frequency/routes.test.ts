@@ -89,7 +89,7 @@ test('T1 the id of another customer, an unknown and a disabled one get the same 
     expect(last).toMatchObject({ status: 404, body: sentence(id) })
   }
   const enable = (enabled: boolean) =>
-    app.records.system((tx) => tx.updateTable('instance').set({ enabled }).where('name', '=', 'North Cold').execute())
+    app.byHand((tx) => tx.updateTable('instance').set({ enabled }).where('name', '=', 'North Cold').execute())
   await enable(false)
   const disabled = await series()
   await enable(true)

@@ -48,11 +48,9 @@ const lastOfAreas = route(lastFrequencies, async ({ app, own }) => {
 })
 
 /** Over the same span as the frequency chart beside it. */
-const setPoints = route(setPointSeries, async ({ app, own, nowMs, query }) => {
+const setPoints = route(setPointSeries, async ({ app, recall, nowMs, query }) => {
   const span = readWindow(query, nowMs, frequencyWindow(nowMs))
-  const { no, unit, name, simulated, instance_id } = await own((tx, customerId) =>
-    getSignal(tx, customerId, 'setPoint', query.instanceId),
-  )
+  const { no, unit, name, simulated, instance_id } = await getSignal(recall, 'setPoint', query.instanceId)
   if (query.format) {
     const signals = [{ no, name: 'Set point', unit, simulated }]
     return readingsFile(app.readings, { fileName: `Set point ${name}`, signals, ...span })
@@ -69,9 +67,6 @@ const setPoints = route(setPointSeries, async ({ app, own, nowMs, query }) => {
 
 const unit = 'Hz'
 
-const getOwn = (own: Own['own'], id: string | undefined) =>
-  own((tx, customerId) => getFrequencySignal(tx, customerId, id))
-
 /** What stands in where the own series holds nothing: looked up only then, for most have their own. */
 const getPublic = (own: Own['own'], area: string) => own((tx) => findPublicFrequency(tx, area))
 
@@ -80,9 +75,9 @@ const hasSamples = async (app: App, signalNo: number, { fromMs, toMs }: Span) =>
   return (bucket?.count ?? 0) > 0
 }
 
-const series = route(frequencySeries, async ({ app, own, nowMs, params, query }) => {
+const series = route(frequencySeries, async ({ app, own, recall, nowMs, params, query }) => {
   const span = readWindow(query, nowMs, frequencyWindow(nowMs))
-  const signal = await getOwn(own, params.id)
+  const signal = await getFrequencySignal(recall, params.id)
   if (query.format) {
     const isOwn = await hasSamples(app, signal.no, span)
     const shared = isOwn ? undefined : await getPublic(own, signal.area)
@@ -104,8 +99,8 @@ const series = route(frequencySeries, async ({ app, own, nowMs, params, query })
   }
 })
 
-const lastReported = route(frequencyLastReported, async ({ app, own, query }) => {
-  const signal = await getOwn(own, query.id)
+const lastReported = route(frequencyLastReported, async ({ app, own, recall, query }) => {
+  const signal = await getFrequencySignal(recall, query.id)
   const measured = await lastReportedOf(app.readings, signal.no)
   const shared = measured ? undefined : await getPublic(own, signal.area)
   return { lastReported: shared ? await lastReportedOf(app.readings, shared.no) : measured }

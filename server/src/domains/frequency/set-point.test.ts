@@ -97,9 +97,7 @@ test('C4 the file holds every sample and is on the audit trail', async () => {
 })
 
 test('of an edge that is simulated the answer and the file say so', async () => {
-  await app.records.system((tx) =>
-    tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute(),
-  )
+  await app.byHand((tx) => tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'north-edge').execute())
   expect((await ask()).body.data.simulated).toBe(true)
   const { text } = await ask({ date: '2026-11-20', format: 'csv' })
   expect(text.trim().split('\r\n').slice(0, 2)).toEqual([
