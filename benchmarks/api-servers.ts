@@ -5,10 +5,13 @@ import { refuse } from '../server/src/access/gates.ts'
 import { findViewer } from '../server/src/access/viewer.ts'
 import { ownOf, route } from '../server/src/context.ts'
 import { openHttp } from '../server/src/platform/http.ts'
+import { openRecall } from '../server/src/platform/recall.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
 
 const app = await openTestApp()
 const token = await app.tokenOf('custom@north.example')
+
+const recall = openRecall(app.records, app.news)
 
 const bare = Fastify()
 bare.get('/', () => ({ hello: 'world' }))
@@ -21,7 +24,7 @@ const gated = await openHttp({
   metrics: app.metrics,
   authenticate: (given) => findViewer(app.records, given, app.clock.now()),
   refuse,
-  ownOf: (viewer, at) => ownOf(app.records, viewer, at),
+  ownOf: (viewer, at) => ownOf({ ...app, recall }, viewer, at),
   now: app.clock.now,
   changed: () => {},
   userOf: (viewer) => viewer.userId,

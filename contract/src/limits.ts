@@ -29,6 +29,11 @@ export const limits = {
   alertIntervalMinutes: 5,
   alertCommentMax: 500,
   alertMutes: 20,
+  emailSubscriptions: 2000,
+  emailsAtOnce: 50,
+  /** Load in percent from which an activation is told; aFRR always is. */
+  toldFromPercent: 10,
+  activationMailEveryMs: 15 * 60_000,
   toastMs: 2100,
   sidebarHoverMs: 500,
   firstLoaderMs: 1000,

@@ -2,6 +2,11 @@ import { z } from 'zod'
 import { id } from './call.ts'
 import { roles } from './roles.ts'
 
+export const languages = ['en', 'da'] as const
+export type Language = (typeof languages)[number]
+/** As it is stored. */
+export const languageOf = (text: string): Language => (text === 'da' ? 'da' : 'en')
+
 export const dashboardCell = z.object({
   value: z.string().optional(),
   groupId: id('instance').optional(),

@@ -35,6 +35,16 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface ActivationDigest {
+  customer_id: string;
+  digest_id: string;
+  due_at: Timestamp | null;
+  email: string;
+  instance_id: string;
+  link_no: Generated<number>;
+  mail_id: string | null;
+}
+
 export interface Alert {
   alert_id: string;
   created_at: Timestamp;
@@ -108,6 +118,7 @@ export interface AppUser {
   customer_id: string;
   email: string;
   enabled: Generated<boolean>;
+  language: string | null;
   name: string;
   password_hash: string;
   password_updated_at: Timestamp;
@@ -201,6 +212,7 @@ export interface Customer {
   demo: Generated<boolean>;
   e3_dashboard_config: Generated<Json>;
   key: string;
+  language: Generated<string>;
   logo: string | null;
   name: string;
   primary_color: Generated<string>;
@@ -235,6 +247,17 @@ export interface EdgeEvent {
   max_set_point: Numeric | null;
   received_at: Timestamp;
   started_at: Timestamp;
+}
+
+export interface EmailSubscription {
+  activation: boolean;
+  bid_result: boolean;
+  created_at: Timestamp;
+  customer_id: string;
+  email: string;
+  event_type: string;
+  instance_id: string;
+  subscription_id: string;
 }
 
 export interface EquipmentCommand {
@@ -303,6 +326,17 @@ export interface Licence {
   name: string;
   settings: Generated<Json>;
   type: string;
+}
+
+export interface MailedActivation {
+  customer_id: string;
+  delta_load: number;
+  digest_id: string;
+  direction: string;
+  end_at: Timestamp | null;
+  mail_id: string;
+  market: string;
+  start_at: Timestamp;
 }
 
 export interface MailOutbox {
@@ -466,6 +500,7 @@ export interface WebhookDelivery {
 }
 
 export interface DB {
+  activation_digest: ActivationDigest;
   alert: Alert;
   alert_mute: AlertMute;
   alert_progress: AlertProgress;
@@ -481,12 +516,14 @@ export interface DB {
   customer: Customer;
   edge: Edge;
   edge_event: EdgeEvent;
+  email_subscription: EmailSubscription;
   equipment_command: EquipmentCommand;
   exchange_rate: ExchangeRate;
   frequency_signal: FrequencySignal;
   instance: Instance;
   licence: Licence;
   mail_outbox: MailOutbox;
+  mailed_activation: MailedActivation;
   market_price: MarketPrice;
   market_price_revision: MarketPriceRevision;
   one_time_code: OneTimeCode;

@@ -1,14 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { type Kind, queueItem } from './outbox.ts'
+import { type Kind, type Queued, queueItem } from './outbox.ts'
 import type { Tx } from './records.ts'
 
-export type Mail = { to: string; subject: string; text: string }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  /** Where a mail program ends such mails with one press (RFC 8058), and a browser asks first. */
+  unsubscribe?: string
+}
 
 /** Queues a mail in the caller's transaction. `customerId` is null for mail to the operator. */
-export const queueMail = async (tx: Tx, customerId: string | null, mail: Mail): Promise<void> => {
-  await queueItem(tx, { customerId, kind: 'mail', payload: mail })
+export const queueMail = async (tx: Tx, customerId: string | null, mail: Mail, when: Queued = {}): Promise<void> => {
+  await queueItem(tx, { customerId, kind: 'mail', payload: mail, ...when })
 }
 
 export type Send = (mail: Mail & { id: string }) => Promise<void>
@@ -21,6 +27,12 @@ export const openMailer = (from: { smtpUrl: string | undefined; folder: string; 
     subject: mail.subject,
     text: mail.text,
     messageId: `<${mail.id}@gridmast>`,
+    ...(mail.unsubscribe
+      ? {
+          list: { unsubscribe: { url: mail.unsubscribe } },
+          headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+        }
+      : {}),
   })
   if (from.smtpUrl) {
     const smtp = createTransport({ url: from.smtpUrl, connectionTimeout: 10_000, socketTimeout: 20_000 })
@@ -47,5 +59,5 @@ export const mailKind = (send: Send): Kind => ({
   },
   waitMs: (attempts) => Math.min(30_000 * 2 ** (attempts - 1), hourMs),
   atOnce: 5,
-  forget: 'text',
+  forget: ['text', 'unsubscribe'],
 })

@@ -155,7 +155,7 @@ test('a send that fails waits, is given up when its kind says so, and what it ma
   let isDown = true
   const kind = kindOf(async () => (isDown ? { error: 'down' } : { error: null }), {
     waitMs: (attempts) => (attempts < 3 ? attempts * 1000 : null),
-    forget: 'subject',
+    forget: ['subject'],
   })
   await open(kind).drain()
   expect(await rows()).toMatchObject([{ attempts: 1, last_error: 'down', next_attempt_at: new Date(nowMs + 1000) }])

@@ -22,23 +22,64 @@ export type Kind = {
   waitMs: (attempts: number) => number | null
   /** How many of this kind are under way at the same moment. */
   atOnce: number
-  /** A key of the payload that nobody may read any more once the item is delivered. */
-  forget?: string
+  /** Keys of the payload that nobody may read any more once the item is delivered. */
+  forget?: readonly string[]
+}
+
+export type Queued = {
+  id?: string
+  /** By the store's clock when not given. */
+  nowMs?: number
+  /** Not before this; only with `nowMs`. */
+  dueMs?: number
 }
 
 /** Queues an item in the caller's transaction: it goes out exactly when the change is committed. Answers its id. */
 export const queueItem = async (
   tx: Tx,
-  item: { id?: string; customerId: string | null; kind: string; webhookId?: string; payload: object; nowMs?: number },
+  item: { customerId: string | null; kind: string; webhookId?: string; payload: object } & Queued,
 ): Promise<string> => {
-  const { id = newId(item.nowMs), customerId, kind, webhookId = null, payload, nowMs } = item
-  const at = nowMs === undefined ? {} : { created_at: new Date(nowMs), next_attempt_at: new Date(nowMs) }
+  const { id = newId(item.nowMs), customerId, kind, webhookId = null, payload, nowMs, dueMs = nowMs ?? 0 } = item
+  const at = nowMs === undefined ? {} : { created_at: new Date(nowMs), next_attempt_at: new Date(dueMs) }
   const row = { customer_id: customerId, outbox_id: id, kind, webhook_id: webhookId, payload: JSON.stringify(payload) }
   await tx
     .insertInto('outbox')
     .values({ ...row, ...at })
     .execute()
   return id
+}
+
+/** Whether nobody has begun to send it; if so it stays untouched until the transaction ends. */
+export const holdItem = async (tx: Tx, customerId: string, id: string): Promise<boolean> => {
+  const found = await tx
+    .selectFrom('outbox')
+    .select('outbox_id')
+    .where('customer_id', '=', customerId)
+    .where('outbox_id', '=', id)
+    .where('attempts', '=', 0)
+    .forUpdate()
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Says something else in an item that is held. */
+export const rewriteItem = async (tx: Tx, customerId: string, id: string, payload: object): Promise<void> => {
+  await tx
+    .updateTable('outbox')
+    .set({ payload: JSON.stringify(payload) })
+    .where('customer_id', '=', customerId)
+    .where('outbox_id', '=', id)
+    .execute()
+}
+
+/** Takes back an item that nobody has begun to send. */
+export const dropItem = async (tx: Tx, customerId: string, id: string): Promise<void> => {
+  await tx
+    .deleteFrom('outbox')
+    .where('customer_id', '=', customerId)
+    .where('outbox_id', '=', id)
+    .where('attempts', '=', 0)
+    .execute()
 }
 
 /**
@@ -97,7 +138,7 @@ const settle = async (records: Records, item: Item, kind: Kind, outcome: Outcome
         leased_until: null,
         next_attempt_at: isDone || waitMs === null ? null : new Date(nowMs + waitMs),
         ...(isDone ? { done_at: new Date(nowMs) } : {}),
-        ...(isDone && kind.forget ? { payload: sql`payload - ${kind.forget}::text` } : {}),
+        ...(isDone && kind.forget ? { payload: sql`payload - ${sql.val(kind.forget)}::text[]` } : {}),
       })
       .where('outbox_id', '=', item.id)
       .where('attempts', '=', item.attempts)

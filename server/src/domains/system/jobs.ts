@@ -29,6 +29,7 @@ export const systemJobs: Job<App>[] = [
         await tx.deleteFrom('connector_run').where('started_at', '<', before).execute()
         await tidyOutbox(tx, { mailBefore: new Date(mailBeforeMs), before })
         await tx.deleteFrom('user_session').where('absolute_until', '<', before).execute()
+        await tx.deleteFrom('mailed_activation').where('start_at', '<', before).execute()
       })
     },
   },

@@ -1,0 +1,95 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDateTime, formatTime, localDateOf } from '@gridmast/contract/time.ts'
+import type { Language } from '@gridmast/contract/user.ts'
+import type { Mail } from '#platform/mail.ts'
+
+export type MailedActivation = {
+  market: string
+  direction: 'increased' | 'decreased'
+  startMs: number
+  /** Null while it runs. */
+  endMs: number | null
+  /** What was asked for, in percent of the capacity. */
+  deltaLoad: number
+}
+
+export type Letter = {
+  to: string
+  language: Language
+  instance: string
+  isSimulated: boolean
+  activations: readonly MailedActivation[]
+  /** The page of the subscriptions, and the link that stops these mails without signing in. */
+  pageLink: string
+  stopLink: string
+}
+
+/** A mail lists so many activations; the portal has them all. */
+const mostListed = 50
+
+const words = {
+  en: {
+    one: (instance: string, market: string) => `${instance}: activated in ${market}`,
+    many: (instance: string, n: number) => `${instance}: ${n} activations`,
+    lead: (instance: string) => `${instance} was activated.`,
+    increased: 'increased',
+    decreased: 'decreased',
+    load: (percent: string) => `delta load ${percent} %`,
+    to: 'to',
+    running: 'still running',
+    more: (n: number) => `And ${n} more: the portal has them all.`,
+    simulated: 'Simulated: nothing behind these figures was measured.',
+    times: 'Times are Danish.',
+    page: 'Choose who receives these emails:',
+    stop: 'Stop receiving them, without signing in:',
+  },
+  da: {
+    one: (instance: string, market: string) => `${instance}: aktiveret i ${market}`,
+    many: (instance: string, n: number) => `${instance}: ${n} aktiveringer`,
+    lead: (instance: string) => `${instance} blev aktiveret.`,
+    increased: 'opregulering',
+    decreased: 'nedregulering',
+    load: (percent: string) => `lastændring ${percent} %`,
+    to: 'til',
+    running: 'i gang endnu',
+    more: (n: number) => `Og ${n} mere: portalen viser dem alle.`,
+    simulated: 'Simuleret: intet bag tallene er målt.',
+    times: 'Tiderne er danske.',
+    page: 'Vælg, hvem der får disse mails:',
+    stop: 'Stop dem uden at logge ind:',
+  },
+} satisfies Record<Language, object>
+
+const spanOf = ({ startMs, endMs }: MailedActivation, { to, running }: { to: string; running: string }) => {
+  if (endMs === null) return `${formatDateTime(startMs)}, ${running}`
+  const end = localDateOf(startMs) === localDateOf(endMs) ? formatTime(endMs) : formatDateTime(endMs)
+  return `${formatDateTime(startMs)} ${to} ${end}`
+}
+
+/** One mail of all that was activated since the one before. */
+export const activationMail = (letter: Letter): Mail => {
+  const say = words[letter.language]
+  const { to, instance, activations, stopLink } = letter
+  const listed = activations.slice(0, mostListed).map((one) => {
+    const load = say.load(formatNumber(one.deltaLoad, { decimals: 1, minDecimals: 0 }))
+    return `${spanOf(one, say)}\n${one.market}, ${say[one.direction]}, ${load}`
+  })
+  const [first] = activations
+  const left = activations.length - listed.length
+  return {
+    to,
+    subject:
+      activations.length === 1 && first ? say.one(instance, first.market) : say.many(instance, activations.length),
+    text: [
+      say.lead(instance),
+      ...listed,
+      ...(left > 0 ? [say.more(left)] : []),
+      ...(letter.isSimulated ? [say.simulated] : []),
+      say.times,
+      `${say.page}\n${letter.pageLink}`,
+      `${say.stop}\n${stopLink}`,
+      'Gridmast',
+    ].join('\n\n'),
+    unsubscribe: stopLink,
+  }
+}

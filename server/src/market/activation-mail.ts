@@ -1,0 +1,213 @@
+import { timingSafeEqual } from 'node:crypto'
+import { limits } from '@gridmast/contract/limits.ts'
+import { type MarketId, markets } from '@gridmast/contract/markets.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import { languageOf } from '@gridmast/contract/user.ts'
+import { sql } from 'kysely'
+import { type Config, portalAddress } from '#config.ts'
+import { newId } from '#platform/ids.ts'
+import { queueMail } from '#platform/mail.ts'
+import { dropItem, holdItem, rewriteItem } from '#platform/outbox.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Secret } from '#platform/secret.ts'
+import { activationMail, type MailedActivation } from './activation-mail-words.ts'
+
+/*
+ * Mails of activations. Of one instance an address gets at most one mail in 15 minutes: the first activation is told at once, what
+ * follows stands in one mail that waits in the outbox until they have passed. All of it happens in the transaction that keeps the
+ * activation, so each is told exactly once, whatever is killed when.
+ */
+
+export type ToldActivation = MailedActivation & {
+  instanceId: string
+  market: MarketId
+  /** Its samples came more than 15 minutes late: nobody is told. */
+  late: boolean
+}
+
+type From = { config: Pick<Config, 'PUBLIC_URL' | 'PORT'>; secret: Secret }
+
+/** Late samples move the start of an activation; one that was told to begin so shortly before is the same. */
+const sameStartMs = minuteMs
+
+/** Frequency wobbles: what asks for little of the capacity is told nobody. */
+const isTold = ({ late, market, deltaLoad }: ToldActivation) =>
+  !late && (deltaLoad >= limits.toldFromPercent || market.startsWith('aFRR'))
+
+/**
+ * Tells those who subscribe to activations of the instance. May be told of the same activation again, for example when it has ended or
+ * grown: a mail that still waits then says the new figures, and no second mail goes out.
+ */
+export const mailActivation = async (
+  tx: Tx,
+  from: From,
+  customerId: string,
+  activation: ToldActivation,
+  nowMs: number,
+): Promise<void> => {
+  if (!isTold(activation)) return
+  for (const reader of await findReaders(tx, customerId, activation)) {
+    const digest = await holdDigest(tx, customerId, activation.instanceId, reader.email)
+    const waiting = digest.mail_id && (await holdItem(tx, customerId, digest.mail_id)) ? digest.mail_id : null
+    const told = await findTold(tx, customerId, digest.digest_id, activation, nowMs)
+    if (told && told.mail_id !== waiting) continue
+    const mailId = waiting ?? newId(nowMs)
+    await keepTold(tx, { customerId, digestId: digest.digest_id, mailId, activation, before: told?.start_at })
+    const mail = activationMail({
+      to: reader.address,
+      language: languageOf(reader.language),
+      instance: reader.instance,
+      isSimulated: reader.simulated,
+      activations: await findOfMail(tx, customerId, digest.digest_id, mailId),
+      pageLink: portalAddress(from.config, '/emailSubscriptions'),
+      stopLink: portalAddress(from.config, `/auth/unsubscribe/${stopToken(from.secret, digest)}`),
+    })
+    if (waiting) await rewriteItem(tx, customerId, mailId, mail)
+    else {
+      const dueMs = Math.max(nowMs, (digest.due_at?.getTime() ?? 0) + limits.activationMailEveryMs)
+      await queueMail(tx, customerId, mail, { id: mailId, nowMs, dueMs })
+      await saveDigest(tx, customerId, digest.digest_id, { mail_id: mailId, due_at: new Date(dueMs) })
+    }
+  }
+}
+
+/** Takes back the mail that waits for this address, where nobody subscribes with it to activations of the instance any more. */
+export const withdrawActivationMail = async (tx: Tx, customerId: string, instanceId: string, address: string) => {
+  const email = address.toLowerCase()
+  const { rows } = await sql<{ mail_id: string }>`
+    select mail_id from activation_digest d
+    where customer_id = ${customerId} and instance_id = ${instanceId} and email = ${email} and mail_id is not null
+      and not exists (
+        select from email_subscription s where s.customer_id = d.customer_id and s.instance_id = d.instance_id
+          and lower(s.email) = d.email and s.activation
+      )
+    for update`.execute(tx)
+  for (const row of rows) await dropItem(tx, customerId, row.mail_id)
+}
+
+const findReaders = async (tx: Tx, customerId: string, { instanceId, market }: ToldActivation) => {
+  const { rows } = await sql<{
+    email: string
+    address: string
+    instance: string
+    simulated: boolean
+    language: string
+  }>`
+    select lower(s.email) as email, s.email as address, i.name as instance, e.simulated, coalesce(u.language, c.language) as language
+    from email_subscription s
+    join customer c on c.customer_id = s.customer_id
+    join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
+    join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
+    left join app_user u on u.customer_id = s.customer_id and lower(u.email) = lower(s.email)
+    where s.customer_id = ${customerId} and s.instance_id = ${instanceId} and s.event_type = ${markets[market].group} and s.activation
+    order by 1`.execute(tx)
+  return rows
+}
+
+/** What there is to the mails of this instance to this address, held until the transaction ends. */
+const holdDigest = (tx: Tx, customerId: string, instanceId: string, email: string) =>
+  tx
+    .insertInto('activation_digest')
+    .values({ customer_id: customerId, digest_id: newId(), instance_id: instanceId, email })
+    .onConflict((on) => on.columns(['customer_id', 'instance_id', 'email']).doUpdateSet({ email }))
+    .returning(['digest_id', 'link_no', 'mail_id', 'due_at'])
+    .executeTakeFirstOrThrow()
+
+const saveDigest = (tx: Tx, customerId: string, digestId: string, columns: { mail_id: string; due_at: Date }) =>
+  tx
+    .updateTable('activation_digest')
+    .set(columns)
+    .where('customer_id', '=', customerId)
+    .where('digest_id', '=', digestId)
+    .execute()
+
+const findTold = (tx: Tx, customerId: string, digestId: string, activation: ToldActivation, nowMs: number) =>
+  tx
+    .selectFrom('mailed_activation')
+    .select(['start_at', 'mail_id'])
+    .where('customer_id', '=', customerId)
+    .where('digest_id', '=', digestId)
+    .where('market', '=', activation.market)
+    .where('direction', '=', activation.direction)
+    .where('start_at', '>=', new Date(activation.startMs - sameStartMs))
+    .where('start_at', '<=', new Date(activation.endMs ?? nowMs))
+    .orderBy(sql`abs(extract(epoch from start_at - ${new Date(activation.startMs)}))`)
+    .executeTakeFirst()
+
+type Kept = {
+  customerId: string
+  digestId: string
+  mailId: string
+  activation: ToldActivation
+  before?: Date | undefined
+}
+
+const keepTold = async (tx: Tx, { customerId, digestId, mailId, activation, before }: Kept) => {
+  const { market, direction, startMs, endMs, deltaLoad } = activation
+  if (before)
+    await tx
+      .deleteFrom('mailed_activation')
+      .where('customer_id', '=', customerId)
+      .where('digest_id', '=', digestId)
+      .where('market', '=', market)
+      .where('direction', '=', direction)
+      .where('start_at', '=', before)
+      .execute()
+  await tx
+    .insertInto('mailed_activation')
+    .values({
+      ...{ customer_id: customerId, digest_id: digestId, mail_id: mailId, market, direction, delta_load: deltaLoad },
+      ...{ start_at: new Date(startMs), end_at: endMs === null ? null : new Date(endMs) },
+    })
+    .execute()
+}
+
+const findOfMail = async (
+  tx: Tx,
+  customerId: string,
+  digestId: string,
+  mailId: string,
+): Promise<MailedActivation[]> => {
+  const rows = await tx
+    .selectFrom('mailed_activation')
+    .select(['market', 'direction', 'start_at', 'end_at', 'delta_load'])
+    .where('customer_id', '=', customerId)
+    .where('digest_id', '=', digestId)
+    .where('mail_id', '=', mailId)
+    .orderBy('start_at')
+    .execute()
+  return rows.map((row) => ({
+    market: row.market,
+    direction: row.direction === 'decreased' ? 'decreased' : 'increased',
+    startMs: row.start_at.getTime(),
+    endMs: row.end_at?.getTime() ?? null,
+    deltaLoad: row.delta_load,
+  }))
+}
+
+const signature = (secret: Secret, id: string, no: number) => secret.hmac('unsubscribe', `${id}:${no}`)
+
+/** Names a digest and says that we wrote it; nothing of whom it is about can be read from it. */
+const stopToken = (secret: Secret, { digest_id: id, link_no: no }: { digest_id: string; link_no: number }): string =>
+  Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), signature(secret, id, no)]).toString('base64url')
+
+/** Stops the mails that a link was sent with; null when the link is none of ours, or was used. Held until the transaction ends. */
+export const useStopToken = async (tx: Tx, secret: Secret, token: string) => {
+  const bytes = Buffer.from(token, 'base64url')
+  if (bytes.length !== 48) return null
+  const id = bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const digest = await tx
+    .selectFrom('activation_digest')
+    .select(['customer_id', 'digest_id', 'instance_id', 'email', 'link_no'])
+    .where('digest_id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!digest || !timingSafeEqual(bytes.subarray(16), signature(secret, id, digest.link_no))) return null
+  await tx
+    .updateTable('activation_digest')
+    .set({ link_no: digest.link_no + 1 })
+    .where('customer_id', '=', digest.customer_id)
+    .where('digest_id', '=', id)
+    .execute()
+  return digest
+}
