@@ -1,7 +1,7 @@
-import { spotlight } from '@mantine/spotlight'
 import { IconDots, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { say, useTranslation } from '#lib/i18n.ts'
+import { palette } from './palette-store.ts'
 import classes from './BottomBar.module.css'
 import { useNav } from './nav-context.ts'
 
@@ -21,7 +21,7 @@ export const BottomBar = ({ onMore }: { onMore: () => void }) => {
           {say(entry.short)}
         </Link>
       ))}
-      <button type="button" onClick={spotlight.open}>
+      <button type="button" onClick={palette.open}>
         <span>
           <IconSearch size={20} stroke={1.6} aria-hidden />
         </span>

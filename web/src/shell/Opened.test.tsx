@@ -1,4 +1,3 @@
-import { spotlight } from '@mantine/spotlight'
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -8,6 +7,7 @@ import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import type { NavEntry } from './entries.ts'
+import { palette } from './palette-store.ts'
 import { Shell } from './Shell.tsx'
 
 const mads = someUser()
@@ -47,7 +47,7 @@ beforeEach(async () => {
   await expect.element(page.getByRole('button', { name: /Profile menu/ })).toBeVisible()
 })
 afterEach(() => {
-  spotlight.close()
+  palette.close()
   endAllSessions()
 })
 

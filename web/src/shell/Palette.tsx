@@ -17,6 +17,7 @@ import { useStore } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import type { Address, NavEntry, PlainPath } from './entries.ts'
 import { useNav } from './nav-context.ts'
+import { paletteStore } from './palette-store.ts'
 
 type Named = { entry: NavEntry; name: string }
 
@@ -134,6 +135,7 @@ export const Palette = () => {
   ].filter((group) => group.actions.length > 0)
   return (
     <Spotlight
+      store={paletteStore}
       actions={groups}
       attributes={{ content: { 'aria-label': t('Search or jump to') } }}
       shortcut={['mod + K']}

@@ -1,3 +1,5 @@
+import { useHotkeys } from '@mantine/hooks'
+import { useSpotlight } from '@mantine/spotlight'
 import type { User } from '@gridmast/contract/user.ts'
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
@@ -11,6 +13,7 @@ import { flat } from './entries.ts'
 import { FirstLoader } from './FirstLoader.tsx'
 import { useHere, useTitle } from './here.ts'
 import { NavProvider, type Nav } from './nav-context.ts'
+import { palette, paletteStore } from './palette-store.ts'
 import { primaryStore } from './primary.ts'
 import { useRenewals } from './renewals.ts'
 import { Sidebar } from './Sidebar.tsx'
@@ -30,6 +33,21 @@ export const Shell = ({ navOf }: Props) => {
 
 const DueDialog = lazy(() => import('./DueDialog.tsx'))
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+
+/** Loaded when it is first opened: the first screen comes sooner without it. */
+const PaletteWhenAsked = () => {
+  const { opened } = useSpotlight(paletteStore)
+  const [isAsked, setAsked] = useState(opened)
+  if (opened && !isAsked) setAsked(true)
+  useHotkeys(isAsked ? [] : [['mod + K', palette.open]], []) // afterwards the palette hears the keys itself
+  return (
+    isAsked && (
+      <Suspense>
+        <Palette />
+      </Suspense>
+    )
+  )
+}
 
 const SignedIn = ({ navOf }: Props) => {
   const verified = useVerifiedUser(true)
@@ -102,9 +120,7 @@ const Frame = ({ user, navOf }: Props & { user: User }) => {
         </div>
         <BottomBar onMore={() => setDrawer(true)} />
       </div>
-      <Suspense>
-        <Palette />
-      </Suspense>
+      <PaletteWhenAsked />
     </NavProvider>
   )
 }

@@ -1,5 +1,4 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { spotlight } from '@mantine/spotlight'
 import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -13,6 +12,7 @@ import { Bell } from './Bell.tsx'
 import { flat } from './entries.ts'
 import { useHere } from './here.ts'
 import { useNav } from './nav-context.ts'
+import { palette } from './palette-store.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
 import classes from './TopBar.module.css'
 
@@ -25,7 +25,7 @@ export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void })
       </ActionIcon>
       <Crumb />
       <h1 className={classes.title}>{title}</h1>
-      <button type="button" className={classes.search} onClick={spotlight.open}>
+      <button type="button" className={classes.search} onClick={palette.open}>
         <IconSearch size={16} stroke={1.8} aria-hidden />
         <span>{t('Search or jump to')}</span>
         <kbd>{navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'}</kbd>
