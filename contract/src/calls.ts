@@ -7,6 +7,7 @@ import * as capacity from './capacity.ts'
 import * as carbon from './carbon.ts'
 import * as customer from './customer.ts'
 import * as equipment from './equipment.ts'
+import * as events from './events.ts'
 import * as frequency from './frequency.ts'
 import * as instances from './instances.ts'
 import * as licences from './licences.ts'
@@ -85,6 +86,13 @@ export const calls = {
   acknowledgeTriggered: alerts.acknowledgeTriggered,
   findMutes: alerts.findMutes,
   saveMutes: alerts.saveMutes,
+  findEvents: events.findEvents,
+  dashboardEvents: events.dashboardEvents,
+  runningEvents: events.runningEvents,
+  eventExport: events.eventExport,
+  eventDataLog: events.eventDataLog,
+  eventCommandLog: events.eventCommandLog,
+  controlSheet: events.controlSheet,
   powerCost: prices.powerCost,
   powerCostDownload: prices.powerCostDownload,
   updateTax: prices.updateTax,

@@ -61,6 +61,7 @@ export const capabilities = {
   'instance.edit': { roles: privileged },
   'alert.read': { roles: everyone, allowed: ['dashboard', 'e3App'] },
   'alert.edit': { roles: privileged },
+  'event.read': { roles: everyone, allowed: ['dashboard', 'demandResponse', 'e3App'] },
   'equipment.control': { roles: ['sudoer'] },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
@@ -77,6 +78,7 @@ export const readScopes = [
   'prices.read',
   'pricing.read',
   'alert.read',
+  'event.read',
   'carbon.read',
   'calculator.use',
   'system.read',

@@ -6,6 +6,7 @@ import { capacity } from './domains/capacity/routes.ts'
 import { carbon } from './domains/carbon/routes.ts'
 import { customers } from './domains/customer/routes.ts'
 import { equipment } from './domains/equipment/routes.ts'
+import { events } from './domains/events/routes.ts'
 import { frequency } from './domains/frequency/routes.ts'
 import { licences } from './domains/licences/routes.ts'
 import { live } from './domains/live/routes.ts'
@@ -33,6 +34,7 @@ export const routes: BoundRoute[] = [
   ...equipment,
   ...licences,
   ...alerts,
+  ...events,
   ...prices,
   ...carbon,
   ...revenueCalculators,

@@ -101,6 +101,14 @@ const makeOneOfEach = async () => {
         })
         .execute()
       await tx
+        .insertInto('event')
+        .values({
+          ...{ customer_id, event_id: newId(), instance_id, market: 'FCR-D-INC', event_type: 'fcr_based' },
+          ...{ source: 'telemetry', direction: 'increased', started_at: now, ended_at: now, is_final: true },
+          ...{ capacity_kw: 420, capacity_source: 'registered', late: false },
+        })
+        .execute()
+      await tx
         .insertInto('alert_mute')
         .values({ customer_id, mute_id: newId(), user_id, start_time: '22:00', end_time: '06:00' })
         .execute()

@@ -282,6 +282,40 @@ export interface EquipmentCommand {
   user_id: string;
 }
 
+export interface Event {
+  capacity_kw: number;
+  capacity_source: string;
+  consumption_estimated: Generated<boolean>;
+  consumption_kwh: number | null;
+  customer_id: string;
+  delta_load: number | null;
+  direction: string;
+  duration_s: Generated<number | null>;
+  edge_event_id: string | null;
+  ended_at: Timestamp | null;
+  event_id: string;
+  event_type: string;
+  extreme_hz: number | null;
+  instance_id: string;
+  is_final: boolean;
+  judged_until: Timestamp | null;
+  late: boolean;
+  market: string;
+  max_set_point: number | null;
+  outcome: Json | null;
+  processed_delta_load: number | null;
+  score: number | null;
+  source: string;
+  started_at: Timestamp;
+  told_at: Timestamp | null;
+  verdict: string | null;
+}
+
+export interface EventProgress {
+  client: string;
+  version: Int8;
+}
+
 export interface ExchangeRate {
   currency: string;
   day: string;
@@ -518,6 +552,8 @@ export interface DB {
   edge_event: EdgeEvent;
   email_subscription: EmailSubscription;
   equipment_command: EquipmentCommand;
+  event: Event;
+  event_progress: EventProgress;
   exchange_rate: ExchangeRate;
   frequency_signal: FrequencySignal;
   instance: Instance;

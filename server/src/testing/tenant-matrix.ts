@@ -27,6 +27,7 @@ const places: Record<string, [table: string, column: string]> = {
   webhook: ['webhook', 'webhook_id'],
   alert: ['alert', 'alert_id'],
   'alert-trigger': ['alert_trigger', 'trigger_id'],
+  event: ['event', 'event_id'],
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 

@@ -7,6 +7,7 @@ import { common } from './da/common.ts'
 import { contract } from './da/contract.ts'
 import { entrance } from './da/entrance.ts'
 import { equipment } from './da/equipment.ts'
+import { events } from './da/events.ts'
 import { home } from './da/home.ts'
 import { licences } from './da/licences.ts'
 import { market } from './da/market.ts'
@@ -29,6 +30,7 @@ export const da = {
   ...contract,
   ...entrance,
   ...equipment,
+  ...events,
   ...home,
   ...licences,
   ...market,

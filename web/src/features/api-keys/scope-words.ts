@@ -14,6 +14,11 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
       { scope: 'capacity.read', name: 'Power capacity', words: 'Available capacity by market and instance.' },
       { scope: 'power.read', name: 'Power', words: 'Power and consumption of each instance.' },
       { scope: 'licence.read', name: 'Instances', words: 'Your licenses and their instances.' },
+      {
+        scope: 'event.read',
+        name: 'Activation events',
+        words: 'Activations of your instances and how they were answered.',
+      },
       { scope: 'alert.read', name: 'Alerts', words: 'Alerts and what they triggered.' },
     ],
   },

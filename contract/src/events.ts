@@ -1,0 +1,270 @@
+import { z } from 'zod'
+import { call, id } from './call.ts'
+import { text } from './fields.ts'
+import { limits } from './limits.ts'
+import { m } from './messages.ts'
+import { fileFormat, graph, series } from './series.ts'
+import { simulated } from './source.ts'
+import { daysBetween, localDate } from './time.ts'
+
+export const directions = ['increased', 'decreased'] as const
+export type Direction = (typeof directions)[number]
+
+/** Started by the frequency (FCR, FFR) or by a set point (aFRR, mFRR). */
+export const eventTypes = ['fcr_based', 'frr_based'] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** In minutes: below 1, from 1, from 5 to 15, above 15. */
+export const durationClasses = ['under-1', '1-5', '5-15', 'over-15'] as const
+export type DurationClass = (typeof durationClasses)[number]
+
+export const verdicts = ['delivered', 'partly delivered', 'not delivered', 'insufficient data', 'too small'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** Of the capacity that a score rests on: what is registered as flexible, where nothing is known to be sold. */
+const capacitySource = z.enum(['registered', 'sold'])
+
+export const activationEvent = z.object({
+  _id: id('event'),
+  market: z.string(),
+  instanceId: id('instance'),
+  instanceName: z.string(),
+  /** As the telemetry shows it; `edge`: its edge reported it, and no telemetry of it is there. */
+  source: z.enum(['telemetry', 'edge']),
+  direction: z.enum(directions),
+  startTime: z.iso.datetime(),
+  /** Null while it runs. */
+  endTime: z.iso.datetime().nullable(),
+  /** Seconds from start to end, both of them. */
+  duration: z.number().nullable(),
+  difference: z.number().nullable(),
+  /** Asked for at most, in percent of the capacity. */
+  deltaLoad: z.number().nullable(),
+  /** Delivered at most, in percent of the capacity. */
+  processedDeltaLoad: z.number().nullable(),
+  /** Hz: the lowest for increased, the highest for decreased. */
+  maxFrequency: z.number().nullable(),
+  /** Percent, of what a set point started. */
+  maxSetPoint: z.number().nullable(),
+  /** kWh */
+  consumption: z.number().nullable(),
+  isConsumptionEstimated: z.boolean(),
+  capacityKw: z.number(),
+  capacitySource,
+  /** 0 to 100; null where the verdict says why. */
+  score: z.number().nullable(),
+  verdict: z.enum(verdicts).nullable(),
+  /** What the edge itself reported of it. */
+  edgeReport: z
+    .object({
+      startTime: z.iso.datetime(),
+      endTime: z.iso.datetime().nullable(),
+      maxSetPoint: z.number().nullable(),
+      frequency: z.number().nullable(),
+    })
+    .nullable(),
+  /** Its samples came more than 15 minutes after it: nobody was told. */
+  late: z.boolean(),
+  simulated,
+})
+export type ActivationEvent = z.infer<typeof activationEvent>
+
+const share = z.number().nullable()
+const judged = {
+  /** 0 to 100; null where the verdict says why. */
+  score: z.number().nullable(),
+  verdict: z.enum(verdicts),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  /** Of the seconds. */
+  missingShare: z.number(),
+  capacityKw: z.number(),
+  /** What would have been taken (or produced) without it, on average. */
+  baseKw: z.number().nullable(),
+}
+const bandParts = z.object({
+  insideShare: share,
+  /** Of the delivery on what was asked for; 0.9 to 1.2 is right. */
+  slope: z.number().nullable(),
+  biasKwh: z.number().nullable(),
+})
+
+/** How well an activation was answered (server/src/delivery/delivery.md): shares are 0 to 1, null where nothing was due. */
+export const deliveryScore = z.discriminatedUnion('method', [
+  z.object({
+    method: z.literal('response'),
+    ...judged,
+    parts: z.object({
+      energy: share,
+      ramp: share,
+      over: share,
+      weights: z.object({ energy: z.number(), ramp: z.number(), over: z.number() }),
+    }),
+  }),
+  z.object({ method: z.literal('band'), ...judged, parts: bandParts }),
+  z.object({ method: z.literal('set point'), ...judged, parts: z.object({ insideShare: share }) }),
+])
+export type DeliveryScore = z.infer<typeof deliveryScore>
+
+/** A quarter of an hour of FCR or FCR-N. */
+export const deliveryWindow = z.object({ ...judged, parts: bandParts })
+export type DeliveryWindow = z.infer<typeof deliveryWindow>
+
+/** An activation that runs, as of its last sample. */
+export const runningActivation = z.object({
+  _id: id('event'),
+  market: z.string(),
+  instanceId: id('instance'),
+  instanceName: z.string(),
+  direction: z.enum(directions),
+  startTime: z.iso.datetime(),
+  /** Since the start. */
+  seconds: z.number(),
+  requiredKw: z.number().nullable(),
+  deliveredKw: z.number().nullable(),
+  /** So far; null while too little is known. */
+  score: z.number().nullable(),
+  capacityKw: z.number(),
+  simulated,
+})
+export type RunningActivation = z.infer<typeof runningActivation>
+
+/** Event `activation` of the live stream: each second while one runs, and once more with `ended` (its row is there then). */
+export const liveActivation = runningActivation.extend({ ended: z.boolean() })
+export type LiveActivation = z.infer<typeof liveActivation>
+
+const filters = {
+  market: text(40).optional(),
+  eventType: z.enum(eventTypes).optional(),
+  instanceId: id('instance').optional(),
+  direction: z.enum(directions).optional(),
+  /** 0, 20 … 100: from that percentage up to the next. */
+  deltaLoad: z.coerce.number({ error: m.number }).int(m.wholeNumber).min(0).max(100).multipleOf(20).optional(),
+  duration: z.enum(durationClasses).optional(),
+}
+
+const isSpan = ({ startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined }) =>
+  !startDate || !endDate || startDate <= endDate
+const isAtMost =
+  (days: number) =>
+  ({ startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined }) =>
+    !startDate || !endDate || daysBetween(startDate, endDate) < days
+
+export const findEvents = call({
+  method: 'GET',
+  path: '/client/data/event',
+  summary:
+    'Activations that began on local days, newest first; by default of the last seven days. Count, durations (s) and consumption (kWh) are those of all of them; as a file: all of them',
+  may: 'event.read',
+  query: z
+    .strictObject({
+      startDate: localDate.optional(),
+      endDate: localDate.optional(),
+      ...filters,
+      limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
+      skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      format: fileFormat.optional(),
+    })
+    .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart })
+    .refine(isAtMost(limits.exportDays), { path: ['endDate'], error: m.tooManyDays(limits.exportDays) }),
+  response: z.object({
+    events: z.array(activationEvent),
+    totalCount: z.number(),
+    minDuration: z.number().nullable(),
+    avgDuration: z.number().nullable(),
+    maxDuration: z.number().nullable(),
+    totalConsumption: z.number().nullable(),
+    /** Of the markets that the instances asked about are sold on. */
+    eventTypes: z.array(z.enum(eventTypes)),
+    startDate: localDate,
+    endDate: localDate,
+  }),
+})
+
+export const dashboardEvents = call({
+  method: 'GET',
+  path: '/client/data/event/dashboard',
+  summary: 'The newest activations of FCR or FRR markets; without a choice of the first that the company is sold on',
+  may: 'event.read',
+  query: z.strictObject({
+    eventType: z.enum(eventTypes).optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(5),
+  }),
+  response: z.object({
+    events: z.array(activationEvent),
+    eventType: z.enum(eventTypes),
+    eventTypes: z.array(z.enum(eventTypes)),
+  }),
+})
+
+export const runningEvents = call({
+  method: 'GET',
+  path: '/client/data/event/running',
+  summary:
+    'Activations that run now: required and delivered power, score so far; the live event `activation` goes on from here',
+  may: 'event.read',
+  query: z.strictObject({ market: text(40).optional(), instanceId: id('instance').optional() }),
+  response: z.object({ running: z.array(runningActivation) }),
+})
+
+const eventId = z.object({ id: id('event') })
+
+export const eventExport = call({
+  method: 'GET',
+  path: '/client/data/event/{id}/export',
+  summary: 'One activation as a file: each second with frequency or set point, power, required and delivered power',
+  may: 'event.read',
+  params: eventId,
+  query: z.strictObject({ format: fileFormat.optional() }),
+})
+
+export const eventDataLog = call({
+  method: 'GET',
+  path: '/client/data/event/{id}/data-log',
+  summary:
+    'One activation from a minute before to a minute after: what asked for it, its power, required and delivered kW second by second, and the delivery score, computed from what is stored now',
+  may: 'event.read',
+  params: eventId,
+  response: z.object({
+    event: activationEvent,
+    /** Frequency (Hz) or set point (%). */
+    trigger: series,
+    /** Power (kW) as measured; an item a sample. */
+    power: series,
+    dataLog: z.array(z.object({ timestamp: z.iso.datetime(), power: z.number() })),
+    /** Required, Delivered, and the least and most that would have been right, in kW in the direction asked for. */
+    delivery: graph,
+    score: deliveryScore.nullable(),
+    /** Of FCR and FCR-N: each quarter of an hour that it touches. */
+    windows: z.array(deliveryWindow),
+  }),
+})
+
+export const eventCommandLog = call({
+  method: 'GET',
+  path: '/client/data/event/{id}/command-log',
+  summary: 'What devices were told from a minute before an activation to a minute after it; as a file too',
+  may: 'event.read',
+  params: eventId,
+  query: z.strictObject({ format: fileFormat.optional() }),
+  response: z.object({
+    commandLog: z.array(z.object({ command: z.string(), deviceId: z.string(), timestamp: z.iso.datetime() })),
+  }),
+})
+
+export const controlSheet = call({
+  method: 'GET',
+  path: '/client/data/event/control-sheet',
+  summary: `Each second of an instance on a market over at most ${limits.controlSheetDays} local days as a file: what was asked for, measured, required and delivered, with a note on the method`,
+  may: 'event.read',
+  query: z
+    .strictObject({
+      market: text(40),
+      instanceId: id('instance'),
+      startDate: localDate,
+      endDate: localDate,
+      format: fileFormat.optional(),
+    })
+    .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart })
+    .refine(isAtMost(limits.controlSheetDays), { path: ['endDate'], error: m.exportTooLong(limits.controlSheetDays) }),
+})

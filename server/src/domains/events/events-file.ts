@@ -1,0 +1,59 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { invalid } from '#platform/errors.ts'
+import type { Instead, Own } from '#platform/route.ts'
+import type { Cell } from '#platform/table-file.ts'
+import { type EventRow, type Filter, findEvents, findMarkets, sumUpEvents } from './queries.ts'
+
+const pageRows = 1000
+
+async function* rowsOf(own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
+  let after: EventRow | undefined
+  for (let isMore = true; isMore;) {
+    const page = await own((tx, customerId) => findEvents(tx, customerId, filter, { limit: pageRows, after }))
+    isMore = page.length === pageRows
+    after = page.at(-1)
+    for (const row of page)
+      yield [
+        ...[row.market, row.instance_name, row.direction, row.started_at, row.ended_at, row.duration_s],
+        ...[row.delta_load, row.processed_delta_load, row.extreme_hz, row.max_set_point],
+        ...[row.consumption_kwh, row.consumption_kwh === null ? null : row.consumption_estimated ? 'Yes' : 'No'],
+        ...[row.capacity_kw, row.score, row.verdict],
+        ...[row.source === 'edge' ? 'Edge, no telemetry' : row.simulated ? 'Simulated' : 'Telemetry'],
+      ]
+  }
+}
+
+/** All activations of a filter, newest first, in constant memory. */
+export const eventsFile = async (
+  own: Own['own'],
+  filter: Filter,
+  { startDate, endDate }: { startDate: string; endDate: string },
+): Promise<Instead> => {
+  const { count } = await own(async (tx, customerId) => {
+    if (filter.instanceId) await findMarkets(tx, customerId, filter.instanceId)
+    return sumUpEvents(tx, customerId, filter)
+  })
+  if (count >= limits.exportRows) throw invalid({ endDate: m.exportTooLarge(limits.exportRows) })
+  const number = (header: string, digits = 2) => ({ header, numberFormat: `#,##0.${'0'.repeat(digits)}` })
+  return {
+    file: {
+      fileName: `Activation events ${startDate} ${endDate}`,
+      sheet: 'Events',
+      about: { Period: `${formatDate(startDate)} to ${formatDate(endDate)}` },
+      columns: [
+        ...[{ header: 'Market' }, { header: 'Instance' }, { header: 'Direction' }],
+        ...[
+          { header: 'Start', holds: 'instants' as const },
+          { header: 'End', holds: 'instants' as const },
+        ],
+        number('Duration (s)', 1),
+        ...[number('Delta load (%)'), number('Delivered (%)'), number('Max frequency (Hz)', 3)],
+        ...[number('Max set point (%)'), number('Consumption (kWh)', 3), { header: 'Consumption is estimated' }],
+        ...[number('Capacity (kW)', 3), number('Score', 1), { header: 'Verdict' }, { header: 'Measured by' }],
+      ],
+      rows: rowsOf(own, filter),
+    },
+  }
+}

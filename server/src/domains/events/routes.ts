@@ -1,0 +1,297 @@
+import * as contract from '@gridmast/contract/events.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { isMarket, type MarketId, markets } from '@gridmast/contract/markets.ts'
+import { addDays, dayBounds, formatDateTime, minuteMs, today } from '@gridmast/contract/time.ts'
+import type { Judged } from '#delivery/measured.ts'
+import { products } from '#delivery/products.ts'
+import { lastKnownMs } from '#delivery/samples.ts'
+import { scoreWindows } from '#delivery/score.ts'
+import { invalid, notFound } from '#platform/errors.ts'
+import type { Own } from '#platform/route.ts'
+import { windowOf } from '#readings/window.ts'
+import { route } from '#context.ts'
+import { eventsFile } from './events-file.ts'
+import { judge, readMeasured, type Source, type Subject, triggerNo } from './judge.ts'
+import {
+  type EventRow,
+  findCommands,
+  findEvents,
+  findMarkets,
+  findRunning,
+  getEvent,
+  getMeasuring,
+  type Measuring,
+  sumUpEvents,
+} from './queries.ts'
+import { type JudgedSpan, secondsFile } from './seconds-file.ts'
+import { findTests } from './tests-by-hand.ts'
+import { directionOf, toDeliveryScore, toEvent, toRunning, toWindow } from './to-event.ts'
+
+const defaultDays = 7
+/** Shown around an activation. */
+const aroundMs = minuteMs
+const quarterMs = 15 * minuteMs
+/** An activation of which nothing was heard for so long runs no more, whoever should have said so. */
+const silentMs = 5 * minuteMs
+
+const checkMarket = (market: string | undefined): MarketId | undefined => {
+  if (market !== undefined && !isMarket(market)) throw invalid({ market: 'No such market' })
+  return market
+}
+
+const typesOf = (names: readonly string[]): contract.EventType[] => {
+  const groups = new Set(names.filter(isMarket).map((name) => markets[name].group))
+  return contract.eventTypes.filter((type) => groups.has(type))
+}
+
+const find = route(contract.findEvents, async ({ own, nowMs, query }) => {
+  const { startDate: first, endDate: last, market, limit, skip, format, ...filters } = query
+  const endDate = last ?? [today(nowMs), first ?? ''].toSorted().at(-1) ?? ''
+  const startDate = first ?? addDays(endDate, 1 - defaultDays)
+  const span = { fromMs: dayBounds(startDate).fromMs, toMs: dayBounds(endDate).toMs }
+  const filter = { ...filters, ...span, market: checkMarket(market) }
+  if (format) return eventsFile(own, filter, { startDate, endDate })
+  return own(async (tx, customerId) => {
+    const names = await findMarkets(tx, customerId, query.instanceId)
+    const rows = await findEvents(tx, customerId, filter, { limit, skip })
+    const { count, min, avg, max, consumption } = await sumUpEvents(tx, customerId, filter)
+    return {
+      events: rows.map(toEvent),
+      totalCount: count,
+      ...{ minDuration: min, avgDuration: avg, maxDuration: max, totalConsumption: consumption },
+      eventTypes: typesOf(names),
+      ...{ startDate, endDate },
+    }
+  })
+})
+
+const dashboard = route(contract.dashboardEvents, async ({ own, query }) =>
+  own(async (tx, customerId) => {
+    const types = typesOf(await findMarkets(tx, customerId))
+    const eventType = query.eventType ?? types[0] ?? 'fcr_based'
+    const everything = { fromMs: 0, toMs: Date.UTC(2100, 0, 1), eventType }
+    const rows = await findEvents(tx, customerId, everything, { limit: query.limit, skip: 0 })
+    return { events: rows.map(toEvent), eventType, eventTypes: types }
+  }),
+)
+
+const judgedOf = (row: EventRow): Judged => ({
+  direction: directionOf(row.direction),
+  startMs: row.started_at.getTime(),
+  endMs: row.ended_at?.getTime() ?? null,
+})
+
+/** The row, and what it is judged by: the capacity is the one that it was judged by. */
+const load = (own: Own['own'], eventId: string, nowMs: number) =>
+  own(async (tx, customerId) => {
+    const row = await getEvent(tx, customerId, eventId)
+    return { row, ...(await subjectOf(tx, customerId, row, nowMs)) }
+  })
+
+const subjectOf = async (tx: Parameters<typeof getMeasuring>[0], customerId: string, row: EventRow, nowMs: number) => {
+  const instance = await getMeasuring(tx, customerId, row.instance_id)
+  const { startMs, endMs } = judgedOf(row)
+  const tests = await findTests(tx, customerId, row.instance_id, { fromMs: startMs - quarterMs, toMs: endMs ?? nowMs })
+  if (!isMarket(row.market)) throw notFound()
+  const subject: Subject = { market: row.market, capacityKw: row.capacity_kw, nos: instance.nos, tests }
+  return { instance, subject }
+}
+
+const running = route(contract.runningEvents, async ({ app, own, nowMs, query }) => {
+  const filter = { market: checkMarket(query.market), instanceId: query.instanceId }
+  const found = await own(async (tx, customerId) => {
+    if (query.instanceId) await findMarkets(tx, customerId, query.instanceId)
+    const rows = await findRunning(tx, customerId, filter)
+    return Promise.all(rows.map(async (row) => ({ row, ...(await subjectOf(tx, customerId, row, nowMs)) })))
+  })
+  const all = await Promise.all(
+    found.map(async ({ row, subject }) => {
+      const judged = judgedOf(row)
+      const outcome = await judge(app.readings, subject, judged, nowMs)
+      if (nowMs - lastKnownMs(outcome.measured.trigger) > silentMs) return []
+      const { market, simulated, capacity_kw: capacityKw } = row
+      const named = { _id: row.event_id, market, instanceId: row.instance_id, instanceName: row.instance_name }
+      return [toRunning({ ...named, simulated, capacityKw }, judged, outcome)]
+    }),
+  )
+  return { running: all.flat() }
+})
+
+const thinned = (
+  { x, y }: { x: readonly number[]; y: readonly (number | null)[] },
+  maxPoints: number = limits.defaultPoints,
+) => {
+  const known = x.flatMap((tMs, i) => (typeof y[i] === 'number' ? [[tMs, y[i]] as const] : []))
+  const samples = { x: known.map(([tMs]) => tMs), y: known.map(([, value]) => value) }
+  return windowOf(samples, { signalNo: 0, fromMs: x[0] ?? 0, toMs: (x.at(-1) ?? 0) + 1, maxPoints })
+}
+
+const dataLog = route(contract.eventDataLog, async ({ app, own, nowMs, params }) => {
+  const { row, subject, instance } = await load(own, params.id, nowMs)
+  const judged = judgedOf(row)
+  const { startMs } = judged
+  const endMs = judged.endMs ?? nowMs
+  const span = { fromMs: startMs - aroundMs, toMs: Math.min(endMs, nowMs) + aroundMs, maxPoints: limits.defaultPoints }
+  const shown = async (signalNo: number | undefined) =>
+    signalNo === undefined ? { x: [], y: [] } : app.readings.window({ signalNo, ...span })
+  const product = products[subject.market]
+  const [trigger, power, outcome] = [
+    await shown(triggerNo(subject.market, instance.nos)),
+    await shown(instance.nos.power),
+    row.source === 'telemetry' ? await judge(app.readings, subject, judged, nowMs) : null,
+  ]
+  const score = outcome?.score ?? null
+  const windows =
+    outcome?.score?.method === 'band'
+      ? scoreWindows(
+          product,
+          outcome.measured,
+          outcome.score.fromMs,
+          Math.ceil(outcome.score.toMs / quarterMs) * quarterMs,
+        )
+      : []
+  const { curves } = score ?? {}
+  const curve = (name: string, y: readonly (number | null)[] | undefined) => ({
+    ...{ name, unit: 'kW', kind: 'line' as const },
+    ...thinned({ x: curves?.x ?? [], y: y ?? [] }),
+  })
+  return {
+    event: toEvent(row),
+    trigger: {
+      ...(product.trigger === 'frequency' ? { name: 'Frequency', unit: 'Hz' } : { name: 'Set Point', unit: '%' }),
+      ...{ kind: 'line' as const, ...trigger },
+    },
+    power: { ...{ name: 'Power', unit: 'kW', kind: 'line' as const }, ...power },
+    dataLog: power.x.flatMap((tMs, i) => {
+      const kw = power.y[i]
+      return typeof kw === 'number' && tMs >= startMs && tMs < endMs
+        ? [{ timestamp: new Date(tMs).toISOString(), power: kw }]
+        : []
+    }),
+    delivery: [
+      curve('Required', curves?.requiredKw),
+      curve('Delivered', curves?.deliveredKw),
+      curve('Least', curves?.floorKw),
+      curve('Most', curves?.ceilingKw),
+    ],
+    score: score && toDeliveryScore(score),
+    windows: windows.map(toWindow),
+  }
+})
+
+/** An activation as a span of a file of seconds. */
+const judgedSpan = (source: Source, subject: Subject, judged: Judged, nowMs: number): JudgedSpan => ({
+  fromMs: judged.startMs,
+  toMs: judged.endMs ?? nowMs,
+  judge: async () => {
+    const { score } = await judge(source, subject, judged, nowMs)
+    const none = { curves: { x: [], requiredKw: [], floorKw: [], ceilingKw: [], deliveredKw: [] } }
+    const sign = judged.direction === 'increased' || score?.method === 'band' ? 1 : -1
+    return { ...(score ?? { ...none, score: null, verdict: '', baseKw: null }), sign }
+  },
+})
+
+/** The quarters of an hour of FCR and FCR-N, each by itself. */
+const quarters = (source: Source, subject: Subject, fromMs: number, toMs: number): JudgedSpan[] => {
+  const first = Math.ceil(fromMs / quarterMs)
+  return Array.from({ length: Math.max(0, Math.floor(toMs / quarterMs) - first) }, (_, i) => {
+    const span = { fromMs: (first + i) * quarterMs, toMs: (first + i + 1) * quarterMs }
+    return {
+      ...span,
+      judge: async () => {
+        const measured = await readMeasured(source, subject, { ...span, fromMs: span.fromMs - minuteMs })
+        const [score] = scoreWindows(products[subject.market], measured, span.fromMs, span.toMs)
+        if (!score) throw new Error('a whole quarter of an hour has a score')
+        return { ...score, sign: 1 as const }
+      },
+    }
+  })
+}
+
+const aboutInstance = ({ name, simulated }: Measuring, subject: Subject): Record<string, string> => ({
+  Instance: name,
+  Market: subject.market,
+  'Capacity (kW)': `${subject.capacityKw} (registered as flexible)`,
+  ...(simulated ? { Source: 'Simulated' } : {}),
+})
+
+const exportOne = route(contract.eventExport, async ({ app, own, nowMs, params }) => {
+  const { row, subject, instance } = await load(own, params.id, nowMs)
+  const no = triggerNo(subject.market, instance.nos)
+  if (no === undefined) throw notFound()
+  const judged = judgedOf(row)
+  const endMs = judged.endMs ?? nowMs
+  return secondsFile(app.readings, {
+    fileName: `Event ${instance.name} ${subject.market} ${row.started_at.toISOString()}`,
+    about: {
+      ...aboutInstance(instance, subject),
+      Start: formatDateTime(judged.startMs),
+      End: row.ended_at ? formatDateTime(endMs) : 'Running',
+      Direction: row.direction,
+      'Delta load (%)': String(row.delta_load ?? '–'),
+      'Delivered (%)': String(row.processed_delta_load ?? '–'),
+    },
+    ...{ triggerNo: no, powerNo: instance.nos.power, product: products[subject.market] },
+    ...{ fromMs: judged.startMs - aroundMs, toMs: endMs + aroundMs },
+    judged: row.source === 'telemetry' ? [judgedSpan(app.readings, subject, judged, nowMs)] : [],
+  })
+})
+
+const sheet = route(contract.controlSheet, async ({ app, own, nowMs, query }) => {
+  const market = checkMarket(query.market)
+  if (!market) throw notFound()
+  const span = { fromMs: dayBounds(query.startDate).fromMs, toMs: dayBounds(query.endDate).toMs }
+  const { rows, instance, subject } = await own(async (tx, customerId) => {
+    const measuring = await getMeasuring(tx, customerId, query.instanceId)
+    const tests = await findTests(tx, customerId, query.instanceId, span)
+    const filter = { ...span, market, instanceId: query.instanceId }
+    const found = await findEvents(tx, customerId, filter, { limit: limits.exportRows, skip: 0 })
+    const { capacityKw, nos } = measuring
+    return { rows: found.toReversed(), instance: measuring, subject: { market, capacityKw, nos, tests } }
+  })
+  const no = triggerNo(market, instance.nos)
+  if (no === undefined) throw notFound()
+  const product = products[market]
+  const isBand = product.judged.by === 'band' && subject.capacityKw > 0
+  const telemetry = rows.filter(({ source }) => source === 'telemetry')
+  return secondsFile(app.readings, {
+    fileName: `Control sheet ${instance.name} ${market} ${query.startDate} ${query.endDate}`,
+    about: {
+      ...aboutInstance(instance, subject),
+      Period: `${query.startDate} to ${query.endDate}`,
+      Activations: String(telemetry.length),
+    },
+    ...{ triggerNo: no, powerNo: instance.nos.power, product, ...span },
+    judged: isBand
+      ? quarters(app.readings, subject, span.fromMs, Math.min(span.toMs, nowMs))
+      : telemetry.map((row) =>
+          judgedSpan(app.readings, { ...subject, capacityKw: row.capacity_kw }, judgedOf(row), nowMs),
+        ),
+  })
+})
+
+const commandLog = route(contract.eventCommandLog, async ({ own, nowMs, params, query }) => {
+  const { row, commands } = await own(async (tx, customerId) => {
+    const found = await getEvent(tx, customerId, params.id)
+    const endMs = found.ended_at?.getTime() ?? nowMs
+    const span = { fromMs: found.started_at.getTime() - aroundMs, toMs: endMs + aroundMs }
+    return { row: found, commands: await findCommands(tx, customerId, found.instance_id, span) }
+  })
+  if (query.format)
+    return {
+      file: {
+        fileName: `Command log ${row.instance_name} ${row.market} ${row.started_at.toISOString()}`,
+        sheet: 'Commands',
+        columns: [{ header: 'Command', width: 40 }, { header: 'Device' }, { header: 'Time', holds: 'instants' }],
+        rows: commands.map(({ command, device_id, at }) => [command, device_id, at]),
+      },
+    }
+  const log = commands.map(({ command, device_id, at }) => ({
+    command,
+    deviceId: device_id,
+    timestamp: at.toISOString(),
+  }))
+  return { commandLog: log }
+})
+
+export const events = [find, dashboard, running, sheet, exportOne, dataLog, commandLog]
