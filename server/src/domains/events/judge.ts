@@ -28,7 +28,7 @@ const meterShare = 0.05
 export const triggerNo = (market: MarketId, nos: Numbers): number | undefined =>
   products[market].trigger === 'frequency' ? nos.frequency : nos.setPoint
 
-export const readAll = async (
+const readAll = async (
   source: Source,
   signalNos: readonly (number | undefined)[],
   { fromMs, toMs }: Span,

@@ -11,7 +11,7 @@ const longestMs = limits.commandHoldS * 1000 + settledMs
 type Command = { setPoint: number; issuedMs: number; heldUntilMs: number }
 
 /** The times in which a set point given by hand was held: from a command above 0 until one of 0 or the end of its hold. Commands in order of time. */
-export const heldSpans = (commands: readonly Command[]): Span[] => {
+const heldSpans = (commands: readonly Command[]): Span[] => {
   const spans: Span[] = []
   commands.forEach(({ setPoint, issuedMs, heldUntilMs }, i) => {
     if (setPoint === 0) return

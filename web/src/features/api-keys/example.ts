@@ -3,6 +3,7 @@ import { findAudit } from '@gridmast/contract/audit.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { instanceLastReported, powerCapacitySum } from '@gridmast/contract/capacity.ts'
 import { carbonLastReported } from '@gridmast/contract/carbon.ts'
+import { findEvents } from '@gridmast/contract/events.ts'
 import { frequencyLastReported } from '@gridmast/contract/frequency.ts'
 import { findLicences } from '@gridmast/contract/licences.ts'
 import { live } from '@gridmast/contract/live.ts'
@@ -25,6 +26,7 @@ const examples = (instanceId: string): Example[] => [
   { call: revenueCalculator, query: 'signal=FCR&area=DK1&capacity=1&startDate=2026-01&endDate=2026-02' },
   { call: findLicences },
   { call: notifications },
+  { call: findEvents, query: 'direction=increased&limit=10' },
   { call: live },
   { call: findAudit },
   { call: profile },
