@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { StoredGroup } from '#readings/readings.ts'
+import { follow, newStanding, newTrack, type Trigger, type Watched } from './alert-rules.ts'
+import { type Arrived, type Engine, openAlertEngine, type Ports, type SeriesRule } from './engine.ts'
+import type { Row } from './recompute.ts'
+
+const minute = 60_000
+const startMs = Date.parse('2026-10-24T21:40:00Z')
+
+/** Samples and rows of one process after another; what an engine forgot to remember is gone with it. */
+const openWorld = (rules: SeriesRule[]) => {
+  const samples = new Map<number, { value: number; version: number }>()
+  const rows = new Map<string, Row & { value: number; arrivedMs: number }>()
+  const told: string[] = []
+  const listeners = new Set<(group: StoredGroup) => void>()
+  let version = startMs * 1000
+  let progress: number | null = null
+  let failures = 0
+  const keyOf = ({ alertId, tMs }: { alertId: string; tMs: number }) => `${alertId} ${tMs}`
+  const between = (fromMs: number, toMs: number) =>
+    [...samples].filter(([tMs]) => tMs >= fromMs && tMs < toMs).toSorted(([a], [b]) => a - b)
+  const ports: Ports<SeriesRule> = {
+    readings: {
+      onStored: (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      storedVersion: () => version,
+      storedSince: async function* (since) {
+        const newer = [...samples].filter(([, sample]) => sample.version > since).toSorted(([a], [b]) => a - b)
+        for (const [tMs, sample] of newer) yield { signalNo: 1, fromMs: tMs, toMs: tMs + 1, version: sample.version }
+      },
+      latest: async () => {
+        const newest = between(-Infinity, Infinity).at(-1)
+        return new Map(newest ? [[1, { tMs: newest[0], value: newest[1].value }]] : [])
+      },
+      samples: async ({ fromMs, toMs }) => {
+        const found = between(fromMs, toMs)
+        const series = { x: found.map(([tMs]) => tMs), y: found.map(([, { value }]) => value) }
+        return { toMs, series: new Map([[1, series]]) }
+      },
+    },
+    rules: async (ids) => rules.filter(({ alertId }) => !ids || ids.includes(alertId)),
+    rows: async (from) =>
+      from.flatMap(({ alertId, fromMs }) => {
+        const own = [...rows.values()].filter((row) => row.alertId === alertId).toSorted((a, b) => a.tMs - b.tMs)
+        const before = own.filter(({ tMs }) => tMs < fromMs).slice(-1)
+        return [...before, ...own.filter(({ tMs }) => tMs >= fromMs)]
+      }),
+    save: async (add: readonly Arrived<SeriesRule>[], remove) => {
+      if (failures-- > 0) throw new Error('The records store is away')
+      for (const row of remove) rows.delete(keyOf(row))
+      for (const { rule, trigger, arrivedMs } of add) {
+        const row = { alertId: rule.alertId, ...trigger, arrivedMs }
+        if (!rows.has(keyOf(row))) told.push(keyOf(row))
+        if (!rows.has(keyOf(row))) rows.set(keyOf(row), row)
+      }
+    },
+    progress: async () => progress,
+    saveProgress: async (reached) => void (progress = reached),
+    now: () => startMs,
+    onError: () => {},
+  }
+  return {
+    ports,
+    told,
+    rows: () =>
+      [...rows.values()]
+        .map(({ alertId, tMs, crossedMs, value }) => ({ alertId, tMs, crossedMs, value }))
+        .toSorted((a, b) => a.alertId.localeCompare(b.alertId) || a.tMs - b.tMs),
+    samples: () => between(-Infinity, Infinity),
+    fail: (times: number) => void (failures = times),
+    store: (t0Ms: number, dtMs: number, values: readonly (number | null)[]) => {
+      version += 1_000_000
+      for (const [i, value] of values.entries()) if (value !== null) samples.set(t0Ms + i * dtMs, { value, version })
+      for (const listener of listeners)
+        listener({ runs: [{ run: { signalNo: 1, t0Ms, dtMs, values }, version }], version })
+    },
+    /** The process is killed: nothing of it is heard any more. */
+    kill: () => listeners.clear(),
+  }
+}
+
+const rule = (alertId: string, more: Partial<SeriesRule> = {}): SeriesRule => ({
+  ...{ alertId, signalNo: 1, type: 'power', criteria: 'gt', threshold: 40 },
+  ...{ startMinute: 0, endMinute: 1439, intervalMs: 0, validFromMs: startMs, ...more },
+})
+
+/** Every alert over every sample in order of time. */
+const expected = (rules: SeriesRule[], samples: [number, { value: number }][]) => {
+  const all = rules.map((one): Watched => ({ rule: one, standing: newStanding() }))
+  const track = newTrack()
+  const found: ({ alertId: string } & Trigger)[] = []
+  for (const [tMs, { value }] of samples)
+    follow(all, track, tMs, value, (watched, { tMs: atMs, crossedMs, value: measured }) =>
+      found.push({ alertId: watched.rule.alertId, tMs: atMs, crossedMs, value: measured }),
+    )
+  return found.toSorted((a, b) => a.alertId.localeCompare(b.alertId) || a.tMs - b.tMs)
+}
+
+const rules: SeriesRule[] = [
+  rule('above'),
+  rule('above again', { intervalMs: 7 * minute }),
+  rule('below', { criteria: 'lt', threshold: 25 }),
+  rule('at night', { startMinute: 23 * 60 + 50, endMinute: 2 * 60 + 15, intervalMs: 11 * minute }),
+  rule('consumed', { type: 'consumption', threshold: 12, intervalMs: 10 * minute }),
+  rule('hardly consumed', { type: 'consumption', criteria: 'lt', threshold: 38, intervalMs: 60 * minute }),
+  rule('younger', { validFromMs: startMs + 90 * minute, intervalMs: 5 * minute }),
+]
+
+const runs = fc.array(
+  fc.record({
+    at: fc.integer({ min: 0, max: 330 }),
+    step: fc.integer({ min: 1, max: 9 }),
+    values: fc.array(fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 15, max: 60 }) }, fc.constant(null)), {
+      minLength: 1,
+      maxLength: 12,
+    }),
+  }),
+  { minLength: 1, maxLength: 30 },
+)
+const happenings = fc.array(fc.constantFrom('go on', 'settle', 'kill', 'fail'), { maxLength: 40 })
+
+test('rows are a function of the stored samples: shuffled, late, again, over kills and failures', async () => {
+  await fc.assert(
+    fc.asyncProperty(runs, happenings, fc.boolean(), async (arrivals, events, isOrdered) => {
+      const world = openWorld(rules)
+      let engine: Engine = await openAlertEngine(world.ports)
+      const inOrder = isOrdered ? arrivals.toSorted((a, b) => a.at - b.at) : arrivals
+      for (const [i, { at, step, values }] of inOrder.entries()) {
+        world.store(startMs + at * minute, step * minute, values)
+        const event = events[i]
+        if (event === 'settle') await engine.settled()
+        if (event === 'kill') {
+          world.kill()
+          engine = await openAlertEngine(world.ports)
+        }
+      }
+      await engine.settled()
+      expect(world.rows()).toEqual(expected(rules, world.samples()))
+      await engine.close()
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('39, 41, null, 41 live is one row, and again after a kill before the row was written', async () => {
+  const world = openWorld([rule('above')])
+  const engine = await openAlertEngine(world.ports)
+  world.store(startMs, 1000, [39])
+  await engine.settled()
+  world.store(startMs + 1000, 1000, [41, null, 41])
+  await engine.settled()
+  const row = { alertId: 'above', tMs: startMs + 1000, crossedMs: startMs + 1000, value: 41 }
+  expect(world.rows()).toEqual([row])
+  world.store(startMs + 1000, 1000, [41, null, 41])
+  world.kill()
+  const next = await openAlertEngine(world.ports)
+  await next.settled()
+  expect(world.rows()).toEqual([row])
+  expect(world.told).toEqual([`above ${startMs + 1000}`])
+  await next.close()
+  await engine.close()
+})
+
+test('a replay of hours while live goes on leaves the live rows as they are', async () => {
+  const world = openWorld([rule('above', { intervalMs: 10 * minute })])
+  const engine = await openAlertEngine(world.ports)
+  const liveMs = startMs + 600 * minute
+  for (let i = 0; i < 60; i++) {
+    world.store(liveMs + i * minute, minute, [41])
+    world.store(
+      startMs + (9 - Math.floor(i / 6)) * 60 * minute + (i % 6) * 10 * minute,
+      minute,
+      Array.from({ length: 10 }, (_, k) => (k % 4 ? 39 : 42)),
+    )
+    if (i % 5 === 0) await engine.settled()
+  }
+  await engine.settled()
+  expect(world.rows()).toEqual(expected([rule('above', { intervalMs: 10 * minute })], world.samples()))
+  await engine.close()
+})

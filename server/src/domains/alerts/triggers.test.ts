@@ -1,0 +1,183 @@
+import * as contract from '@gridmast/contract/alerts.ts'
+import * as webhookContract from '@gridmast/contract/webhooks.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailKind } from '#platform/mail.ts'
+import { openOutbox } from '#platform/outbox.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import type { Engine } from './engine.ts'
+import { startAlerts } from './triggers.ts'
+
+const minute = 60_000
+
+let app: TestApp
+let engine: Engine
+let token: string
+let cold: { customerId: string; licenceId: string; instanceId: string; no: number }
+beforeAll(async () => {
+  app = await openTestApp()
+  token = await app.tokenOf('sudoer@north.example')
+  cold = await app.records.system((tx) =>
+    tx
+      .selectFrom('instance as i')
+      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+      .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
+      .select(['i.customer_id as customerId', 'i.licence_id as licenceId', 'i.instance_id as instanceId', 's.no'])
+      .where('c.key', '=', 'north')
+      .where('i.key', '=', 'cold')
+      .where('s.kind', '=', 'power')
+      .executeTakeFirstOrThrow(),
+  )
+  engine = await startAlerts(app)
+})
+afterAll(async () => {
+  await engine.close()
+  await app.close()
+})
+
+/** Alerts made at an instant well before the samples of a test. */
+const create = async (more: { name?: string; value?: number; notification?: boolean; type?: string } = {}) => {
+  const { name = 'Cold above 400', value = 400, notification = true, type = 'power' } = more
+  const properties = { notification, group: cold.instanceId, type, alertInterval: 0 }
+  const alert = { name, criteria: 'gt', value, email: 'ops@north.example', properties }
+  const answer = await app.ask(contract.createAlert, { token, params: { id: cold.licenceId }, body: { alert } })
+  expect(answer.status).toBe(200)
+  const alertId = answer.body.data.alert._id
+  await app.records.system((tx) =>
+    tx
+      .updateTable('alert')
+      .set({ valid_from: new Date(Date.now() - 120 * minute) })
+      .where('alert_id', '=', alertId)
+      .execute(),
+  )
+  engine.changed(alertId)
+  await engine.settled()
+  return alertId
+}
+const insert = async (t0Ms: number, values: number[], dtMs = 1000) => {
+  await app.readings.insert([{ signalNo: cold.no, t0Ms, dtMs, values }])
+  await engine.settled()
+}
+const rowsOf = (alertId: string) =>
+  app.records.system((tx) =>
+    tx.selectFrom('alert_trigger').selectAll().where('alert_id', '=', alertId).orderBy('triggered_at').execute(),
+  )
+const queued = (kind: string) =>
+  app.records.system((tx) =>
+    tx.selectFrom('outbox').select(['payload']).where('kind', '=', kind).orderBy('created_at').execute(),
+  )
+
+beforeEach(async () => {
+  await app.records.system(async (tx) => {
+    await tx.deleteFrom('outbox').execute()
+    await tx.updateTable('alert').set({ removed_at: new Date() }).execute()
+  })
+  engine.changed()
+  await engine.settled()
+})
+
+let nextMs = Math.floor(Date.now() / 1000) * 1000 - 10 * minute
+/** An instant later than all samples so far, at most some minutes ago. */
+const soon = () => (nextMs += 20_000)
+
+describe('outwards', () => {
+  test('a trigger is a row, one mail with the way to it, one webhook and news for open pages', async () => {
+    const hook = { name: 'Plant', url: 'https://hooks.example/x', events: ['alert'], enabled: true }
+    await app.ask(webhookContract.addWebhook, { token, body: hook })
+    const alertId = await create()
+    const heard: string[] = []
+    const silence = app.live.subscribe(cold.customerId, (event) => heard.push(event))
+    const t0Ms = soon()
+    await insert(t0Ms, [399, 412.5, 413])
+    silence()
+    const rows = await rowsOf(alertId)
+    expect(rows).toMatchObject([{ value: 412.5, threshold: 400, late: false, triggered_at: new Date(t0Ms + 1000) }])
+    expect(heard).toEqual(['alerts'])
+    expect((await queued('webhook')).map(({ payload }) => payload)).toMatchObject([
+      {
+        type: 'alert',
+        test: false,
+        data: { _id: rows[0]?.trigger_id, name: 'Cold above 400', value: 412.5, threshold: 400, unit: 'kW' },
+      },
+    ])
+    const { records, clock, log } = app
+    await openOutbox({ records, clock, log, kinds: { mail: mailKind(app.send) } }).drain()
+    expect(app.sent.map(({ to, subject }) => [to, subject])).toEqual([
+      ['ops@north.example', 'Alert: Cold above 400 (North Cold)'],
+    ])
+    expect(app.sent[0]?.text).toContain('Power: 412,5 kW (above 400 kW)')
+    expect(app.sent[0]?.text).toContain(`/e3-Legacy/FCR-D-INC?trigger=${rows[0]?.trigger_id}`)
+  })
+
+  test('the same samples again, and a process that starts anew, double nothing', async () => {
+    const alertId = await create()
+    const t0Ms = soon()
+    await insert(t0Ms, [399, 412.5])
+    await insert(t0Ms, [399, 412.5])
+    const again = await startAlerts(app)
+    await again.settled()
+    await again.close()
+    expect([(await rowsOf(alertId)).length, (await queued('mail')).length]).toEqual([1, 1])
+  })
+
+  test('what was stored while no engine ran is found by the next one, once', async () => {
+    const alertId = await create()
+    await engine.close()
+    await insertAlone(soon(), [399, 420])
+    engine = await startAlerts(app)
+    await engine.settled()
+    expect([(await rowsOf(alertId)).length, (await queued('mail')).length]).toEqual([1, 1])
+  })
+
+  test('the records store away at the moment of the row: it is written when it is back, once', async () => {
+    const alertId = await create()
+    const { system } = app.records
+    let failures = 1
+    app.records.system = (work) => (failures-- > 0 ? Promise.reject(new Error('away')) : system(work))
+    await app.readings.insert([{ signalNo: cold.no, t0Ms: soon(), dtMs: 1000, values: [399, 421] }])
+    await expect.poll(async () => (await rowsOf(alertId)).length, { timeout: 10_000 }).toBe(1)
+    app.records.system = system
+    await engine.settled()
+    expect([(await rowsOf(alertId)).length, (await queued('mail')).length]).toEqual([1, 1])
+  })
+
+  test('samples older than 15 minutes at arrival give a row marked late: no mail, no bell', async () => {
+    const alertId = await create()
+    await insert(nextMs - 40 * minute, [399, 430])
+    expect(await rowsOf(alertId)).toMatchObject([{ value: 430, late: true }])
+    expect(await queued('mail')).toEqual([])
+  })
+
+  test('`notification` off is a row only', async () => {
+    const alertId = await create({ notification: false })
+    await insert(soon(), [399, 431])
+    expect(await rowsOf(alertId)).toMatchObject([{ notification: false, late: false }])
+    expect([await queued('mail'), await queued('webhook')]).toEqual([[], []])
+  })
+
+  test('a crossing that moves by a late sample keeps its id and what was said to it, and nobody is told again', async () => {
+    const alertId = await create()
+    const t0Ms = soon()
+    await insert(t0Ms, [399])
+    await insert(t0Ms + 3000, [440])
+    const [first] = await rowsOf(alertId)
+    const params = { id: first?.trigger_id ?? '' }
+    await app.ask(contract.acknowledgeTriggered, { token, params, body: { comment: 'Seen' } })
+    await insert(t0Ms + 2000, [435])
+    expect(await rowsOf(alertId)).toMatchObject([
+      { trigger_id: params.id, comment: 'Seen', value: 435, triggered_at: new Date(t0Ms + 2000) },
+    ])
+    expect((await queued('mail')).length).toBe(1)
+  })
+
+  test('a removed alert is silent at once, a changed one goes by its new rule', async () => {
+    const alertId = await create()
+    await app.ask(contract.removeAlert, { token, params: { id: alertId } })
+    engine.changed(alertId)
+    await engine.settled()
+    await insert(soon(), [399, 450])
+    expect(await rowsOf(alertId)).toEqual([])
+  })
+})
+
+const insertAlone = (t0Ms: number, values: number[]) =>
+  app.readings.insert([{ signalNo: cold.no, t0Ms, dtMs: 1000, values }])
