@@ -118,7 +118,7 @@ describe('schedule, by the clock of Berlin', () => {
 
   test.each([
     ['the day in March that skips 02:00 to 03:00', '2026-03-29', 2 * 60, 2 * 60 + 59, []],
-    ['the end at the hour that is skipped', '2026-03-29', 60, 3 * 60, ['00:00:00']],
+    ['the end at the hour that is skipped', '2026-03-29', 60, 3 * 60, ['00:00:00', '23:00:00']],
     ['the day in October that has 02:00 to 03:00 twice, as one span', '2026-10-25', 2 * 60, 2 * 60 + 59, ['00:00:00']],
     ['a minute that October has twice', '2026-10-25', 2 * 60 + 30, 2 * 60 + 30, ['00:30:00', '01:30:00']],
   ])('%s', (_, date, startMinute, endMinute, expected) => {

@@ -13,7 +13,7 @@ import {
   type Watched,
 } from './alert-rules.ts'
 
-export type Row = { alertId: string; tMs: number; crossedMs: number }
+export type Row = { alertId: string } & Trigger
 export type Found<R extends Rule> = { rule: R; trigger: Trigger }
 
 export type Sources = {
@@ -119,7 +119,7 @@ const difference = <R extends Rule>({ rule, rows, found, fromMs }: Again<R>, las
   const add = found.filter(({ trigger }) => {
     const same = old.get(trigger.tMs)
     old.delete(trigger.tMs)
-    return !same || same.crossedMs !== trigger.crossedMs
+    return !same || same.crossedMs !== trigger.crossedMs || same.value !== trigger.value
   })
   const again = new Set(add.map(({ trigger }) => trigger.tMs))
   const changed = rows.filter(({ tMs }) => again.has(tMs))

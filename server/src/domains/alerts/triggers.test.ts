@@ -8,6 +8,7 @@ import type { Engine } from './engine.ts'
 import { startAlerts } from './triggers.ts'
 
 const minute = 60_000
+let nextMs = Math.floor(Date.now() / 1000) * 1000 - 10 * minute
 
 let app: TestApp
 let engine: Engine
@@ -34,18 +35,17 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Alerts made at an instant well before the samples of a test. */
-const create = async (more: { name?: string; value?: number; notification?: boolean; type?: string } = {}) => {
-  const { name = 'Cold above 400', value = 400, notification = true, type = 'power' } = more
-  const properties = { notification, group: cold.instanceId, type, alertInterval: 0 }
-  const alert = { name, criteria: 'gt', value, email: 'ops@north.example', properties }
+/** An alert that has held since the samples of the tests before. */
+const create = async (notification = true, validFromMs = nextMs + 10_000) => {
+  const properties = { notification, group: cold.instanceId, type: 'power', alertInterval: 0 }
+  const alert = { name: 'Cold above 400', criteria: 'gt', value: 400, email: 'ops@north.example', properties }
   const answer = await app.ask(contract.createAlert, { token, params: { id: cold.licenceId }, body: { alert } })
   expect(answer.status).toBe(200)
   const alertId = answer.body.data.alert._id
   await app.records.system((tx) =>
     tx
       .updateTable('alert')
-      .set({ valid_from: new Date(Date.now() - 120 * minute) })
+      .set({ valid_from: new Date(validFromMs) })
       .where('alert_id', '=', alertId)
       .execute(),
   )
@@ -75,11 +75,17 @@ beforeEach(async () => {
   await engine.settled()
 })
 
-let nextMs = Math.floor(Date.now() / 1000) * 1000 - 10 * minute
 /** An instant later than all samples so far, at most some minutes ago. */
 const soon = () => (nextMs += 20_000)
 
 describe('outwards', () => {
+  test('samples older than 15 minutes at arrival give a row marked late: no mail, no bell', async () => {
+    const alertId = await create(true, nextMs - 60 * minute)
+    await insert(nextMs - 40 * minute, [399, 430])
+    expect(await rowsOf(alertId)).toMatchObject([{ value: 430, late: true }])
+    expect(await queued('mail')).toEqual([])
+  })
+
   test('a trigger is a row, one mail with the way to it, one webhook and news for open pages', async () => {
     const hook = { name: 'Plant', url: 'https://hooks.example/x', events: ['alert'], enabled: true }
     await app.ask(webhookContract.addWebhook, { token, body: hook })
@@ -140,15 +146,8 @@ describe('outwards', () => {
     expect([(await rowsOf(alertId)).length, (await queued('mail')).length]).toEqual([1, 1])
   })
 
-  test('samples older than 15 minutes at arrival give a row marked late: no mail, no bell', async () => {
-    const alertId = await create()
-    await insert(nextMs - 40 * minute, [399, 430])
-    expect(await rowsOf(alertId)).toMatchObject([{ value: 430, late: true }])
-    expect(await queued('mail')).toEqual([])
-  })
-
   test('`notification` off is a row only', async () => {
-    const alertId = await create({ notification: false })
+    const alertId = await create(false)
     await insert(soon(), [399, 431])
     expect(await rowsOf(alertId)).toMatchObject([{ notification: false, late: false }])
     expect([await queued('mail'), await queued('webhook')]).toEqual([[], []])

@@ -69,8 +69,8 @@ const toRule = (row: Awaited<ReturnType<typeof findRules>>[number]): AlertRule =
 /** Rows of each alert from an instant on, and the last one before it. */
 const findRows = async (tx: Tx, from: readonly { alertId: string; fromMs: number }[]): Promise<Row[]> => {
   const asked = JSON.stringify(from.map(({ alertId, fromMs }) => ({ id: alertId, at: new Date(fromMs) })))
-  const { rows } = await sql<{ alert_id: string; triggered_at: Date; crossed_at: Date }>`
-    select t.alert_id, t.triggered_at, t.crossed_at
+  const { rows } = await sql<{ alert_id: string; triggered_at: Date; crossed_at: Date; value: number }>`
+    select t.alert_id, t.triggered_at, t.crossed_at, t.value
     from jsonb_to_recordset(${asked}::jsonb) as asked(id uuid, at timestamptz)
     join alert a on a.alert_id = asked.id
     join alert_trigger t on t.customer_id = a.customer_id and t.alert_id = a.alert_id
@@ -80,7 +80,10 @@ const findRows = async (tx: Tx, from: readonly { alertId: string; fromMs: number
     tx,
   )
   return rows.map((row) => ({
-    ...{ alertId: row.alert_id, tMs: row.triggered_at.getTime(), crossedMs: row.crossed_at.getTime() },
+    alertId: row.alert_id,
+    tMs: row.triggered_at.getTime(),
+    crossedMs: row.crossed_at.getTime(),
+    value: row.value,
   }))
 }
 
