@@ -148,10 +148,15 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
     one.ranges.push(guard)
     try {
       const rules = one.all.map(({ rule }) => rule)
-      const newestMs = async () => (await readings.latest([one.no])).get(one.no)?.tMs ?? -Infinity
-      const sources = { samples: (span: Span) => samplesOf(one.no, span), newestMs, rows: ports.rows }
+      const horizonMs = ((await readings.latest([one.no])).get(one.no)?.tMs ?? -Infinity) + 1
+      const sources = { samples: (wanted: Span) => samplesOf(one.no, wanted), horizonMs, rows: ports.rows }
       const isNewer = !one.track || toMs > one.track.lastMs
       const { add, remove, end } = await recompute(rules, { fromMs, toMs }, sources, isNewer)
+      // It was the earliest. What came before it meanwhile is in the samples that were read, maybe, and not in the rows: that goes first.
+      if (one.ranges.some((other) => other.fromMs < fromMs)) {
+        one.ranges.push(range)
+        return
+      }
       const arrived = add.map((found) => ({ ...found, arrivedMs }))
       if (arrived.length > 0 || remove.length > 0) await ports.save(arrived, remove)
       if (end) {

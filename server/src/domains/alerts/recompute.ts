@@ -19,8 +19,8 @@ export type Found<R extends Rule> = { rule: R; trigger: Trigger }
 export type Sources = {
   /** Samples of the series, in order of time. */
   samples: (span: Span) => Promise<{ x: readonly number[]; y: readonly number[] }>
-  /** The newest sample of the series. */
-  newestMs: () => Promise<number>
+  /** Behind the newest sample of the series. */
+  horizonMs: number
   /** Rows of these alerts from their instants on, and the last one before each. */
   rows: (from: readonly { alertId: string; fromMs: number }[]) => Promise<Row[]>
 }
@@ -57,7 +57,7 @@ const reach = (rule: Rule, { fromMs, toMs }: Span): Span => {
 export const recompute = async <R extends Rule>(
   rules: readonly R[],
   span: Span,
-  { samples, newestMs, rows }: Sources,
+  { samples, horizonMs, rows }: Sources,
   toEnd: boolean,
 ): Promise<Recomputed<R>> => {
   const spans = rules.map((rule) => reach(rule, span))
@@ -72,7 +72,6 @@ export const recompute = async <R extends Rule>(
   const track = newTrack()
   const isConsumption = rules.some(({ type }) => type === 'consumption')
   let fromMs = isConsumption ? startOfHour(span.fromMs) - 2 * hourMs : span.fromMs - silenceMs
-  const horizonMs = (await newestMs()) + 1
   let toMs = Math.min(horizonMs, Math.max(span.toMs, ...all.map((one) => one.toMs)) + 1)
   let isEnd = false
   for (
