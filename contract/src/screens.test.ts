@@ -39,7 +39,6 @@ const table: Record<ScreenName, Row> = {
   dashboard: [yes, yes, yes, yes, 'allowed', 'feature', yes, yes],
   e3: [yes, yes, yes, yes, 'allowed', 'feature', yes, yes],
   e3App: [yes, yes, yes, yes, 'allowed', yes, yes, yes],
-  e3Legacy: [yes, yes, yes, yes, 'allowed', 'feature', yes, yes],
   demandResponse: [yes, yes, yes, yes, 'allowed', yes, yes, yes],
   dataHub: [yes, yes, yes, yes, 'allowed', yes, 'licence', yes],
   loadShifting: [yes, yes, yes, yes, 'allowed', yes, 'licence', yes],

@@ -12,7 +12,6 @@ export const screens = {
   dashboard: open('dashboard', { feature: 'trueGreen' }),
   e3: open('e3', { feature: 'trueGreen' }),
   e3App: open('e3App'),
-  e3Legacy: open('e3Legacy', { feature: 'trueGreen' }),
   demandResponse: open('demandResponse'),
   dataHub: open('dataHub', { licence: 'dataHub' }),
   loadShifting: open('loadShifting', { licence: 'loadShifting' }),

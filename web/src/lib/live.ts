@@ -24,6 +24,7 @@ const mostInstances = 50
 type Wanted = { instanceId: string | undefined; kind: SignalKind; deliver: (values: LiveValues) => void }
 const readingListeners = new Set<Wanted>()
 const priceListeners = new Set<() => void>()
+const alertListeners = new Set<() => void>()
 const resumeListeners = new Set<() => void>()
 
 /** One stream, and for a moment two: the next one opens before the last one ends, so that no value is missed. */
@@ -40,7 +41,7 @@ const wantedNow = () => {
   const kinds: LiveKind[] = [...new Set(wanted.map(({ kind }) => kind))].toSorted()
   return {
     ...(instanceIds.length > 0 && instanceIds.length <= mostInstances ? { instanceIds } : {}),
-    kinds: [...kinds, 'prices' as const],
+    kinds: [...kinds, 'prices' as const, 'alerts' as const],
   }
 }
 
@@ -50,6 +51,7 @@ const resume = () => {
 
 const dispatch = ({ event, data }: EventSourceMessage) => {
   if (event === 'prices') for (const listener of priceListeners) listener()
+  if (event === 'alerts') for (const listener of alertListeners) listener()
   if (event === 'resync') setTimeout(resume, Math.random() * resyncWithinMs)
   if (event !== 'readings') return
   const parsed = liveReadings.safeParse(JSON.parse(data))
@@ -123,7 +125,7 @@ const keepReading = async (stream: Stream, query: ReturnType<typeof wantedNow>) 
   end(stream)
 }
 
-const anyListener = () => readingListeners.size + priceListeners.size > 0
+const anyListener = () => readingListeners.size + priceListeners.size + alertListeners.size > 0
 
 let settling: ReturnType<typeof setTimeout> | undefined
 const openOrClose = () => {
@@ -177,6 +179,12 @@ export const useLive = (instanceId: string | undefined, kind: SignalKind, onValu
 export const useLivePrices = (onPrices: () => void) => {
   const deliver = useEffectEvent(onPrices)
   useEffect(() => listen(priceListeners, () => deliver()), [])
+}
+
+/** Calls back when an alert of the customer was triggered. */
+export const useLiveAlerts = (onAlerts: () => void) => {
+  const deliver = useEffectEvent(onAlerts)
+  useEffect(() => listen(alertListeners, () => deliver()), [])
 }
 
 /** Calls back after the stream came back from a break, when what was missed has to be read again. */

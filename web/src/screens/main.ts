@@ -10,6 +10,7 @@ import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gat
 import { appSearch } from '#pages/licence-app/search.ts'
 import { homeSearch } from '#pages/home/search.ts'
 import { marketSearch } from '#pages/market/search.ts'
+import { notificationSearch } from '#pages/notification/search.ts'
 import { apps, legacyLicences, licenceName, markets } from './licences.ts'
 import { notConnected, places, screen } from './screen.ts'
 
@@ -61,9 +62,9 @@ export const main = {
   }),
   '/e3-Legacy/$source': screen({
     title: 'Notification',
-    words: 'The alert, its signal around the time it was triggered, and its acknowledgement.',
-    gate: screenGate('e3Legacy'),
-    page: notConnected,
+    gate: screenGate('e3App'),
+    search: notificationSearch,
+    page: () => import('#pages/notification/Notification.tsx'),
   }),
   '/demandResponse': screen({
     title: 'Demand Response',

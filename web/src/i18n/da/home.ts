@@ -22,9 +22,6 @@ export const home = {
   Duration: 'Varighed',
   'Activations of your instances will be listed here.': 'Aktiveringer af dine anlæg vises her.',
   'Faults and alerts': 'Fejl og alarmer',
-  'No faults or alerts recorded': 'Ingen fejl eller alarmer registreret',
-  'Faults of your equipment and triggered alerts will be listed here.':
-    'Fejl på dit udstyr og udløste alarmer vises her.',
   'No chargers yet': 'Ingen ladere endnu',
   'Sessions, energy and cost appear here once a charger is connected.':
     'Opladninger, energi og pris vises her, når en lader er forbundet.',

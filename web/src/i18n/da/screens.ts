@@ -33,8 +33,6 @@ export const screens = {
   'System Overview': 'Systemoversigt',
   'Nothing is enabled for your company': 'Intet er aktiveret for din virksomhed',
   'Coming soon': 'Kommer snart',
-  'The alert, its signal around the time it was triggered, and its acknowledgement.':
-    'Alarmen, dens signal omkring udløsningen og dens kvittering.',
   'Your notes to the support team: add one, read and edit the others.': 'Dine noter til support: tilføj, læs og ret.',
   'What changed in each version, with its release date.': 'Hvad der er ændret i hver version, med udgivelsesdato.',
   'Meters by CVR key, their consumption and cost, and their export.':

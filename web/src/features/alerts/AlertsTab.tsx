@@ -1,0 +1,69 @@
+import { today } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { Segments } from '#ui/Segments.tsx'
+import type { Group } from './AlertForm.tsx'
+import { AlertList } from './AlertList.tsx'
+import classes from './alerts.module.css'
+import { TriggeredList } from './TriggeredList.tsx'
+
+/** What the address keeps of this tab; `createAlertModal` opens the form. */
+export type AlertsSearch = {
+  subTab?: string | undefined
+  date?: string | undefined
+  createAlertModal?: boolean | undefined
+}
+
+type Props = {
+  licence: { _id: string; groups: readonly Group[] }
+  search: AlertsSearch
+  onSearch: (change: AlertsSearch) => void
+}
+
+/** Alerts of a licence and what they triggered. */
+export const AlertsTab = ({ licence, search, onSearch }: Props) => {
+  const { t } = useTranslation()
+  const now = today(useNow(60_000))
+  const [page, setPage] = useState(1)
+  const view = search.subTab === 'triggered' ? 'triggered' : 'alerts'
+  const open = (next: 'alerts' | 'triggered') => {
+    setPage(1)
+    onSearch({ subTab: next === 'triggered' ? next : undefined, date: undefined, createAlertModal: undefined })
+  }
+  return (
+    <div className={classes.tab}>
+      <Segments
+        label={t('Alerts')}
+        value={view}
+        onChange={open}
+        data={[
+          { value: 'alerts', label: t('Alerts') },
+          { value: 'triggered', label: t('Triggered Alerts') },
+        ]}
+      />
+      {view === 'alerts' ? (
+        <AlertList
+          licenceId={licence._id}
+          groups={licence.groups}
+          page={page}
+          onPage={setPage}
+          creating={search.createAlertModal === true}
+          onCreating={(creating) => onSearch({ createAlertModal: creating || undefined })}
+        />
+      ) : (
+        <TriggeredList
+          licenceId={licence._id}
+          date={search.date ?? now}
+          today={now}
+          page={page}
+          onPage={setPage}
+          onDate={(date) => {
+            setPage(1)
+            onSearch({ date: date === now ? undefined : date })
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import { type notifications } from '@gridmast/contract/alerts.ts'
+import { formatTime } from '@gridmast/contract/time.ts'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from '#lib/i18n.ts'
+import classes from './alerts.module.css'
+
+type Props = { found: Data<typeof notifications>; onOpen?: () => void }
+
+/** The newest triggered alerts of today, each leading to its page. */
+export const NotificationList = ({ found: { latestData, totalCount }, onOpen }: Props) => {
+  const { t } = useTranslation()
+  const more = totalCount - latestData.length
+  return (
+    <>
+      <ul className={classes.notifications}>
+        {latestData.map(({ _id, name, source, triggerTime }) => (
+          <li key={_id}>
+            <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }} onClick={() => onOpen?.()}>
+              <b>{name}</b>
+              <span>
+                {source} · {formatTime(Date.parse(triggerTime))}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="gm-meta">{t('and {{count}} more today', { count: more })}</p>}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { findTriggered, type TriggeredAlert } from '@gridmast/contract/alerts.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { IconRefresh } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from '#lib/i18n.ts'
+import { useLiveAlerts } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
+import { DateField } from '#ui/date/DateField.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
+
+type Props = {
+  licenceId: string
+  date: string
+  today: string
+  page: number
+  onDate: (date: string) => void
+  onPage: (page: number) => void
+}
+
+export const TriggeredList = ({ licenceId, date, today, page, onDate, onPage }: Props) => {
+  const { t } = useTranslation()
+  const read = useCall(findTriggered, {
+    sent: { params: { id: licenceId }, query: { date, limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
+    question: `${licenceId} ${date}`,
+  })
+  useLiveAlerts(() => void read.refetch())
+  const columns: Column<TriggeredAlert>[] = [
+    {
+      key: 'name',
+      title: t('Name'),
+      lead: true,
+      cell: ({ _id, name, source }) => (
+        <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }}>
+          {name}
+        </Link>
+      ),
+    },
+    { key: 'instance', title: t('Instance'), plain: true, cell: ({ groupName }) => groupName },
+    { key: 'type', title: t('Type'), cell: ({ type }) => t(typeWords[type]) },
+    {
+      key: 'time',
+      title: t('Trigger Time'),
+      plain: true,
+      cell: ({ triggerTime }) => formatDateTime(Date.parse(triggerTime)),
+    },
+    { key: 'value', title: t('Value'), align: 'right', cell: ({ value, type }) => withUnit(value, type) },
+    {
+      key: 'criteria',
+      title: t('Criteria'),
+      cell: ({ criteria, threshold, type }) => `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`,
+    },
+    {
+      key: 'state',
+      title: t('Status'),
+      corner: true,
+      cell: ({ acknowledgedAt, late }) =>
+        acknowledgedAt ? <Tag>{t('Acknowledged')}</Tag> : late ? <Tag kind="outline">{t('Late data')}</Tag> : t('New'),
+    },
+  ]
+  return (
+    <ListPanel
+      label={t('Triggered Alerts')}
+      read={read}
+      failed={t('The triggered alerts could not be loaded.')}
+      filters={
+        <>
+          <DateField label={t('Date')} value={date} max={today} onChange={onDate} />
+          <Button
+            data-end
+            variant="default"
+            leftSection={<IconRefresh stroke={1.8} aria-hidden />}
+            loading={read.isFetching}
+            onClick={() => void read.refetch()}
+          >
+            {t('Refresh')}
+          </Button>
+        </>
+      }
+      columns={columns}
+      rows={read.data?.triggered ?? []}
+      rowKey={({ _id }) => _id}
+      emptyReason={t('No alert was triggered on {{date}}.', { date: formatDate(date) })}
+      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
+    />
+  )
+}

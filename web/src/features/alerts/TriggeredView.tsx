@@ -1,0 +1,118 @@
+import { Button, Textarea } from '@mantine/core'
+import { acknowledgeTriggered, getTriggered, type TriggeredAlert } from '@gridmast/contract/alerts.ts'
+import { formatDateTime, hourMs } from '@gridmast/contract/time.ts'
+import { IconCheck } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCallForm } from '#lib/call-form.ts'
+import { useCall } from '#lib/query.ts'
+import { useCan } from '#lib/user.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
+import classes from './alerts.module.css'
+
+/** One triggered alert: what it was, the power around it, and who has seen it. */
+export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
+  const { t, say } = useTranslation()
+  const mayAcknowledge = useCan('alert.edit')
+  const read = useCall(getTriggered, { sent: { params: { id: triggerId } } })
+  const reading = useReading(read)
+  const found = read.data
+  const model = useMemo((): ChartModel | null => {
+    const series = found?.graph[0]
+    if (!found || !series || series.x.length === 0) return null
+    const { triggered } = found
+    const atMs = Date.parse(triggered.triggerTime)
+    return {
+      series: [{ ...series, name: 'Power', colour: 1 }],
+      span: { fromMs: atMs - hourMs / 2, toMs: atMs + hourMs / 2 },
+      unit: 'kW',
+      decimals: 1,
+      windows: [{ fromMs: atMs, toMs: atMs + 1, words: t('Triggered') }],
+      // A threshold of consumption is kWh: it has no place on an axis of kW.
+      ...(triggered.type === 'power'
+        ? { thresholds: [{ name: t('Threshold'), value: triggered.threshold, plate: 'above' }] }
+        : {}),
+    }
+  }, [found, t])
+  if (read.error)
+    return (
+      <ErrorBanner title={t('The alert could not be loaded.')} onRetry={reading.retry} retrying={reading.retrying}>
+        {say(read.error.message)}
+      </ErrorBanner>
+    )
+  return (
+    <div className={classes.tab}>
+      {found && <Facts triggered={found.triggered} />}
+      <ChartPanel
+        title={t('Power')}
+        note="(kW)"
+        height={280}
+        model={model}
+        reading={reading}
+        failed={t('The alert could not be loaded.')}
+        empty={t('There is no power stored for this time.')}
+      />
+      {found && mayAcknowledge && <Acknowledge key={found.triggered._id} triggered={found.triggered} />}
+    </div>
+  )
+}
+
+const Facts = ({ triggered }: { triggered: TriggeredAlert }) => {
+  const { t } = useTranslation()
+  const { name, groupName, type, criteria, threshold, value, triggerTime, acknowledgedAt, acknowledgedBy } = triggered
+  const facts: [string, string][] = [
+    [t('Instance'), groupName],
+    [t('Type'), t(typeWords[type])],
+    [t('Criteria'), `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`],
+    [t('Value'), withUnit(value, type)],
+    [t('Trigger Time'), formatDateTime(Date.parse(triggerTime))],
+    [
+      t('Acknowledged'),
+      acknowledgedAt ? `${acknowledgedBy ?? '–'}, ${formatDateTime(Date.parse(acknowledgedAt))}` : '–',
+    ],
+  ]
+  return (
+    <Panel title={name} label={name}>
+      <dl className={classes.facts}>
+        {facts.map(([term, words]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      {triggered.late && <p className="gm-meta">{t('Its data came late: nobody was told.')}</p>}
+      {triggered.comment && <p>{triggered.comment}</p>}
+    </Panel>
+  )
+}
+
+const Acknowledge = ({ triggered }: { triggered: TriggeredAlert }) => {
+  const { t } = useTranslation()
+  const { field, submit, sending, waitS } = useCallForm(acknowledgeTriggered, {
+    initial: { comment: triggered.comment },
+    fields: ['comment'],
+    renews: [getTriggered],
+    beside: () => ({ params: { id: triggered._id } }),
+    onDone: () => {},
+  })
+  const { withAsterisk: _, ...comment } = field('comment')
+  return (
+    <Panel title={t('Acknowledge')} label={t('Acknowledge')}>
+      <form noValidate onSubmit={submit} aria-label={t('Acknowledge')}>
+        <Textarea label={t('Comment')} autosize minRows={2} {...comment} />
+        <div className={classes.actions}>
+          <SubmitButton sending={sending} waitS={waitS}>
+            {triggered.acknowledgedAt ? t('Save comment') : t('Acknowledge')}
+          </SubmitButton>
+        </div>
+      </form>
+    </Panel>
+  )
+}
