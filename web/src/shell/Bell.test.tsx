@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { answerCalls } from '#testing/answers.ts'
+import { expectClean } from '#testing/axe.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import { Verified } from '#testing/verified.tsx'
+import { Bell } from './Bell.tsx'
+
+const open = async (totalCount: number) => {
+  const latestData = Array.from({ length: Math.min(30, totalCount) }, (_, i) => ({
+    _id: `01930000-0000-7000-8000-${String(i).padStart(12, '0')}`,
+    ...{ name: `Alert ${i + 1}`, source: 'FCR-D-INC', triggerTime: '2026-11-20T12:34:00Z' },
+  }))
+  answerCalls({
+    'GET /user/verify': () => ({ data: { user: someUser(), due: null } }),
+    'GET /client/alert/notification': () => ({ data: { totalCount, latestData } }),
+    'GET /client/live': () => ({ status: 403 }),
+  })
+  await showAt(
+    '/',
+    <Verified>
+      <Bell />
+    </Verified>,
+  )
+}
+const bell = (name: string) => page.getByRole('button', { name, exact: true })
+const list = () => page.getByRole('dialog', { name: 'Notifications' })
+
+test('the bell with nothing says so in the words of the specification', async () => {
+  await open(0)
+  await userEvent.click(bell('Notifications'))
+  await expect.element(list()).toHaveTextContent('No notifications for today!')
+  await expectClean()
+})
+
+test('the bell with one has a badge, and the title, source and time, which lead to its page', async () => {
+  await open(1)
+  await expect.element(bell('Notifications: 1 today')).toHaveTextContent('1')
+  await userEvent.click(bell('Notifications: 1 today'))
+  const link = list().getByRole('link')
+  await expect.element(link).toHaveTextContent(/Alert 1.*FCR-D-INC · 13:34:00/)
+  expect(link.element().getAttribute('href')).toBe(
+    '/e3-Legacy/FCR-D-INC?trigger=01930000-0000-7000-8000-000000000000',
+  )
+  await expectClean()
+})
+
+test('the bell with 120 lists the newest 30 and says how many more there are', async () => {
+  await open(120)
+  await expect.element(bell('Notifications: 120 today')).toHaveTextContent('99+')
+  await userEvent.click(bell('Notifications: 120 today'))
+  await expect.poll(() => list().getByRole('link').elements().length).toBe(30)
+  await expect.element(list()).toHaveTextContent('and 90 more today')
+})
