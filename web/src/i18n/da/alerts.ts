@@ -54,4 +54,10 @@ export const alerts = {
   'Notifications: {{count}} today': 'Notifikationer: {{count}} i dag',
   'No alert chosen': 'Ingen alarm valgt',
   'Open one from the bell or from Triggered Alerts.': 'Åbn en fra klokken eller fra Udløste alarmer.',
+  'Muted times': 'Tider uden klokke',
+  'Times of each day in which your bell stays still. Alerts are listed and mailed all the same.':
+    'Tidsrum hver dag, hvor din klokke er stille. Alarmer vises og sendes alligevel.',
+  'The muted times could not be loaded.': 'Tiderne uden klokke kunne ikke hentes.',
+  'Remove muted time {{n}}': 'Fjern tidsrum {{n}}',
+  'Add a time': 'Tilføj et tidsrum',
 }

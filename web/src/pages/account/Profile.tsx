@@ -1,12 +1,14 @@
 import { useTranslation } from '#lib/i18n.ts'
+import { MutesForm } from '#features/alerts/MutesForm.tsx'
 import { ProfileForm } from '#features/profile/ProfileForm.tsx'
-import { useUser } from '#lib/user.tsx'
+import { useCan, useUser } from '#lib/user.tsx'
 import { initialsOf } from '#shell/initials.ts'
 import { Section, Sections } from '#ui/Section.tsx'
 
 const Profile = () => {
   const { t } = useTranslation()
   const { name } = useUser()
+  const mayHearBell = useCan('alert.read')
   return (
     <Sections>
       <Section
@@ -15,6 +17,14 @@ const Profile = () => {
       >
         <ProfileForm initials={initialsOf(name)} />
       </Section>
+      {mayHearBell && (
+        <Section
+          title={t('Muted times')}
+          words={t('Times of each day in which your bell stays still. Alerts are listed and mailed all the same.')}
+        >
+          <MutesForm />
+        </Section>
+      )}
     </Sections>
   )
 }
