@@ -187,8 +187,9 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
         throw error
       }
       for (const one of dirty) {
-        await mend(one)
+        // Rows of its own that still wait would be written over what is found now.
         if (pending.length > 0) break
+        await mend(one)
       }
     }
     if (now() - savedAtMs < progressEveryMs && !isClosed) return
