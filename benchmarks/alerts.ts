@@ -82,7 +82,13 @@ const { user, system } = process.cpuUsage(cpu)
 const cpuMs = (user + system) / 1000
 
 const startedAt = performance.now()
-await tell({ ...groupAt(seconds + 1), runs: groupAt(seconds + 1).runs.map(({ run, version }) => ({ run: { ...run, values: [run.signalNo % 100 === 0 ? 900 : 1] }, version })) })
+await tell({
+  ...groupAt(seconds + 1),
+  runs: groupAt(seconds + 1).runs.map(({ run, version }) => ({
+    run: { ...run, values: [run.signalNo % 100 === 0 ? 900 : 1] },
+    version,
+  })),
+})
 const rowMs = savedAtMs - startedAt
 
 const figures: AlertFigures = {

@@ -33,7 +33,7 @@ export const newTrack = (): Track => ({ lastMs: -Infinity, hourStartMs: -Infinit
 /** After a longer silence nothing is known of what was before: what holds then has been crossed anew. */
 export const silenceMs = limits.edgeAliveMs
 
-export const isHourly = ({ type, criteria }: Rule): boolean => type === 'consumption' && criteria === 'lt'
+const isHourly = ({ type, criteria }: Rule): boolean => type === 'consumption' && criteria === 'lt'
 
 export const startOfHour = (tMs: number): number => Math.floor(tMs / hourMs) * hourMs
 

@@ -9,10 +9,18 @@ const minute = 60_000
 const startMs = Date.parse('2026-10-24T21:40:00Z')
 
 /** Samples and rows of one process after another; what an engine forgot to remember is gone with it. */
-const openWorld = (rules: SeriesRule[]) => {
+const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
+  let calls = 0
+  /** A store takes its time: each call another one. */
+  const takesTime = async () => {
+    for (let i = pauses[calls++ % pauses.length] ?? 0; i > 0; i--) await Promise.resolve()
+  }
+  let failures = 0
   const samples = new Map<number, { value: number; version: number }>()
   const rows = new Map<string, Row & { arrivedMs: number }>()
   const told: string[] = []
+  const unexpected: unknown[] = []
+  const away = new Error('away')
   const listeners = new Set<(group: StoredGroup) => void>()
   let version = startMs * 1000
   let progress: number | null = null
@@ -31,37 +39,55 @@ const openWorld = (rules: SeriesRule[]) => {
         for (const [tMs, sample] of newer) yield { signalNo: 1, fromMs: tMs, toMs: tMs + 1, version: sample.version }
       },
       latest: async () => {
+        await takesTime()
         const newest = between(-Infinity, Infinity).at(-1)
         return new Map(newest ? [[1, { tMs: newest[0], value: newest[1].value }]] : [])
       },
       samples: async ({ fromMs, toMs }) => {
+        await takesTime()
         const found = between(fromMs, toMs)
         const series = { x: found.map(([tMs]) => tMs), y: found.map(([, { value }]) => value) }
+        await takesTime()
         return { toMs, series: new Map([[1, series]]) }
       },
     },
-    rules: async (ids) => rules.filter(({ alertId }) => !ids || ids.includes(alertId)),
-    rows: async (from) =>
-      from.flatMap(({ alertId, fromMs }) => {
+    rules: async (ids) => {
+      const found = rules.filter(({ alertId }) => !ids || ids.includes(alertId))
+      await takesTime()
+      return found
+    },
+    rows: async (from) => {
+      await takesTime()
+      return from.flatMap(({ alertId, fromMs }) => {
         const own = [...rows.values()].filter((row) => row.alertId === alertId).toSorted((a, b) => a.tMs - b.tMs)
         const before = own.filter(({ tMs }) => tMs < fromMs).slice(-1)
         return [...before, ...own.filter(({ tMs }) => tMs >= fromMs)]
-      }),
+      })
+    },
     save: async (add: readonly Arrived<SeriesRule>[], remove) => {
+      await takesTime()
+      // The store is away before the commit or, every other time, its answer is lost.
+      if (failures > 0 && failures-- % 2 === 1) throw away
       for (const row of remove) rows.delete(keyOf(row))
       for (const { rule, trigger, arrivedMs } of add) {
         const row = { alertId: rule.alertId, ...trigger, arrivedMs }
         if (!rows.has(keyOf(row))) told.push(keyOf(row))
         if (!rows.has(keyOf(row))) rows.set(keyOf(row), row)
       }
+      if (failures > 0 && failures-- % 2 === 0) throw away
     },
     progress: async () => progress,
     saveProgress: async (reached) => void (progress = reached),
-    now: () => startMs,
-    onError: () => {},
+    now: () => startMs + 400 * minute,
+    onError: (error) => {
+      if (error !== away) unexpected.push(error)
+    },
+    retryMs: 0,
   }
   return {
     told,
+    unexpected,
+    fail: () => (failures = 2),
     rows: () =>
       [...rows.values()]
         .map(({ alertId, tMs, crossedMs, value }) => ({ alertId, tMs, crossedMs, value }))
@@ -140,29 +166,38 @@ const runs = fc.array(
   }),
   { minLength: 1, maxLength: 30 },
 )
-const happenings = fc.array(fc.constantFrom('go on', 'settle', 'pause', 'kill'), { maxLength: 40 })
+const happenings = fc.array(fc.constantFrom('go on', 'settle', 'pause', 'kill', 'fail', 'add'), { maxLength: 40 })
+const pauses = fc.array(fc.integer({ min: 0, max: 25 }), { minLength: 1, maxLength: 9 })
 
 test('rows are a function of the stored samples: shuffled, late, again, over kills and failures', async () => {
   await fc.assert(
-    fc.asyncProperty(runs, happenings, fc.boolean(), async (arrivals, events, isOrdered) => {
-      const world = openWorld(rules)
+    fc.asyncProperty(runs, happenings, pauses, fc.boolean(), async (arrivals, events, waits, isOrdered) => {
+      const known = rules.slice(2)
+      const world = openWorld(known, waits)
       let engine = await world.start()
       const inOrder = isOrdered ? arrivals.toSorted((a, b) => a.at - b.at) : arrivals
       for (const [i, { at, step, values }] of inOrder.entries()) {
         world.store(startMs + at * minute, step * minute, values)
         const event = events[i]
         if (event === 'settle') await engine.settled()
-        if (event === 'pause') await Promise.resolve()
+        for (let k = 0; event === 'pause' && k < 7; k++) await Promise.resolve()
+        if (event === 'fail') world.fail()
+        const added = rules.find((one) => !known.includes(one))
+        if (event === 'add' && added) {
+          known.push(added)
+          engine.changed(added.alertId)
+        }
         if (event === 'kill') {
           engine.kill()
           engine = await world.start()
         }
       }
       await engine.settled()
-      expect(world.rows()).toEqual(expected(rules, world.samples()))
+      expect(world.unexpected).toEqual([])
+      expect(world.rows()).toEqual(expected(known, world.samples()))
       await engine.close()
     }),
-    { numRuns: 100 },
+    { numRuns: 300 },
   )
 })
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Span } from '@gridmast/contract/time.ts'
+import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 import type { Readings, StoredGroup } from '#readings/readings.ts'
 import { follow, newStanding, type Rule, type Track, type Trigger, type Watched } from './alert-rules.ts'
 import { recompute, type Row } from './recompute.ts'
@@ -14,17 +14,20 @@ export type Ports<R extends SeriesRule> = {
   readings: Pick<Readings, 'onStored' | 'storedSince' | 'storedVersion' | 'latest' | 'samples'>
   /** Rules of these alerts, or of all; one that was removed is not among them. */
   rules: (alertIds?: readonly string[]) => Promise<R[]>
+  /** Rows of each alert from an instant on, and the last one before it. */
   rows: (from: readonly { alertId: string; fromMs: number }[]) => Promise<Row[]>
   /** Adds and removes rows and queues what goes out for the new ones, in one transaction. */
   save: (add: readonly Arrived<R>[], remove: readonly Row[]) => Promise<void>
+  /** The version of the readings up to which all is in the rows. */
   progress: () => Promise<number | null>
   saveProgress: (version: number) => Promise<void>
   now: () => number
   onError: (error: unknown) => void
+  retryMs?: number
 }
 
 export type Engine = {
-  /** The rule of an alert was made, changed or removed; all of them without an id. */
+  /** The rule of an alert was made, changed or removed; any of them without an id. */
   changed: (alertId?: string) => void
   /** Resolves when everything that was stored before has been looked at. */
   settled: () => Promise<void>
@@ -33,220 +36,213 @@ export type Engine = {
 
 type Range = Span & { arrivedMs: number }
 type Entry<R extends Rule> = Watched & { rule: R }
-/** One series with its alerts. While it has ranges to look at again, what comes joins them; without any each sample is one step. */
-type Series<R extends Rule> = { no: number; all: Entry<R>[]; track: Track | null; ranges: Range[] }
+/** One series with its alerts: followed sample by sample from its track on, or with ranges to be looked at again. */
+type Series<R extends Rule> = { no: number; entries: Entry<R>[]; track: Track | null; ranges: Range[] }
 
 const progressEveryMs = 5000
-const retryMs = 1000
-const dayMs = 86_400_000
-/** Ranges this near are read together. */
-const nearMs = 15 * 60_000
+/** Ranges this near are read together, and an alert made so shortly before a start is looked at from its beginning. */
+const nearMs = 15 * minuteMs
 
 export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Promise<Engine> => {
-  const { readings, now } = ports
-  const series = new Map<number, Series<R>>()
-  const owner = new Map<string, Series<R>>()
+  const { readings, now, retryMs = 1000 } = ports
+  const byNo = new Map<number, Series<R>>()
+  const byAlert = new Map<string, Series<R>>()
+  /** With ranges, or with one that is being looked at. */
   const dirty = new Set<Series<R>>()
-  const stale = new Set<string>()
-  let isAllStale = false
+  const changed = new Set<string | undefined>()
   let pending: Arrived<R>[] = []
   let seen = 0
   let savedAtMs = 0
-  let isClosed = false
-  let isReady = false
-  let round: Promise<void> | undefined
-  let retry: NodeJS.Timeout | undefined
+  let working: Promise<void> | undefined
+  const closing = new AbortController()
 
-  const addRange = (one: Series<R>, range: Range) => {
-    const near = one.ranges.find((other) => range.fromMs <= other.toMs + nearMs && range.toMs >= other.fromMs - nearMs)
+  const look = (series: Series<R>, range: Range) => {
+    const { ranges } = series
+    const near = ranges.find(({ fromMs, toMs }) => range.fromMs <= toMs + nearMs && range.toMs >= fromMs - nearMs)
     if (near) {
       near.fromMs = Math.min(near.fromMs, range.fromMs)
       near.toMs = Math.max(near.toMs, range.toMs)
       near.arrivedMs = Math.min(near.arrivedMs, range.arrivedMs)
-    } else one.ranges.push({ ...range })
-    dirty.add(one)
+    } else ranges.push({ ...range })
+    dirty.add(series)
   }
 
-  const stored = ({ runs, version }: StoredGroup) => {
+  const onStored = ({ runs, version }: StoredGroup) => {
     for (const { run, version: runVersion } of runs) {
-      const one = series.get(run.signalNo)
-      if (!one) continue
+      const series = byNo.get(run.signalNo)
+      if (!series) continue
       const { t0Ms, dtMs, values } = run
+      const { track, entries } = series
       const arrivedMs = runVersion / 1000
-      const { track } = one
-      if (!track || one.ranges.length > 0 || t0Ms <= track.lastMs || (dtMs === 0 && values.length > 1)) {
-        addRange(one, { fromMs: t0Ms, toMs: t0Ms + dtMs * (values.length - 1), arrivedMs })
+      if (!track || dirty.has(series) || t0Ms <= track.lastMs || dtMs === 0) {
+        look(series, { fromMs: t0Ms, toMs: t0Ms + dtMs * (values.length - 1), arrivedMs })
         continue
       }
       const tell = ({ rule }: Entry<R>, trigger: Trigger) => void pending.push({ rule, trigger, arrivedMs })
       for (let i = 0; i < values.length; i++) {
         const value = values[i]
-        if (value !== null && value !== undefined) follow(one.all, track, t0Ms + i * dtMs, value, tell)
+        if (value !== null && value !== undefined) follow(entries, track, t0Ms + i * dtMs, value, tell)
       }
     }
     seen = version
     wake()
   }
 
-  const put = (rule: R, isNew: boolean) => {
-    const known = series.get(rule.signalNo)
-    const one = known ?? { no: rule.signalNo, all: [], track: null, ranges: [] }
-    series.set(rule.signalNo, one)
-    owner.set(rule.alertId, one)
-    one.all.push({ rule, standing: newStanding() })
-    one.track = null
-    if (isNew) addRange(one, { fromMs: rule.validFromMs, toMs: now(), arrivedMs: now() })
+  const watch = (rule: R) => {
+    const series = byNo.get(rule.signalNo) ?? { no: rule.signalNo, entries: [], track: null, ranges: [] }
+    series.entries.push({ rule, standing: newStanding() })
+    series.track = null
+    byNo.set(rule.signalNo, series)
+    byAlert.set(rule.alertId, series)
+    return series
   }
 
-  const drop = (alertId: string) => {
-    const one = owner.get(alertId)
-    owner.delete(alertId)
-    if (!one) return
-    one.all = one.all.filter(({ rule }) => rule.alertId !== alertId)
-    if (one.all.length > 0) return
-    series.delete(one.no)
-    dirty.delete(one)
+  const unwatch = (alertId: string) => {
+    const series = byAlert.get(alertId)
+    byAlert.delete(alertId)
+    if (!series) return
+    series.entries = series.entries.filter(({ rule }) => rule.alertId !== alertId)
+    if (series.entries.length > 0) return
+    byNo.delete(series.no)
+    dirty.delete(series)
   }
+
+  const fromItsBeginning = (rule: R): Range => ({ fromMs: rule.validFromMs, toMs: now(), arrivedMs: now() })
 
   const refresh = async () => {
-    const ids = isAllStale ? undefined : [...stale]
-    isAllStale = false
-    stale.clear()
-    const rules = new Map((await ports.rules(ids)).map((rule) => [rule.alertId, rule]))
-    for (const id of ids ?? [...owner.keys()]) if (!rules.has(id)) drop(id)
+    const asked = [...changed]
+    const ids = changed.has(undefined) ? undefined : asked.filter((id) => id !== undefined)
+    changed.clear()
+    const found = await ports.rules(ids).catch((error: unknown) => {
+      for (const id of asked) changed.add(id)
+      throw error
+    })
+    const rules = new Map(found.map((rule) => [rule.alertId, rule]))
+    for (const id of ids ?? [...byAlert.keys()]) if (!rules.has(id)) unwatch(id)
     for (const rule of rules.values()) {
-      const entry = owner.get(rule.alertId)?.all.find((one) => one.rule.alertId === rule.alertId)
+      const entry = byAlert.get(rule.alertId)?.entries.find((one) => one.rule.alertId === rule.alertId)
       // Only its words or who is told have changed: it goes on.
       if (entry?.rule.validFromMs === rule.validFromMs && entry.rule.signalNo === rule.signalNo) entry.rule = rule
       else {
-        drop(rule.alertId)
-        put(rule, true)
+        unwatch(rule.alertId)
+        look(watch(rule), fromItsBeginning(rule))
       }
     }
   }
 
-  const samplesOf = async (signalNo: number, { fromMs, toMs }: Span) => {
-    const [x, y]: [number[], number[]] = [[], []]
-    for (let atMs = fromMs; atMs < toMs;) {
-      const answer = await readings.samples({ signalNos: [signalNo], fromMs: atMs, toMs: Math.min(toMs, atMs + dayMs) })
-      const found = answer.series.get(signalNo)
-      for (const tMs of found?.x ?? []) x.push(tMs)
-      for (const value of found?.y ?? []) y.push(value)
-      atMs = answer.toMs
-    }
-    return { x, y }
-  }
-
-  /** Looks at the earliest range of a series again, from the store. */
-  const mend = async (one: Series<R>) => {
-    const [range] = one.ranges.toSorted((a, b) => a.fromMs - b.fromMs)
-    if (!range) return void dirty.delete(one)
-    const { fromMs, toMs, arrivedMs } = range
-    // What joins it while it is read makes it a range of its own.
-    one.ranges = one.ranges.filter((other) => other !== range)
-    const guard = { fromMs: Infinity, toMs: -Infinity, arrivedMs: Infinity }
-    one.ranges.push(guard)
+  const saveRows = async () => {
+    const told = pending
+    pending = []
     try {
-      const rules = one.all.map(({ rule }) => rule)
-      const horizonMs = ((await readings.latest([one.no])).get(one.no)?.tMs ?? -Infinity) + 1
-      const sources = { samples: (wanted: Span) => samplesOf(one.no, wanted), horizonMs, rows: ports.rows }
-      const isNewer = !one.track || toMs > one.track.lastMs
-      const { add, remove, end } = await recompute(rules, { fromMs, toMs }, sources, isNewer)
-      // It was the earliest. What came before it meanwhile is in the samples that were read, maybe, and not in the rows: that goes first.
-      if (one.ranges.some((other) => other.fromMs < fromMs)) {
-        one.ranges.push(range)
-        return
+      if (told.length > 0) await ports.save(told, [])
+    } catch (error) {
+      for (const { rule, trigger, arrivedMs } of told) {
+        const series = byAlert.get(rule.alertId)
+        if (series) look(series, { fromMs: trigger.tMs, toMs: trigger.tMs, arrivedMs })
       }
-      const arrived = add.map((found) => ({ ...found, arrivedMs }))
-      if (arrived.length > 0 || remove.length > 0) await ports.save(arrived, remove)
+      throw error
+    }
+  }
+
+  /** Looks at the earliest range of a series again, from the store. What is stored meanwhile becomes a range of its own. */
+  const mend = async (series: Series<R>) => {
+    const [range] = series.ranges.toSorted((a, b) => a.fromMs - b.fromMs)
+    if (!range) return
+    series.ranges = series.ranges.filter((other) => other !== range)
+    try {
+      const horizonMs = ((await readings.latest([series.no])).get(series.no)?.tMs ?? -Infinity) + 1
+      const samples = async (span: Span) => {
+        const answer = await readings.samples({ signalNos: [series.no], ...span })
+        return { toMs: answer.toMs, ...(answer.series.get(series.no) ?? { x: [], y: [] }) }
+      }
+      const toEnd = !series.track || range.toMs > series.track.lastMs
+      const rules = series.entries.map(({ rule }) => rule)
+      const { add, remove, end } = await recompute(rules, range, { samples, horizonMs, rows: ports.rows }, toEnd)
+      // What came before it meanwhile is in the samples that were read, maybe, and not in the rows: that goes first.
+      if (series.ranges.some(({ fromMs }) => fromMs < range.fromMs)) return look(series, range)
+      const { arrivedMs } = range
+      if (add.length > 0 || remove.length > 0)
+        await ports.save(
+          add.map((found) => ({ ...found, arrivedMs })),
+          remove,
+        )
       if (end) {
-        one.track = end.track
-        for (const entry of one.all) Object.assign(entry.standing, end.standings.get(entry.rule.alertId))
+        series.track = end.track
+        for (const entry of series.entries) Object.assign(entry.standing, end.standings.get(entry.rule.alertId))
       }
     } catch (error) {
-      one.ranges.push(range)
+      look(series, range)
       throw error
     } finally {
-      one.ranges = one.ranges.filter((other) => other !== guard)
-      if (one.ranges.length === 0) dirty.delete(one)
+      if (series.ranges.length === 0) dirty.delete(series)
     }
   }
 
+  const isIdle = () => pending.length === 0 && dirty.size === 0 && changed.size === 0
+
   const work = async () => {
-    while (!isIdle()) {
-      if (stale.size > 0 || isAllStale) await refresh()
-      const told = pending
-      pending = []
-      try {
-        if (told.length > 0) await ports.save(told, [])
-      } catch (error) {
-        for (const { rule, trigger, arrivedMs } of told) {
-          const one = owner.get(rule.alertId)
-          if (one) addRange(one, { fromMs: trigger.tMs, toMs: trigger.tMs, arrivedMs })
-        }
-        throw error
-      }
-      for (const one of dirty) {
-        // Rows of its own that still wait would be written over what is found now.
-        if (pending.length > 0) break
-        await mend(one)
+    while (!isIdle() && !closing.signal.aborted) {
+      if (changed.size > 0) await refresh()
+      await saveRows()
+      for (const series of dirty) {
+        // Rows that wait go first: what is found is compared with what is there.
+        if (pending.length > 0 || changed.size > 0) break
+        await mend(series)
       }
     }
-    if (now() - savedAtMs < progressEveryMs && !isClosed) return
+    if (now() - savedAtMs < progressEveryMs || !isIdle()) return
     savedAtMs = now()
     await ports.saveProgress(seen)
   }
 
-  const wake = () => {
-    if (round || isClosed || retry || !isReady) return
-    round = work()
-      .catch((error: unknown) => {
+  const workUntilDone = async () => {
+    do {
+      try {
+        await work()
+      } catch (error) {
         ports.onError(error)
-        retry = setTimeout(() => {
-          retry = undefined
-          wake()
-        }, retryMs)
-      })
-      .finally(() => (round = undefined))
+        await pause(retryMs, undefined, { signal: closing.signal }).catch(() => {})
+      }
+    } while (!isIdle() && !closing.signal.aborted)
+    // At once: whoever wakes a moment later must not find it at work.
+    working = undefined
   }
 
-  const silence = readings.onStored(stored)
-  const before = (await ports.progress()) ?? 0
-  seen = Math.max(seen, before, readings.storedVersion())
-  for (const rule of await ports.rules()) {
-    put(rule, false)
-    // Made shortly before the process ended: samples of it may have been looked at without it.
-    const one = owner.get(rule.alertId)
-    if (one && rule.validFromMs >= before / 1000 - nearMs)
-      addRange(one, { fromMs: rule.validFromMs, toMs: now(), arrivedMs: now() })
+  const wake = () => {
+    if (!closing.signal.aborted) working ??= workUntilDone()
   }
-  if (series.size > 0)
+
+  const start = async () => {
+    const before = (await ports.progress()) ?? 0
+    seen = Math.max(before, readings.storedVersion())
+    for (const rule of await ports.rules()) {
+      const series = watch(rule)
+      // Samples may have been looked at before it was known.
+      if (rule.validFromMs >= before / 1000 - nearMs) look(series, fromItsBeginning(rule))
+    }
+    if (byNo.size === 0) return
     for await (const { signalNo, fromMs, toMs, version } of readings.storedSince(before)) {
-      const one = series.get(signalNo)
-      if (one) addRange(one, { fromMs, toMs, arrivedMs: version / 1000 })
-    }
-  isReady = true
-  wake()
-
-  const isIdle = () => pending.length === 0 && dirty.size === 0 && stale.size === 0 && !isAllStale
-  const settled = async () => {
-    while (!isClosed && (round || !isIdle())) {
-      wake()
-      await (round ?? pause(retryMs / 10))
+      const series = byNo.get(signalNo)
+      if (series) look(series, { fromMs, toMs, arrivedMs: version / 1000 })
     }
   }
+
+  const silence = readings.onStored(onStored)
+  working = start().finally(() => (working = undefined))
+  await working
+  wake()
   return {
     changed: (alertId) => {
-      if (alertId === undefined) isAllStale = true
-      else stale.add(alertId)
+      changed.add(alertId)
       wake()
     },
-    settled,
+    settled: async () => {
+      while (working) await working
+    },
     close: async () => {
       silence()
-      isClosed = true
-      clearTimeout(retry)
-      await round
+      closing.abort()
+      await working
     },
   }
 }

@@ -6,18 +6,6 @@ import { notFound } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 
-/** The licence type; 404 when it is not this customer's. */
-export const getLicence = async (tx: Tx, customerId: string, licenceId: string) => {
-  const found = await tx
-    .selectFrom('licence')
-    .select(['type', 'name', 'enabled'])
-    .where('customer_id', '=', customerId)
-    .where('licence_id', '=', licenceId)
-    .executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
-
 /** An instance of that licence, or of any; 404 when it is not this customer's. */
 export const getInstance = async (tx: Tx, customerId: string, instanceId: string, licenceId?: string) => {
   const found = await tx

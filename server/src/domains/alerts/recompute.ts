@@ -1,7 +1,6 @@
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import {
   follow,
-  isHourly,
   newStanding,
   newTrack,
   type Rule,
@@ -17,11 +16,11 @@ export type Row = { alertId: string } & Trigger
 export type Found<R extends Rule> = { rule: R; trigger: Trigger }
 
 export type Sources = {
-  /** Samples of the series, in order of time. */
-  samples: (span: Span) => Promise<{ x: readonly number[]; y: readonly number[] }>
+  /** Samples of the series in order of time, at most a day of them; `toMs` says where the answer ends. */
+  samples: (span: Span) => Promise<{ x: readonly number[]; y: readonly number[]; toMs: number }>
   /** Behind the newest sample of the series. */
   horizonMs: number
-  /** Rows of these alerts from their instants on, and the last one before each. */
+  /** Rows of each alert from an instant on, and the last one before it. */
   rows: (from: readonly { alertId: string; fromMs: number }[]) => Promise<Row[]>
 }
 
@@ -32,66 +31,47 @@ export type Recomputed<R extends Rule> = {
   end: { track: Track; standings: ReadonlyMap<string, Standing> } | null
 }
 
-const stepMs = 6 * hourMs
+type Again<R extends Rule> = Watched & { rule: R; rows: Row[]; found: Trigger[] }
 
-type Again<R extends Rule> = Watched &
-  Span & {
-    rule: R
-    rows: Row[]
-    found: Found<R>[]
-    /** The span has begun: what stood before it is settled. */
-    isResumed: boolean
-    /** From here on nothing differs. */
-    isSame: boolean
-  }
+const dayMs = 24 * hourMs
 
-/** From where to where values of an alert depend on samples of the span. */
-const reach = (rule: Rule, { fromMs, toMs }: Span): Span => {
-  if (rule.type === 'power') return { fromMs, toMs }
-  const endMs = startOfHour(toMs) + hourMs
-  // A sample also says that the hour before it is over.
-  return { fromMs: isHourly(rule) ? startOfHour(fromMs) : fromMs, toMs: endMs }
-}
-
-/** What the alerts of a series trigger from the span on, for as long as it may differ from the rows that there are. */
+/** What the alerts of a series trigger from a span on, for as long as it may differ from the rows that there are. */
 export const recompute = async <R extends Rule>(
   rules: readonly R[],
   span: Span,
   { samples, horizonMs, rows }: Sources,
   toEnd: boolean,
 ): Promise<Recomputed<R>> => {
-  const spans = rules.map((rule) => reach(rule, span))
+  const isConsumption = rules.some(({ type }) => type === 'consumption')
+  // A sample counts in all of its hour, and says that the hour before it is over.
+  const fromMs = isConsumption ? startOfHour(span.fromMs) : span.fromMs
+  const toMs = isConsumption ? startOfHour(span.toMs) + hourMs : span.toMs
+  const aroundMs = isConsumption ? 2 * hourMs : silenceMs
   const known = await rows(
-    rules.map(({ alertId, validFromMs }, i) => ({ alertId, fromMs: Math.max(validFromMs, spans[i]?.fromMs ?? 0) })),
+    rules.map(({ alertId, validFromMs }) => ({ alertId, fromMs: Math.max(validFromMs, fromMs) })),
   )
-  const all = rules.map((rule, i): Again<R> => {
-    const { fromMs, toMs } = spans[i] ?? span
+  const all = rules.map((rule): Again<R> => {
     const own = known.filter(({ alertId }) => alertId === rule.alertId).toSorted((a, b) => a.tMs - b.tMs)
-    return { rule, standing: newStanding(), fromMs, toMs, rows: own, found: [], isResumed: false, isSame: false }
+    return { rule, standing: newStanding(), rows: own, found: [] }
   })
   const track = newTrack()
-  const isConsumption = rules.some(({ type }) => type === 'consumption')
-  let fromMs = isConsumption ? startOfHour(span.fromMs) - 2 * hourMs : span.fromMs - silenceMs
-  let toMs = Math.min(horizonMs, Math.max(span.toMs, ...all.map((one) => one.toMs)) + 1)
-  let isEnd = false
-  for (
-    ;
-    !isEnd && (toEnd || all.some(({ isSame }) => !isSame));
-    [fromMs, toMs] = [toMs, Math.min(horizonMs, toMs + stepMs)]
-  ) {
-    const { x, y } = await samples({ fromMs, toMs })
+  let isResumed = false
+  let atMs = fromMs - aroundMs
+  while (atMs < horizonMs) {
+    const enoughMs = atMs < toMs + aroundMs ? toMs + aroundMs : Infinity
+    const { x, y, toMs: endMs } = await samples({ fromMs: atMs, toMs: Math.min(atMs + dayMs, enoughMs, horizonMs) })
     for (const [i, tMs] of x.entries()) {
-      // What lasted before the span was crossed when the last row before it says.
-      for (const one of all) if (!one.isResumed && tMs >= one.fromMs) resume(one)
-      follow(all, track, tMs, y[i] ?? 0, (one, trigger) => {
-        if (trigger.tMs >= one.fromMs) one.found.push({ rule: one.rule, trigger })
-      })
-      for (const one of all) if (!one.isSame) one.isSame = meets(one)
+      if (!isResumed && tMs >= fromMs) {
+        isResumed = true
+        for (const one of all) resume(one, fromMs)
+      }
+      follow(all, track, tMs, y[i] ?? 0, ({ found }, trigger) => void found.push(trigger))
     }
-    isEnd = toMs >= horizonMs
+    atMs = endMs
+    if (!toEnd && atMs >= toMs + aroundMs && all.every((one) => isAsBefore(one, toMs, endMs))) break
   }
-  const lastMs = isEnd ? Infinity : track.lastMs
-  const differences = all.map((one) => difference(one, lastMs))
+  const isEnd = atMs >= horizonMs
+  const differences = all.map((one) => difference(one, { fromMs, toMs: isEnd ? Infinity : track.lastMs }))
   return {
     add: differences.flatMap(({ add }) => add),
     remove: differences.flatMap(({ remove }) => remove),
@@ -99,28 +79,28 @@ export const recompute = async <R extends Rule>(
   }
 }
 
-const resume = (one: Again<Rule>) => {
-  one.isResumed = true
-  const before = one.rows.findLast(({ tMs }) => tMs < one.fromMs)
-  if (one.standing.holds && before) one.standing.crossedMs = before.crossedMs
+/** What lasted before the span was crossed when the last row before it says. */
+const resume = ({ standing, rows }: Again<Rule>, fromMs: number) => {
+  const before = rows.findLast(({ tMs }) => tMs < fromMs)
+  if (standing.holds && before) standing.crossedMs = before.crossedMs
 }
 
-/** Behind what the span reaches, the alert stands as it stood: all that follows is as it was. */
-const meets = ({ standing, toMs, rows }: Again<Rule>): boolean => {
+/** Whatever comes behind `endMs` finds the alert as it found it before: in a silence, not holding, or holding since the same crossing. */
+const isAsBefore = ({ standing, rows }: Again<Rule>, toMs: number, endMs: number): boolean => {
+  if (endMs - standing.tMs > 2 * hourMs) return true
   if (standing.tMs <= toMs) return false
-  if (!standing.holds) return true
-  return rows.findLast(({ tMs }) => tMs <= standing.tMs)?.crossedMs === standing.crossedMs
+  return !standing.holds || rows.findLast(({ tMs }) => tMs <= standing.tMs)?.crossedMs === standing.crossedMs
 }
 
-const difference = <R extends Rule>({ rule, rows, found, fromMs }: Again<R>, lastMs: number) => {
+const keyOf = ({ tMs, crossedMs, value }: Trigger) => `${tMs} ${crossedMs} ${value}`
+
+const difference = <R extends Rule>({ rule, rows, found }: Again<R>, { fromMs, toMs }: Span) => {
   const firstMs = Math.max(fromMs, rule.validFromMs)
-  const old = new Map(rows.filter(({ tMs }) => tMs >= firstMs && tMs <= lastMs).map((row) => [row.tMs, row]))
-  const add = found.filter(({ trigger }) => {
-    const same = old.get(trigger.tMs)
-    old.delete(trigger.tMs)
-    return !same || same.crossedMs !== trigger.crossedMs || same.value !== trigger.value
-  })
-  const again = new Set(add.map(({ trigger }) => trigger.tMs))
-  const changed = rows.filter(({ tMs }) => again.has(tMs))
-  return { add, remove: [...old.values(), ...changed] }
+  const old = rows.filter(({ tMs }) => tMs >= firstMs && tMs <= toMs)
+  const now = found.filter(({ tMs }) => tMs >= firstMs)
+  const [oldKeys, nowKeys] = [new Set(old.map(keyOf)), new Set(now.map(keyOf))]
+  return {
+    add: now.filter((trigger) => !oldKeys.has(keyOf(trigger))).map((trigger) => ({ rule, trigger })),
+    remove: old.filter((row) => !nowKeys.has(keyOf(row))),
+  }
 }

@@ -5,6 +5,7 @@ import { dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { findSignals } from '#readings/signals.ts'
+import { getLicence } from '#access/licence.ts'
 import { route } from '#context.ts'
 import {
   acknowledge,
@@ -17,7 +18,6 @@ import {
   findNotifications,
   findTriggers,
   getInstance,
-  getLicence,
   getTrigger,
   lockAlert,
   saveAlert,
@@ -89,9 +89,8 @@ const ruleColumns = [
 
 const find = route(contract.findAlerts, async ({ own, params, query }) =>
   own(async (tx, customerId) => {
-    const { type, name } = await getLicence(tx, customerId, params.id)
-    if (query.source !== undefined && query.source !== type && query.source !== name)
-      return { alerts: [], totalCount: 0 }
+    const { type } = await getLicence(tx, customerId, params.id)
+    if (query.source !== undefined && query.source !== type) return { alerts: [], totalCount: 0 }
     return {
       alerts: (await findAlerts(tx, customerId, params.id, query)).map(toAlert),
       totalCount: await countAlerts(tx, customerId, params.id),
@@ -102,9 +101,8 @@ const find = route(contract.findAlerts, async ({ own, params, query }) =>
 const create = route(contract.createAlert, async ({ app, own, audit, nowMs, params, body }) => {
   const alertId = newId(nowMs)
   const made = await own(async (tx, customerId) => {
-    const licence = await getLicence(tx, customerId, params.id)
+    await getLicence(tx, customerId, params.id)
     await getInstance(tx, customerId, body.alert.properties.group, params.id)
-    if (!licence.enabled) throw new Refusal(403, m.licenseNotActive)
     if ((await countAllAlerts(tx, customerId)) >= limits.alerts) throw new Refusal(409, m.tooManyAlerts(limits.alerts))
     const now = new Date(nowMs)
     const ids = { customer_id: customerId, alert_id: alertId }

@@ -1,5 +1,11 @@
 import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
-import { type Alert, type AlertForm as Values, createAlert, findAlerts, updateAlert } from '@gridmast/contract/alerts.ts'
+import {
+  type Alert,
+  type AlertForm as Values,
+  createAlert,
+  findAlerts,
+  updateAlert,
+} from '@gridmast/contract/alerts.ts'
 import { alertCriteria, alertTypes } from '@gridmast/contract/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useTranslation } from '#lib/i18n.ts'
@@ -41,7 +47,10 @@ const draftOf = ({ name, criteria, value, email, properties }: Alert): Draft => 
   return { alert: { name, criteria, value, email, properties: rest } }
 }
 
-type Form = Pick<ReturnType<typeof useCallForm<typeof createAlert, Draft>>, 'form' | 'field' | 'submit' | 'sending' | 'waitS'>
+type Form = Pick<
+  ReturnType<typeof useCallForm<typeof createAlert, Draft>>,
+  'form' | 'field' | 'submit' | 'sending' | 'waitS'
+>
 type FrameProps = { label: string; save: string; form: Form; groups: readonly Group[]; onCancel: () => void }
 
 const Frame = ({ label, save, form: { form, field, submit, sending, waitS }, groups, onCancel }: FrameProps) => {
@@ -58,7 +67,7 @@ const Frame = ({ label, save, form: { form, field, submit, sending, waitS }, gro
       onChange: (next: number | string) => onChange(next === '' ? undefined : next),
     }
   }
-  const { value: notification, ...notificationField } = field('alert.properties.notification')
+  const { value: notification, withAsterisk: _, ...notificationField } = field('alert.properties.notification')
   return (
     <form noValidate aria-label={label} onSubmit={submit}>
       <div className={classes.form}>
@@ -117,7 +126,13 @@ const Frame = ({ label, save, form: { form, field, submit, sending, waitS }, gro
   )
 }
 
-type CreateProps = { licenceId: string; email: string; groups: readonly Group[]; onCancel: () => void; onDone: () => void }
+type CreateProps = {
+  licenceId: string
+  email: string
+  groups: readonly Group[]
+  onCancel: () => void
+  onDone: () => void
+}
 
 export const CreateAlertForm = ({ licenceId, email, groups, onCancel, onDone }: CreateProps) => {
   const { t } = useTranslation()

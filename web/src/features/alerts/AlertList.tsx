@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Modal } from '@mantine/core'
 import { type Alert, findAlerts, removeAlert } from '@gridmast/contract/alerts.ts'
-import { limits } from '@gridmast/contract/limits.ts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
@@ -80,12 +79,13 @@ type Props = {
   licenceId: string
   groups: readonly Group[]
   page: number
+  pageSize: number
   creating: boolean
   onPage: (page: number) => void
   onCreating: (creating: boolean) => void
 }
 
-export const AlertList = ({ licenceId, groups, page, creating, onPage, onCreating }: Props) => {
+export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage, onCreating }: Props) => {
   const { t } = useTranslation()
   const { email } = useUser()
   const mayEdit = useCan('alert.edit')
@@ -94,7 +94,7 @@ export const AlertList = ({ licenceId, groups, page, creating, onPage, onCreatin
   const add = useRef<HTMLButtonElement>(null)
   const columns = useColumns(mayEdit ? { onEdit: setEditing, onRemove: setRemoving } : null)
   const read = useCall(findAlerts, {
-    sent: { params: { id: licenceId }, query: { limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
+    sent: { params: { id: licenceId }, query: { limit: pageSize, skip: (page - 1) * pageSize } },
     question: licenceId,
   })
   const close = { 'aria-label': t('Close') }
@@ -116,6 +116,7 @@ export const AlertList = ({ licenceId, groups, page, creating, onPage, onCreatin
         rows={read.data?.alerts ?? []}
         rowKey={({ _id }) => _id}
         emptyReason={t('An alert tells you when power or consumption of an instance passes a threshold.')}
+        pageSize={pageSize}
         paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
       />
       {mayEdit && (

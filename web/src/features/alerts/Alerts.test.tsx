@@ -1,6 +1,6 @@
 import type { Alert, TriggeredAlert } from '@gridmast/contract/alerts.ts'
 import type { PortalRole } from '@gridmast/contract/roles.ts'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { connectToasts } from '#lib/toast.ts'
@@ -9,7 +9,7 @@ import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
-import { type AlertsSearch, AlertsTab } from './AlertsTab.tsx'
+import { AlertsTab } from './AlertsTab.tsx'
 
 const group = '01930000-0000-7000-8000-000000000011'
 const licenceId = '01930000-0000-7000-8000-000000000010'
@@ -28,6 +28,8 @@ const triggered: TriggeredAlert = {
   ...{ acknowledgedAt: null, acknowledgedBy: null, comment: '' },
 }
 
+type AlertsSearch = ComponentProps<typeof AlertsTab>['search']
+
 const toasts: string[] = []
 connectToasts(({ message }) => toasts.push(message))
 afterEach(() => {
@@ -37,7 +39,12 @@ afterEach(() => {
 const Tab = ({ first }: { first: AlertsSearch }) => {
   const [search, setSearch] = useState(first)
   const licence = { _id: licenceId, groups: [{ _id: group, name: 'Cold store 1' }] }
-  return <AlertsTab licence={licence} search={search} onSearch={(part) => setSearch({ ...search, ...part })} />
+  return (
+    <main>
+      <h1>FCR-D-INC</h1>
+      <AlertsTab licence={licence} search={search} onSearch={(part) => setSearch({ ...search, ...part })} />
+    </main>
+  )
 }
 
 const open = async (role: PortalRole = 'expert', search: AlertsSearch = {}) => {

@@ -1,3 +1,4 @@
+import { limits } from '@gridmast/contract/limits.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -9,16 +10,17 @@ import classes from './alerts.module.css'
 import { TriggeredList } from './TriggeredList.tsx'
 
 /** What the address keeps of this tab; `createAlertModal` opens the form. */
-export type AlertsSearch = {
-  subTab?: string | undefined
+type Search = {
   date?: string | undefined
+  /** Rows of a page. */
+  limit?: number | undefined
   createAlertModal?: boolean | undefined
 }
 
 type Props = {
   licence: { _id: string; groups: readonly Group[] }
-  search: AlertsSearch
-  onSearch: (change: AlertsSearch) => void
+  search: Search & { subTab?: string | undefined }
+  onSearch: (change: Search & { subTab?: 'triggered' | undefined }) => void
 }
 
 /** Alerts of a licence and what they triggered. */
@@ -26,6 +28,7 @@ export const AlertsTab = ({ licence, search, onSearch }: Props) => {
   const { t } = useTranslation()
   const now = today(useNow(60_000))
   const [page, setPage] = useState(1)
+  const paging = { page, onPage: setPage, pageSize: search.limit ?? limits.pageSize }
   const view = search.subTab === 'triggered' ? 'triggered' : 'alerts'
   const open = (next: 'alerts' | 'triggered') => {
     setPage(1)
@@ -46,8 +49,7 @@ export const AlertsTab = ({ licence, search, onSearch }: Props) => {
         <AlertList
           licenceId={licence._id}
           groups={licence.groups}
-          page={page}
-          onPage={setPage}
+          {...paging}
           creating={search.createAlertModal === true}
           onCreating={(creating) => onSearch({ createAlertModal: creating || undefined })}
         />
@@ -56,8 +58,7 @@ export const AlertsTab = ({ licence, search, onSearch }: Props) => {
           licenceId={licence._id}
           date={search.date ?? now}
           today={now}
-          page={page}
-          onPage={setPage}
+          {...paging}
           onDate={(date) => {
             setPage(1)
             onSearch({ date: date === now ? undefined : date })

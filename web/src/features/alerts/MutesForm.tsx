@@ -18,7 +18,7 @@ const night: Mute = { startTime: '22:00', endTime: '06:00' }
 /** When one's own bell stays still. */
 export const MutesForm = () => {
   const { t, say } = useTranslation()
-  const read = useCall(findMutes)
+  const read = useCall(findMutes, {})
   if (read.error)
     return (
       <ErrorBanner

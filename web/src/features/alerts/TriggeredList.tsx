@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { findTriggered, type TriggeredAlert } from '@gridmast/contract/alerts.ts'
-import { limits } from '@gridmast/contract/limits.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -18,18 +17,14 @@ type Props = {
   date: string
   today: string
   page: number
+  pageSize: number
   onDate: (date: string) => void
   onPage: (page: number) => void
 }
 
-export const TriggeredList = ({ licenceId, date, today, page, onDate, onPage }: Props) => {
+const useColumns = (): Column<TriggeredAlert>[] => {
   const { t } = useTranslation()
-  const read = useCall(findTriggered, {
-    sent: { params: { id: licenceId }, query: { date, limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
-    question: `${licenceId} ${date}`,
-  })
-  useLiveAlerts(() => void read.refetch())
-  const columns: Column<TriggeredAlert>[] = [
+  return [
     {
       key: 'name',
       title: t('Name'),
@@ -62,6 +57,16 @@ export const TriggeredList = ({ licenceId, date, today, page, onDate, onPage }: 
         acknowledgedAt ? <Tag>{t('Acknowledged')}</Tag> : late ? <Tag kind="outline">{t('Late data')}</Tag> : t('New'),
     },
   ]
+}
+
+export const TriggeredList = ({ licenceId, date, today, page, pageSize, onDate, onPage }: Props) => {
+  const { t } = useTranslation()
+  const read = useCall(findTriggered, {
+    sent: { params: { id: licenceId }, query: { date, limit: pageSize, skip: (page - 1) * pageSize } },
+    question: `${licenceId} ${date}`,
+  })
+  useLiveAlerts(() => void read.refetch())
+  const columns = useColumns()
   return (
     <ListPanel
       label={t('Triggered Alerts')}
@@ -85,6 +90,7 @@ export const TriggeredList = ({ licenceId, date, today, page, onDate, onPage }: 
       rows={read.data?.triggered ?? []}
       rowKey={({ _id }) => _id}
       emptyReason={t('No alert was triggered on {{date}}.', { date: formatDate(date) })}
+      pageSize={pageSize}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )

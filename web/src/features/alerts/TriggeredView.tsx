@@ -1,7 +1,6 @@
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { acknowledgeTriggered, getTriggered, type TriggeredAlert } from '@gridmast/contract/alerts.ts'
 import { formatDateTime, hourMs } from '@gridmast/contract/time.ts'
-import { IconCheck } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'

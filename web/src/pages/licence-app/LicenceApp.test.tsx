@@ -97,8 +97,9 @@ const tabs = () =>
     .map((tab) => tab.textContent)
 
 test.each([
-  [{ overview: true, alerts: true, events: true, details: true }, ['Overview', 'Details']],
-  [{ overview: false, alerts: true, events: true, details: true }, ['Details']],
+  [{ overview: true, alerts: true, events: true, details: true }, ['Overview', 'Alerts', 'Details']],
+  [{ overview: false, alerts: true, events: true, details: false }, ['Alerts']],
+  [{ overview: false, alerts: false, events: true, details: true }, ['Details']],
   [{ overview: true, alerts: false, events: false, details: false }, ['Overview']],
 ])('a tab is shown where the settings of the licence enable it: %j', async (settings, expected) => {
   await open('sudoer', '', { settings })
@@ -260,5 +261,5 @@ test.each([
 test('what the address may hold, and what is dropped', () => {
   const full = { licenseTypeId: licenceId, tab: 'details', subTab: 'consumption', instance: cold, date: today(start) }
   expect(appSearch.parse(full)).toEqual(full)
-  expect(appSearch.parse({ tab: 'alerts', subTab: 'x', instance: 'y', date: '2026-02-30', other: 1 })).toEqual({})
+  expect(appSearch.parse({ tab: 'events', subTab: 'x', instance: 'y', date: '2026-02-30', other: 1 })).toEqual({})
 })

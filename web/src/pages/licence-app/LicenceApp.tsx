@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core'
 import { getLicence, type LicenceType } from '@gridmast/contract/licences.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { AlertsTab } from '#features/alerts/AlertsTab.tsx'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
@@ -18,7 +19,7 @@ import classes from './LicenceApp.module.css'
 import { OverviewTab } from './OverviewTab.tsx'
 import { type AppTab, appSearch, appTabs } from './search.ts'
 
-const titles = { overview: 'Overview', details: 'Details' } as const
+const titles = { overview: 'Overview', alerts: 'Alerts', details: 'Details' } as const
 const rereadMs = 60_000
 
 /** The app of a licence: its tabs are those that the licence has; one without any has no app. */
@@ -68,6 +69,7 @@ const App = ({ licence }: { licence: LicenceType }) => {
   }
   const panels: Record<AppTab, ReactNode> = {
     overview: <OverviewTab licence={licence} search={search} onChange={change} />,
+    alerts: <AlertsTab licence={licence} search={search} onSearch={change} />,
     details: <DetailsTab licence={licence} />,
   }
   return (

@@ -34,7 +34,7 @@ export const OverviewTab = ({ licence, search, onChange }: Props) => {
       </Panel>
     )
   const date = search.date ?? newestDay
-  const view = search.subTab ?? 'power'
+  const view = search.subTab === 'consumption' ? 'consumption' : 'power'
   const choose = (id: string) => onChange({ instance: id === first?._id ? undefined : id })
   return (
     <div className={classes.overview} data-collapsed={collapsed || undefined}>
