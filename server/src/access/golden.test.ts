@@ -126,13 +126,13 @@ const table: Record<string, Row | 'public'> = {
   // Text 1: "Double-click edit of an instance group: SUDOER, EXPERT".
   saveInstance: row([yes, yes, role, role, role, yes, key]),
   // Text 1: "Create, edit, delete alerts: SUDOER, EXPERT". A mute is the person's own.
-  findAlerts: row([yes, yes, yes, yes, shut, yes, yes], ['dashboard', 'e3App']),
-  findTriggered: row([yes, yes, yes, yes, shut, yes, yes], ['dashboard', 'e3App']),
+  findAlerts: row([yes, yes, yes, yes, shut, inactive, yes], ['dashboard', 'e3App']),
+  findTriggered: row([yes, yes, yes, yes, shut, inactive, yes], ['dashboard', 'e3App']),
   notifications: row([yes, yes, yes, yes, shut, yes, yes], ['dashboard', 'e3App']),
   getTriggered: row([yes, yes, yes, yes, shut, yes, yes], ['dashboard', 'e3App']),
   findMutes: row([yes, yes, yes, yes, shut, yes, yes], ['dashboard', 'e3App']),
   saveMutes: row([yes, yes, yes, yes, shut, yes, key], ['dashboard', 'e3App']),
-  createAlert: row([yes, yes, role, role, role, yes, key]),
+  createAlert: row([yes, yes, role, role, role, inactive, key]),
   updateAlert: row([yes, yes, role, role, role, yes, key]),
   removeAlert: row([yes, yes, role, role, role, yes, key]),
   acknowledgeTriggered: row([yes, yes, role, role, role, yes, key]),

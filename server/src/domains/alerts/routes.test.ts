@@ -144,7 +144,7 @@ describe('keeping alerts', () => {
     await remove(alert._id)
   })
 
-  test('an alert belongs to the licence of its instance, and `source` names that licence', async () => {
+  test('an alert belongs to the licence of its instance, and source names that licence', async () => {
     expect((await create(form(), sudoer, north.otherLicenceId)).status).toBe(404)
     const { alert } = (await create(form())).body.data
     const sources: Record<string, string>[] = [{}, { source: 'FCR-D-INC' }, { source: 'FFR' }]
