@@ -12,6 +12,7 @@ const namesOf = (instances: User['customerId']['instances']) => instances.map(({
 /** What an app does; the app of a reserve market says whose power it sells. */
 const appWords: Record<string, Sentence> = {
   dataHub: 'Meters by CVR key, their consumption and cost, and their export.',
+  CFM: 'The whole charge fleet: revenue, utilisation, and chargers that need attention.',
   evCharging: 'Charging sessions, their energy and cost.',
   loadShifting: 'A plan that moves consumption to cheaper and cleaner hours, against the baseline.',
 }

@@ -37,11 +37,13 @@ export const Panel = ({
   <section ref={ref} tabIndex={ref ? -1 : undefined} className={classes.panel} aria-label={label} style={style}>
     {(title || tools) && (
       <header className={classes.head}>
-        <h2 className={classes.title}>
-          {title}
-          {note && <span className={classes.note}>{note}</span>}
-        </h2>
-        {badge && <span className={classes.badge}>{badge}</span>}
+        <div className={classes.lead}>
+          <h2 className={classes.title}>
+            {title}
+            {note && <span className={classes.note}>{note}</span>}
+          </h2>
+          {badge && <span className={classes.badge}>{badge}</span>}
+        </div>
         <div className={classes.tools}>{tools}</div>
       </header>
     )}

@@ -82,7 +82,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
         }
         figures={
           <>
-            <Figure label={t('Emission')} value={sums?.kgCo2} decimals={1} unit="kg CO2" />
+            <Figure label={t('Emission')} value={sums?.kgCo2} decimals={1} unit="kg" />
             <Figure label={t('Consumption')} value={sums?.kwh} decimals={1} unit="kWh" />
             <Figure
               label={t('Average')}

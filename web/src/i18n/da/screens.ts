@@ -64,4 +64,6 @@ export const screens = {
   'What a capacity would have earned in a market, month by month.':
     'Hvad en kapacitet ville have tjent i et marked, måned for måned.',
   'Charging sessions, their energy and cost.': 'Opladninger, deres energi og pris.',
+  'The whole charge fleet: revenue, utilisation, and chargers that need attention.':
+    'Hele ladeflåden: omsætning, udnyttelse og ladere, der kræver opmærksomhed.',
 }

@@ -80,7 +80,10 @@ export const themeOf = (primary: string) => {
       // Their own element is a second banner of the page.
       ModalHeader: { defaultProps: { component: 'div' } },
       DrawerHeader: { defaultProps: { component: 'div' } },
-      Menu: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
+      // The placeholder is no menu item, which is all that a menu may hold.
+      Menu: {
+        defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 }, withInitialFocusPlaceholder: false },
+      },
       Popover: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
       Checkbox: { defaultProps: { size: 'xs', radius: 5 } },
       Badge: { defaultProps: { radius: 6, tt: 'none' } },

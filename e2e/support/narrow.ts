@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test'
+
+/** What reaches over the edge of the window, and texts of controls, headings and marks that are cut and stand nowhere in full. */
+export const cutIn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const texts =
+      'a, button, label, th, h1, h2, h3, legend, summary, input[readonly], [role=tab], [role=menuitem], [class*=Tag]'
+    const isSeen = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    const textOf = (element: Element) => (element instanceof HTMLInputElement ? element.value : element.textContent)
+    const named = (element: Element) => `${element.tagName.toLowerCase()} "${textOf(element)}"`
+    const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+    const isCut = (element: Element) => {
+      const { overflowX, overflowY, clip, clipPath } = getComputedStyle(element)
+      if (clip !== 'auto' || clipPath !== 'none') return false // for those who hear the screen
+      const isField = element instanceof HTMLInputElement
+      return (
+        ((isField || cuts(overflowX)) && element.scrollWidth > element.clientWidth + 1) ||
+        (!isField && cuts(overflowY) && element.scrollHeight > element.clientHeight + 1)
+      )
+    }
+    const cut = [...document.querySelectorAll(texts)]
+      .filter(isSeen)
+      .flatMap((control) => [control, ...control.querySelectorAll('*')])
+      .filter((element) => textOf(element).trim() && isCut(element) && !element.closest('[title]'))
+      .map((element) => `cut: ${named(element)}`)
+    const scrolls = (element: Element | null): boolean =>
+      element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+    const over = [...document.body.querySelectorAll('*')]
+      .filter((element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent))
+      .filter(
+        (element) => isSeen(element) && element.getBoundingClientRect().right > innerWidth + 1 && !scrolls(element),
+      )
+      .map((element) => `over the edge: ${named(element)}`)
+    const tooWide = document.documentElement.scrollWidth - innerWidth
+    return [...new Set([...cut, ...over, ...(tooWide > 0 ? [`the page is ${tooWide} px too wide`] : [])])]
+  })

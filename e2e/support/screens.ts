@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../tools/run.ts'
+
+/** What a path with a parameter is opened with. */
+const examples: Record<string, string> = {
+  $name: 'FCR-D-INC',
+  $licenseId: '00000000-0000-4000-8000-000000000000',
+  $source: 'alert',
+  $market: 'FCR-D-INC',
+  $: 'nowhere',
+}
+
+const pathsIn = (files: string[], row: RegExp): string[] =>
+  files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(row)].map(([, path = '']) => path))
+
+const filled = (path: string): string =>
+  path.replace(/\$\w*/g, (parameter) => {
+    const example = examples[parameter]
+    if (!example) throw new Error(`${path}: say in e2e/support/screens.ts what ${parameter} may be`)
+    return example
+  })
+
+/** Every row of `web/src/screens`. Read as text: the rows hold components, which only the portal's own build understands. */
+export const signedInPaths = pathsIn(globSync(join(root, 'web/src/screens/*.ts')), /^ {2}'(\/[^']*)': screen\(/gm).map(
+  filled,
+)
+
+export const publicPaths = pathsIn([join(root, 'web/src/routes.tsx')], /^ {2}'(\/[^']+)': \{/gm)
