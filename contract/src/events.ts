@@ -18,6 +18,9 @@ export type EventType = (typeof eventTypes)[number]
 export const durationClasses = ['under-1', '1-5', '5-15', 'over-15'] as const
 export type DurationClass = (typeof durationClasses)[number]
 
+/** Percent asked for: from a step up to the next one. */
+export const deltaLoadSteps = [0, 20, 40, 60, 80, 100] as const
+
 export const verdicts = ['delivered', 'partly delivered', 'not delivered', 'insufficient data', 'too small'] as const
 export type Verdict = (typeof verdicts)[number]
 
@@ -29,6 +32,7 @@ export const activationEvent = z.object({
   market: z.string(),
   instanceId: id('instance'),
   instanceName: z.string(),
+  eventType: z.enum(eventTypes),
   /** As the telemetry shows it; `edge`: its edge reported it, and no telemetry of it is there. */
   source: z.enum(['telemetry', 'edge']),
   direction: z.enum(directions),
@@ -120,6 +124,8 @@ export const runningActivation = z.object({
   startTime: z.iso.datetime(),
   /** Since the start. */
   seconds: z.number(),
+  /** Asked for at most so far, in percent of the capacity. */
+  deltaLoad: z.number().nullable(),
   requiredKw: z.number().nullable(),
   deliveredKw: z.number().nullable(),
   /** So far; null while too little is known. */
@@ -136,6 +142,7 @@ export type LiveActivation = z.infer<typeof liveActivation>
 const filters = {
   market: text(40).optional(),
   eventType: z.enum(eventTypes).optional(),
+  licenseId: id('licence').optional(),
   instanceId: id('instance').optional(),
   direction: z.enum(directions).optional(),
   /** 0, 20 … 100: from that percentage up to the next. */
@@ -229,6 +236,8 @@ export const eventDataLog = call({
     event: activationEvent,
     /** Frequency (Hz) or set point (%). */
     trigger: series,
+    /** Where an activation begins: Hz below or above which it asks, null where a set point does. */
+    activationFrom: z.number().nullable(),
     /** Power (kW) as measured; an item a sample. */
     power: series,
     dataLog: z.array(z.object({ timestamp: z.iso.datetime(), power: z.number() })),

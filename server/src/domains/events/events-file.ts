@@ -32,7 +32,7 @@ export const eventsFile = async (
   { startDate, endDate }: { startDate: string; endDate: string },
 ): Promise<Instead> => {
   const { count } = await own(async (tx, customerId) => {
-    if (filter.instanceId) await findMarkets(tx, customerId, filter.instanceId)
+    await findMarkets(tx, customerId, filter)
     return sumUpEvents(tx, customerId, filter)
   })
   if (count >= limits.exportRows) throw invalid({ endDate: m.exportTooLarge(limits.exportRows) })

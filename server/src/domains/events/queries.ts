@@ -26,6 +26,7 @@ const eventsOf = (tx: Tx, customerId: string) =>
 export type Filter = Span & {
   market?: string | undefined
   eventType?: EventType | undefined
+  licenseId?: string | undefined
   instanceId?: string | undefined
   direction?: string | undefined
   deltaLoad?: number | undefined
@@ -40,12 +41,18 @@ const durations: Record<DurationClass, ReturnType<typeof sql<boolean>>> = {
 }
 
 /** All conditions but the customer's. */
-const matching = ({ fromMs, toMs, market, eventType, instanceId, direction, deltaLoad, duration }: Filter) => {
+const matching = (filter: Filter) => {
+  const { fromMs, toMs, market, eventType, licenseId, instanceId, direction, deltaLoad, duration } = filter
   const conditions = [
     sql<boolean>`e.started_at >= ${new Date(fromMs)} and e.started_at < ${new Date(toMs)}`,
     ...(market === undefined ? [] : [sql<boolean>`e.market = ${market}`]),
     ...(eventType === undefined ? [] : [sql<boolean>`e.event_type = ${eventType}`]),
     ...(instanceId === undefined ? [] : [sql<boolean>`e.instance_id = ${instanceId}`]),
+    ...(licenseId === undefined
+      ? []
+      : [
+          sql<boolean>`exists (select from instance l where l.customer_id = e.customer_id and l.instance_id = e.instance_id and l.licence_id = ${licenseId})`,
+        ]),
     ...(direction === undefined ? [] : [sql<boolean>`e.direction = ${direction}`]),
     ...(deltaLoad === undefined
       ? []
@@ -123,16 +130,32 @@ export const findCommands = (tx: Tx, customerId: string, instanceId: string, { f
     .orderBy('command')
     .execute()
 
-/** Markets of the enabled instances, or of one; 404 when that one is not this customer's. */
-export const findMarkets = async (tx: Tx, customerId: string, instanceId?: string): Promise<string[]> => {
+/** Markets of the enabled instances, of those of a licence, or of one; 404 when that licence or instance is not this customer's. */
+export const findMarkets = async (
+  tx: Tx,
+  customerId: string,
+  { licenseId, instanceId }: { licenseId?: string | undefined; instanceId?: string | undefined } = {},
+): Promise<string[]> => {
+  if (licenseId !== undefined) await getLicence(tx, customerId, licenseId)
   const found = await tx
     .selectFrom('instance')
     .select(['markets', 'enabled'])
     .where('customer_id', '=', customerId)
+    .$if(licenseId !== undefined, (query) => query.where('licence_id', '=', licenseId ?? ''))
     .$if(instanceId !== undefined, (query) => query.where('instance_id', '=', instanceId ?? ''))
     .execute()
   if (instanceId !== undefined && found.length === 0) throw notFound()
   return found.filter(({ enabled }) => enabled || instanceId !== undefined).flatMap(({ markets }) => markets)
+}
+
+const getLicence = async (tx: Tx, customerId: string, licenceId: string) => {
+  const found = await tx
+    .selectFrom('licence')
+    .select('licence_id')
+    .where('customer_id', '=', customerId)
+    .where('licence_id', '=', licenceId)
+    .executeTakeFirst()
+  if (!found) throw notFound()
 }
 
 export type Numbers = Partial<Record<SignalKind, number>>

@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { isMarket, type MarketId, markets } from '@gridmast/contract/markets.ts'
 import { addDays, dayBounds, formatDateTime, minuteMs, today } from '@gridmast/contract/time.ts'
 import type { Judged } from '#delivery/measured.ts'
-import { products } from '#delivery/products.ts'
+import { type Product, products } from '#delivery/products.ts'
 import { lastKnownMs } from '#delivery/samples.ts'
 import { scoreWindows } from '#delivery/score.ts'
 import { invalid, notFound } from '#platform/errors.ts'
@@ -52,7 +52,7 @@ const find = route(contract.findEvents, async ({ own, nowMs, query }) => {
   const filter = { ...filters, ...span, market: checkMarket(market) }
   if (format) return eventsFile(own, filter, { startDate, endDate })
   return own(async (tx, customerId) => {
-    const names = await findMarkets(tx, customerId, query.instanceId)
+    const names = await findMarkets(tx, customerId, query)
     const rows = await findEvents(tx, customerId, filter, { limit, skip })
     const { count, min, avg, max, consumption } = await sumUpEvents(tx, customerId, filter)
     return {
@@ -100,7 +100,7 @@ const subjectOf = async (tx: Parameters<typeof getMeasuring>[0], customerId: str
 const running = route(contract.runningEvents, async ({ app, own, nowMs, query }) => {
   const filter = { market: checkMarket(query.market), instanceId: query.instanceId }
   const found = await own(async (tx, customerId) => {
-    if (query.instanceId) await findMarkets(tx, customerId, query.instanceId)
+    await findMarkets(tx, customerId, query)
     const rows = await findRunning(tx, customerId, filter)
     return Promise.all(rows.map(async (row) => ({ row, ...(await subjectOf(tx, customerId, row, nowMs)) })))
   })
@@ -110,7 +110,13 @@ const running = route(contract.runningEvents, async ({ app, own, nowMs, query })
       const outcome = await judge(app.readings, subject, judged, nowMs)
       if (nowMs - lastKnownMs(outcome.measured.trigger) > silentMs) return []
       const { market, simulated, capacity_kw: capacityKw } = row
-      const named = { _id: row.event_id, market, instanceId: row.instance_id, instanceName: row.instance_name }
+      const named = {
+        _id: row.event_id,
+        deltaLoad: row.delta_load,
+        market,
+        instanceId: row.instance_id,
+        instanceName: row.instance_name,
+      }
       return [toRunning({ ...named, simulated, capacityKw }, judged, outcome)]
     }),
   )
@@ -124,6 +130,16 @@ const thinned = (
   const known = x.flatMap((tMs, i) => (typeof y[i] === 'number' ? [[tMs, y[i]] as const] : []))
   const samples = { x: known.map(([tMs]) => tMs), y: known.map(([, value]) => value) }
   return windowOf(samples, { signalNo: 0, fromMs: x[0] ?? 0, toMs: (x.at(-1) ?? 0) + 1, maxPoints })
+}
+
+/** The frequency from which on a product asks for something. */
+const activationFromHz = (product: Product, direction: Judged['direction']): number | null => {
+  if (product.trigger !== 'frequency') return null
+  const sign = direction === 'increased' ? -1 : 1
+  if ('latch' in product) return 50 + (sign * product.latch.thresholdMilliHz) / 1000
+  const { deadbandMilliHz, zeroMilliHz, fullMilliHz } = product.droop
+  const fromMilliHz = Math.max(deadbandMilliHz, zeroMilliHz + product.activeFrom * (fullMilliHz - zeroMilliHz))
+  return 50 + (sign * fromMilliHz) / 1000
 }
 
 const dataLog = route(contract.eventDataLog, async ({ app, own, nowMs, params }) => {
@@ -161,6 +177,7 @@ const dataLog = route(contract.eventDataLog, async ({ app, own, nowMs, params })
       ...(product.trigger === 'frequency' ? { name: 'Frequency', unit: 'Hz' } : { name: 'Set Point', unit: '%' }),
       ...{ kind: 'line' as const, ...trigger },
     },
+    activationFrom: activationFromHz(product, judged.direction),
     power: { ...{ name: 'Power', unit: 'kW', kind: 'line' as const }, ...power },
     dataLog: power.x.flatMap((tMs, i) => {
       const kw = power.y[i]

@@ -22,6 +22,7 @@ export const toEvent = (row: EventRow): ActivationEvent => ({
   market: row.market,
   instanceId: row.instance_id,
   instanceName: row.instance_name,
+  eventType: row.event_type === 'frr_based' ? 'frr_based' : 'fcr_based',
   source: row.source === 'edge' ? 'edge' : 'telemetry',
   direction: directionOf(row.direction),
   startTime: row.started_at.toISOString(),
@@ -70,6 +71,7 @@ type Named = {
   instanceName: string
   simulated: boolean
   capacityKw: number
+  deltaLoad: number | null
 }
 
 export const toRunning = (

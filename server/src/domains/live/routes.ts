@@ -32,7 +32,8 @@ const textOf = (readings: LiveReadings, kinds: readonly LiveKind[]): string | nu
 
 /** What this reader hears of an event, or null (security rule R2: no more than the calls would answer). */
 const heardOf = ({ instanceIds, kinds }: Wanted, event: string, data: unknown): string | null => {
-  if ((event === 'prices' || event === 'alerts') && !kinds.includes(event)) return null
+  const kind = liveKinds.find((one) => one === event)
+  if (kind && !kinds.includes(kind)) return null
   if (event !== 'readings') return JSON.stringify(data)
   const readings = data as LiveReadings // what ingest publishes under this name
   if (instanceIds && !instanceIds.includes(readings.instanceId)) return null
