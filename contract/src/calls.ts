@@ -6,6 +6,7 @@ import type { CallShape } from './call.ts'
 import * as capacity from './capacity.ts'
 import * as carbon from './carbon.ts'
 import * as customer from './customer.ts'
+import * as emailSubscriptions from './email-subscriptions.ts'
 import * as equipment from './equipment.ts'
 import * as events from './events.ts'
 import * as frequency from './frequency.ts'
@@ -73,6 +74,11 @@ export const calls = {
   findInstances: licences.findInstances,
   findMarketLicences: licences.findMarketLicences,
   saveInstance: instances.saveInstance,
+  findEmailSubscriptions: emailSubscriptions.findEmailSubscriptions,
+  addEmailSubscriptions: emailSubscriptions.addEmailSubscriptions,
+  setEmailSubscription: emailSubscriptions.setEmailSubscription,
+  removeEmailSubscription: emailSubscriptions.removeEmailSubscription,
+  unsubscribe: emailSubscriptions.unsubscribe,
   controlEquipment: equipment.controlEquipment,
   equipmentSeries: equipment.equipmentSeries,
   signalLastReported: equipment.signalLastReported,

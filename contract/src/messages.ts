@@ -53,6 +53,8 @@ export const m = {
   alertCreated: 'Alert Created',
   alertUpdated: 'Alert Updated',
   alertDeleted: 'Alert Deleted!',
+  subscriptionsAdded: 'Subscription Emails Added!',
+  instanceNotAvailable: (id: string) => `Details for Instance ${id} is not available`,
   frequencyNotEnabled: (id: string) => `Frequency Signal with id ${id} is not enabled`,
 
   // Not in the specification; worded here once for both sides.
@@ -156,6 +158,12 @@ export const m = {
   groupNeeded: 'This edge has several instances: choose one',
   alertAcknowledged: 'Alert acknowledged',
   tooManyAlerts: withFigure('There can be at most {{n}} alerts. Delete one first.'),
+  emailTwice: 'This address is already in the list',
+  alreadySubscribed: 'This address is already subscribed to this instance',
+  notOfEventType: 'This instance is not in such a market',
+  subscriptionRemoved: 'Subscription removed',
+  tooManySubscriptions: withFigure('There can be at most {{n}} subscriptions. Remove some first.'),
+  unsubscribed: 'You will get no more of these emails',
   unknownRoute: 'There is no such call',
 } as const
 

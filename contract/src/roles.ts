@@ -62,6 +62,8 @@ export const capabilities = {
   'alert.read': { roles: everyone, allowed: ['dashboard', 'e3App'] },
   'alert.edit': { roles: privileged },
   'event.read': { roles: everyone, allowed: ['dashboard', 'demandResponse', 'e3App'] },
+  'email-subscription.read': { roles: everyone, allowed: ['emailSubscriptions'] },
+  'email-subscription.edit': { roles: privileged },
   'equipment.control': { roles: ['sudoer'] },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
@@ -83,6 +85,7 @@ export const readScopes = [
   'calculator.use',
   'system.read',
   'profile.read',
+  'email-subscription.read',
   'audit.read',
 ] as const satisfies readonly CapabilityName[]
 

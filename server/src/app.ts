@@ -5,6 +5,8 @@ import { auth, authJobs } from './domains/auth/routes.ts'
 import { capacity } from './domains/capacity/routes.ts'
 import { carbon } from './domains/carbon/routes.ts'
 import { customers } from './domains/customer/routes.ts'
+import { emailSubscriptions } from './domains/email-subscriptions/routes.ts'
+import { serveOneClick } from './domains/email-subscriptions/unsubscribe.ts'
 import { equipment } from './domains/equipment/routes.ts'
 import { events } from './domains/events/routes.ts'
 import { frequency } from './domains/frequency/routes.ts'
@@ -13,10 +15,12 @@ import { live } from './domains/live/routes.ts'
 import { prices } from './domains/prices/routes.ts'
 import { marketDataJobs } from './domains/market-data/jobs.ts'
 import { profiles } from './domains/profile/routes.ts'
+import { serveDevMail } from './domains/system/pages.ts'
 import { system } from './domains/system/routes.ts'
 import { revenueCalculators } from './domains/revenue-calculator/routes.ts'
 import { systemJobs } from './domains/system/jobs.ts'
 import { webhooks } from './domains/webhooks/routes.ts'
+import type { FastifyInstance } from 'fastify'
 import type { Job } from '#platform/jobs.ts'
 import type { BoundRoute } from '#platform/route.ts'
 import type { App } from './context.ts'
@@ -28,6 +32,7 @@ export const routes: BoundRoute[] = [
   ...customers,
   ...apiKeys,
   ...webhooks,
+  ...emailSubscriptions,
   ...audits,
   ...frequency,
   ...capacity,
@@ -42,3 +47,9 @@ export const routes: BoundRoute[] = [
   ...system,
 ]
 export const jobs: Job<App>[] = [...authJobs, ...marketDataJobs, ...systemJobs]
+
+/** What is no call: the door of mail programs, and the mails of a demo. */
+export const servePages = (http: FastifyInstance, app: App): void => {
+  serveOneClick(http, app)
+  if (app.config.demo) serveDevMail(http, app)
+}

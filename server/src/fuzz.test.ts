@@ -91,6 +91,7 @@ const secretive = [
   'confirmSecondFactor',
   'confirmEmail',
   'undoEmail',
+  'unsubscribe',
 ]
 
 test.each(Object.entries(all))(

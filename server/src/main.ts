@@ -19,13 +19,12 @@ import { checkPorts } from '#platform/ports.ts'
 import { openRecall } from '#platform/recall.ts'
 import { openSecret } from '#platform/secret.ts'
 import { webhookKind } from '#platform/webhook.ts'
-import { jobs, routes } from './app.ts'
+import { jobs, routes, servePages } from './app.ts'
 import { backupCall } from './backup/backup.ts'
 import { restoringName } from './backup/restore.ts'
 import { readConfig } from './config.ts'
 import { type App, ownOf } from './context.ts'
 import { backfillRequest, watchBackfill } from './domains/market-data/backfill.ts'
-import { serveDevMail } from './domains/system/pages.ts'
 import { openEdges } from './edges.ts'
 import { operatorCalls } from './operator-calls.ts'
 import { openStores } from './stores.ts'
@@ -122,7 +121,7 @@ const start = async () => {
         requestsPerMinute: 1200,
         trustProxy: config.TRUST_PROXY,
         publicUrl: config.PUBLIC_URL,
-        ...(config.demo ? { pages: (pages) => serveDevMail(pages, app) } : {}),
+        pages: (pages) => servePages(pages, app),
       })
     : null
   await http?.listen({ port: config.PORT, host: config.HOST })

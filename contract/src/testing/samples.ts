@@ -11,6 +11,7 @@ export const jsonSchema = (schema: z.ZodType): Json =>
 /** Texts of fields whose rule cannot be read from their schema alone; the ones that fit a field's patterns are its samples. */
 export const words: Record<string, readonly string[]> = {
   email: ['matrix@north.example'],
+  emails: ['matrix@north.example'],
   primaryContactEmail: ['matrix@north.example'],
   billingEmail: ['matrix@north.example'],
   contact: ['31234567'],

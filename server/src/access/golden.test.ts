@@ -66,6 +66,7 @@ const table: Record<string, Row | 'public'> = {
   resendOtp: 'public',
   resetWithOtp: 'public',
   undoEmail: 'public',
+  unsubscribe: 'public',
   health: 'public',
   openApi: 'public',
   docs: 'public',
@@ -101,6 +102,12 @@ const table: Record<string, Row | 'public'> = {
   retryWebhookDelivery: row([yes, role, role, role, role, yes, key]),
   findAudit: row([yes, role, yes, role, role, yes, yes]),
   verifyAudit: row([yes, role, yes, role, role, yes, yes]),
+
+  // Text 1: "Add and delete email subscriptions, Actions column: SUDOER, EXPERT"; who may add may also switch.
+  findEmailSubscriptions: row([yes, yes, yes, yes, shut, yes, yes], ['emailSubscriptions']),
+  addEmailSubscriptions: row([yes, yes, role, role, role, yes, key]),
+  setEmailSubscription: row([yes, yes, role, role, role, yes, key]),
+  removeEmailSubscription: row([yes, yes, role, role, role, yes, key]),
 
   frequencySeries: row([yes, yes, yes, yes, shut, yes, yes], home),
   frequencyLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),

@@ -100,6 +100,18 @@ const makeOneOfEach = async () => {
           ...{ value: 41, triggered_at: now, crossed_at: now, late: false },
         })
         .execute()
+      const subscription = { customer_id, subscription_id: newId(), instance_id, email: `${newId()}@plant.example` }
+      await tx
+        .insertInto('email_subscription')
+        .values({ ...subscription, event_type: 'fcr_based', activation: true, bid_result: true, created_at: now })
+        .execute()
+      const digest = { customer_id, digest_id: newId(), instance_id, email: subscription.email }
+      await tx.insertInto('activation_digest').values(digest).execute()
+      const mailed = { customer_id, digest_id: digest.digest_id, mail_id: newId(), market: 'FCR-D-INC', start_at: now }
+      await tx
+        .insertInto('mailed_activation')
+        .values({ ...mailed, direction: 'increased', delta_load: 20 })
+        .execute()
       await tx
         .insertInto('event')
         .values({

@@ -6,10 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { refuse } from '#access/gates.ts'
 import { findViewer, forgetByNews, forgetViewers } from '#access/viewer.ts'
-import { routes } from '#app.ts'
+import { routes, servePages } from '#app.ts'
 import { readConfig } from '#config.ts'
 import { type App, ownOf } from '#context.ts'
-import { serveDevMail } from '#domains/system/pages.ts'
 import { systemAfter } from '#platform/clock.ts'
 import { openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
@@ -107,7 +106,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     },
     userOf: (viewer) => viewer.userId,
     requestsPerMinute: 100_000,
-    ...(app.config.demo ? { pages: (pages) => serveDevMail(pages, app) } : {}),
+    pages: (pages) => servePages(pages, app),
   })
   await http.ready()
 

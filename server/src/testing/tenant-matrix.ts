@@ -28,6 +28,7 @@ const places: Record<string, [table: string, column: string]> = {
   alert: ['alert', 'alert_id'],
   'alert-trigger': ['alert_trigger', 'trigger_id'],
   event: ['event', 'event_id'],
+  'email-subscription': ['email_subscription', 'subscription_id'],
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 

@@ -3,6 +3,7 @@ import { findAudit } from '@gridmast/contract/audit.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { instanceLastReported, powerCapacitySum } from '@gridmast/contract/capacity.ts'
 import { carbonLastReported } from '@gridmast/contract/carbon.ts'
+import { findEmailSubscriptions } from '@gridmast/contract/email-subscriptions.ts'
 import { findEvents } from '@gridmast/contract/events.ts'
 import { frequencyLastReported } from '@gridmast/contract/frequency.ts'
 import { findLicences } from '@gridmast/contract/licences.ts'
@@ -27,6 +28,7 @@ const examples = (instanceId: string): Example[] => [
   { call: findLicences },
   { call: notifications },
   { call: findEvents, query: 'direction=increased&limit=10' },
+  { call: findEmailSubscriptions },
   { call: live },
   { call: findAudit },
   { call: profile },

@@ -35,6 +35,11 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
     title: 'Account',
     scopes: [
       { scope: 'profile.read', name: 'Profile', words: 'Your own profile and your company’s details.' },
+      {
+        scope: 'email-subscription.read',
+        name: 'Email Subscriptions',
+        words: 'Who is emailed about which instance.',
+      },
       { scope: 'system.read', name: 'System', words: 'Storage and the freshness of every source.' },
       { scope: 'audit.read', name: 'Audit trail', words: 'Who changed what, and when.' },
     ],

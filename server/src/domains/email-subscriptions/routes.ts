@@ -1,0 +1,113 @@
+import * as contract from '@gridmast/contract/email-subscriptions.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { type EventType, hasEvents } from '@gridmast/contract/markets.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { invalid, Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { TableFile } from '#platform/table-file.ts'
+import { withdrawActivationMail } from '#market/activation-mail.ts'
+import { route } from '#context.ts'
+import {
+  addSubscriptions,
+  countAllHeld,
+  countSubscriptions,
+  findSubscribed,
+  findSubscriptions,
+  getInstance,
+  lockSubscription,
+  removeSubscription,
+  saveSubscription,
+  type SubscriptionRow,
+} from './queries.ts'
+import { stopMails } from './unsubscribe.ts'
+
+const eventTypeOf = (text: string): EventType => (text === 'frr_based' ? 'frr_based' : 'fcr_based')
+
+const toSubscription = (row: SubscriptionRow): contract.EmailSubscription => ({
+  _id: row.subscription_id,
+  email: row.email,
+  eventType: eventTypeOf(row.event_type),
+  instanceId: row.instance_id,
+  instanceName: row.enabled ? row.instance_name : null,
+  activation: row.activation,
+  bidResult: row.bid_result,
+})
+
+const toFile = (rows: SubscriptionRow[]): TableFile => ({
+  fileName: 'Email subscriptions',
+  sheet: 'Email subscriptions',
+  columns: [
+    { header: 'S.No', width: 8 },
+    { header: 'Email', width: 40 },
+    { header: 'Instance', width: 30 },
+    { header: 'Event type', width: 14 },
+    { header: 'Activation', width: 12 },
+    { header: 'Bid Result', width: 12 },
+  ],
+  rows: rows.map((row, i) => [
+    ...[i + 1, row.email, row.enabled ? row.instance_name : m.instanceNotAvailable(row.instance_id), row.event_type],
+    ...[row.activation, row.bid_result].map((isOn) => (isOn ? 'Yes' : 'No')),
+  ]),
+})
+
+const find = route(contract.findEmailSubscriptions, async ({ own, query }) =>
+  own(async (tx, customerId) => {
+    if (query.format)
+      return {
+        file: toFile(await findSubscriptions(tx, customerId, query, { limit: limits.emailSubscriptions, skip: 0 })),
+      }
+    return {
+      subscriptions: (await findSubscriptions(tx, customerId, query, query)).map(toSubscription),
+      totalCount: await countSubscriptions(tx, customerId, query),
+    }
+  }),
+)
+
+const add = route(contract.addEmailSubscriptions, async ({ own, audit, nowMs, body }) =>
+  own(async (tx, customerId) => {
+    const { emails, eventType, instanceId, activation, bidResult } = body
+    const instance = await getInstance(tx, customerId, instanceId)
+    if (!hasEvents(instance.markets, eventType)) throw invalid({ instanceId: m.notOfEventType })
+    const count = await countAllHeld(tx, customerId)
+    const lower = emails.map((email) => email.toLowerCase())
+    const subscribed = await findSubscribed(tx, customerId, { instanceId, eventType }, lower)
+    const errors = lower.flatMap((email, i) => (subscribed.has(email) ? [[`emails.${i}`, m.alreadySubscribed]] : []))
+    if (errors.length > 0) throw new Refusal(409, m.alreadySubscribed, { errors: Object.fromEntries(errors) })
+    if (count + emails.length > limits.emailSubscriptions)
+      throw new Refusal(409, m.tooManySubscriptions(limits.emailSubscriptions))
+    const rows = emails.map((email) => ({
+      ...{ customer_id: customerId, subscription_id: newId(nowMs), email, event_type: eventType },
+      ...{ instance_id: instanceId, activation, bid_result: bidResult, created_at: new Date(nowMs) },
+    }))
+    await addSubscriptions(tx, rows)
+    await audit(tx, 'email-subscription.add', instance.name, { after: { emails, eventType, activation, bidResult } })
+    const added = rows.map((row) => toSubscription({ ...row, enabled: true, instance_name: instance.name }))
+    return { subscriptions: added }
+  }),
+)
+
+const set = route(contract.setEmailSubscription, async ({ own, audit, body }) =>
+  own(async (tx, customerId) => {
+    const before = toSubscription(await lockSubscription(tx, customerId, body._id))
+    await saveSubscription(tx, customerId, body._id, body)
+    const subscription = { ...before, [body.type]: body.value }
+    if (!subscription.activation) await withdrawActivationMail(tx, customerId, before.instanceId, before.email)
+    await audit(tx, 'email-subscription.set', before.email, { before, after: subscription })
+    return { subscription }
+  }),
+)
+
+const remove = route(contract.removeEmailSubscription, async ({ own, audit, params }) => {
+  await own(async (tx, customerId) => {
+    const before = toSubscription(await lockSubscription(tx, customerId, params.id))
+    await removeSubscription(tx, customerId, params.id)
+    await withdrawActivationMail(tx, customerId, before.instanceId, before.email)
+    await audit(tx, 'email-subscription.remove', before.email, { before })
+  })
+})
+
+const unsubscribe = route(contract.unsubscribe, async ({ app, nowMs, requestId, body }) => {
+  await stopMails(app, body.id, { nowMs, requestId })
+})
+
+export const emailSubscriptions = [find, add, set, remove, unsubscribe]
