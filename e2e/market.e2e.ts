@@ -4,14 +4,14 @@ import { people, signIn } from './support/people.ts'
 import { test } from './support/test.ts'
 
 test('tabs in the address: changing the tab resets the others, back and reload keep them', async ({ page }) => {
-  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?priceType=D-1')
+  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?tab=market&priceType=D-1')
   await expect(page.getByRole('combobox', { name: 'Type' })).toHaveValue('D-1')
   await page.getByRole('tab', { name: 'Signal' }).click()
   await expect(page).toHaveURL(/\?tab=signal$/)
   await page.reload()
   await expect(page.getByRole('tab', { name: 'Signal' })).toHaveAttribute('aria-selected', 'true')
   await page.goBack()
-  await expect(page).toHaveURL(/\?priceType=D-1$/)
+  await expect(page).toHaveURL(/\?tab=market&priceType=D-1$/)
 })
 
 test('the frequency of a quarter of an hour with its two lines, and its auto refresh', async ({ page }) => {
@@ -30,7 +30,7 @@ test('a market that is called by a set point shows it', async ({ page }) => {
 })
 
 test('prices of a range of days come as an Excel file', async ({ page }) => {
-  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC')
+  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?tab=market')
   await page.getByRole('button', { name: 'Bulk Download Excel file' }).click()
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download', exact: true }).last().click()
@@ -44,7 +44,7 @@ test('prices of today that nobody renewed for 37 hours are said to be stale', as
     const lastReported = new Date(Date.now() - 37 * 3_600_000).toISOString()
     await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, lastReported } } })
   })
-  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC')
+  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?tab=market')
   const card = page.getByRole('region', { name: /Pricing/ })
   await expect(card.getByText('Stale.')).toBeVisible()
   await expect(card.getByText('Last report 37 h ago.')).toBeVisible()

@@ -92,7 +92,7 @@ test('carbon: nothing old stands under another area, day, instance, or the progn
 })
 
 test('market: nothing old stands under another type, day or instance', async ({ page }) => {
-  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC')
+  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?tab=market')
   const prices = card(page, /Pricing/)
   await asTable(prices)
   await nothingOldUnder(page, prices, () => option(page, 'Type', 'D-1'))

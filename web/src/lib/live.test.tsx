@@ -54,7 +54,7 @@ test('a tab asks for what its charts show; another chart gets a new stream, open
   const [first, second] = [vi.fn(), vi.fn()]
   const page = render(<Chart of={lab} onValue={first} />)
   await expect.poll(() => opened.length).toBe(1)
-  expect(opened[0]?.query).toBe(`instanceIds=${lab}&kinds=power&kinds=prices`)
+  expect(opened[0]?.query).toBe(`instanceIds=${lab}&kinds=power&kinds=prices&kinds=alerts&kinds=activation`)
   opened[0]?.tell('readings', power(lab, 1))
   opened[0]?.tell('readings', power(store, 2))
   await expect.poll(() => first.mock.calls).toEqual([[1]])
@@ -67,7 +67,9 @@ test('a tab asks for what its charts show; another chart gets a new stream, open
     </>,
   )
   await expect.poll(() => opened.length).toBe(2)
-  expect(opened[1]?.query).toBe(`instanceIds=${lab}&instanceIds=${store}&kinds=power&kinds=prices`)
+  expect(opened[1]?.query).toBe(
+    `instanceIds=${lab}&instanceIds=${store}&kinds=power&kinds=prices&kinds=alerts&kinds=activation`,
+  )
   await expect.poll(() => opened[0]?.ended()).toBe(true)
   expect(opened[1]?.ended()).toBe(false)
   opened[1]?.tell('readings', power(store, 3))

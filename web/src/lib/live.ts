@@ -25,6 +25,7 @@ type Wanted = { instanceId: string | undefined; kind: SignalKind; deliver: (valu
 const readingListeners = new Set<Wanted>()
 const priceListeners = new Set<() => void>()
 const alertListeners = new Set<() => void>()
+const activationListeners = new Set<(told: unknown) => void>()
 const resumeListeners = new Set<() => void>()
 
 /** One stream, and for a moment two: the next one opens before the last one ends, so that no value is missed. */
@@ -41,7 +42,7 @@ const wantedNow = () => {
   const kinds: LiveKind[] = [...new Set(wanted.map(({ kind }) => kind))].toSorted()
   return {
     ...(instanceIds.length > 0 && instanceIds.length <= mostInstances ? { instanceIds } : {}),
-    kinds: [...kinds, 'prices' as const, 'alerts' as const],
+    kinds: [...kinds, 'prices' as const, 'alerts' as const, 'activation' as const],
   }
 }
 
@@ -53,6 +54,7 @@ const dispatch = ({ event, data }: EventSourceMessage) => {
   if (event === 'prices') for (const listener of priceListeners) listener()
   if (event === 'alerts') for (const listener of alertListeners) listener()
   if (event === 'resync') setTimeout(resume, Math.random() * resyncWithinMs)
+  if (event === 'activation') for (const listener of activationListeners) listener(JSON.parse(data))
   if (event !== 'readings') return
   const parsed = liveReadings.safeParse(JSON.parse(data))
   if (!parsed.success) return
@@ -125,7 +127,8 @@ const keepReading = async (stream: Stream, query: ReturnType<typeof wantedNow>) 
   end(stream)
 }
 
-const anyListener = () => readingListeners.size + priceListeners.size + alertListeners.size > 0
+const anyListener = () =>
+  readingListeners.size + priceListeners.size + alertListeners.size + activationListeners.size > 0
 
 let settling: ReturnType<typeof setTimeout> | undefined
 const openOrClose = () => {
@@ -185,6 +188,12 @@ export const useLivePrices = (onPrices: () => void) => {
 export const useLiveAlerts = (onAlerts: () => void) => {
   const deliver = useEffectEvent(onAlerts)
   useEffect(() => listen(alertListeners, () => deliver()), [])
+}
+
+/** Calls back with each event `activation`. Whoever listens reads it: its schema would weigh on the first load of every page. */
+export const useLiveActivations = (onActivation: (told: unknown) => void) => {
+  const deliver = useEffectEvent(onActivation)
+  useEffect(() => listen(activationListeners, (told: unknown) => deliver(told)), [])
 }
 
 /** Calls back after the stream came back from a break, when what was missed has to be read again. */

@@ -7,10 +7,13 @@ import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import classes from './DataTable.module.css'
 import { Empty } from './Empty.tsx'
+import { Hint } from './Hint.tsx'
 
 export type Column<Row> = {
   key: string
   title: string
+  /** More of what the title means, on hover or focus. */
+  hint?: string
   cell: (row: Row) => ReactNode
   align?: 'right'
   /** What rows are ordered by; a column without it cannot be sorted. */
@@ -35,6 +38,8 @@ type Props<Row> = {
   numbered?: boolean
   pageSize?: number
   dense?: boolean
+  /** Many columns: less room beside each. */
+  tight?: boolean
   /** Takes the height it is given and scrolls inside. */
   fill?: boolean
   loading?: boolean
@@ -116,6 +121,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     numbered,
     pageSize = limits.pageSize,
     dense,
+    tight,
     fill,
     loading,
     emptyReason,
@@ -189,7 +195,12 @@ export const DataTable = <Row,>(props: Props<Row>) => {
       {/* The rows scroll inside, so the region is reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.scroll} {...(fill ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}>
-        <table className={classes.table} data-dense={dense || undefined} aria-label={label}>
+        <table
+          className={classes.table}
+          data-dense={dense || undefined}
+          data-tight={tight || undefined}
+          aria-label={label}
+        >
           <thead>
             <tr>
               {numbered && <th scope="col">{t('S.No')}</th>}
@@ -203,6 +214,8 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                         {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
                         {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
                       </button>
+                    ) : column.hint ? (
+                      <Hint words={column.hint}>{column.title}</Hint>
                     ) : (
                       column.title
                     )}

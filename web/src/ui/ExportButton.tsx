@@ -1,38 +1,46 @@
-import { Button, Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 
-/** Downloads a table as Excel or CSV; waits visibly while the file is made. */
-export const ExportButton = ({
-  onExport,
-  disabled,
-}: {
+type Props = {
   onExport: (format: FileFormat) => Promise<void>
   disabled?: boolean
-}) => {
+  /** What is exported; without it, `Export`. */
+  label?: string
+  /** An icon alone, as in a row of a table. */
+  small?: boolean
+  /** Further entries of its menu. */
+  children?: ReactNode
+}
+
+/** Downloads a table as Excel or CSV; waits visibly while the file is made. */
+export const ExportButton = ({ onExport, disabled = false, label, small = false, children }: Props) => {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const run = async (format: FileFormat) => {
     setBusy(true)
     await onExport(format).finally(() => setBusy(false))
   }
+  const words = label ?? t('Export')
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload stroke={1.8} />}
-          loading={busy}
-          disabled={disabled ?? false}
-        >
-          {t('Export')}
-        </Button>
+        {small ? (
+          <ActionIcon aria-label={words} loading={busy} disabled={disabled}>
+            <IconDownload size={16} stroke={1.8} />
+          </ActionIcon>
+        ) : (
+          <Button variant="default" leftSection={<IconDownload stroke={1.8} />} loading={busy} disabled={disabled}>
+            {words}
+          </Button>
+        )}
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => void run('xlsx')}>{t('Download Excel')}</Menu.Item>
         <Menu.Item onClick={() => void run('csv')}>{t('Download CSV')}</Menu.Item>
+        {children}
       </Menu.Dropdown>
     </Menu>
   )

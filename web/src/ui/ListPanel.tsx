@@ -21,14 +21,16 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading'> & {
   /** What could not be loaded, as a sentence. */
   failed: string
   title?: string
+  note?: ReactNode
+  badge?: ReactNode
   tools?: ReactNode
   filters?: ReactNode
   ref?: Ref<HTMLElement>
 }
 
 /** A card with a list: its heading, filters and rows, and what it says while it waits, when it failed, and when it is empty. */
-export const ListPanel = <Row,>({ read, failed, title, tools, filters, ref, ...table }: Props<Row>) => (
-  <Panel title={title} label={table.label} tools={tools} ref={ref} bleed>
+export const ListPanel = <Row,>({ read, failed, title, note, badge, tools, filters, ref, ...table }: Props<Row>) => (
+  <Panel title={title} note={note} badge={badge} label={table.label} tools={tools} ref={ref} bleed>
     {filters && <div className={classes.filters}>{filters}</div>}
     {read.error && (
       <div className={classes.error}>

@@ -1,3 +1,4 @@
+import { eventTypes } from '@gridmast/contract/events.ts'
 import { z } from 'zod'
 
 /** What the home dashboard keeps in the address; defaults are left out, and what is not understood is dropped. */
@@ -5,7 +6,7 @@ export const homeSearch = z.object({
   day: z.enum(['tomorrow']).optional().catch(undefined),
   resolution: z.enum(['quarter']).optional().catch(undefined),
   view: z.enum(['consumption']).optional().catch(undefined),
-  events: z.enum(['frr']).optional().catch(undefined),
+  events: z.enum(eventTypes).optional().catch(undefined),
   capacity: z
     .union([z.literal('all'), z.uuid()])
     .optional()

@@ -67,6 +67,13 @@ const frequencies = {
 }
 const answers = {
   'GET /client/live': () => ({ status: 403 }),
+  'GET /client/data/event/running': () => ({ data: { running: [] } }),
+  'GET /client/data/event': () => ({
+    data: {
+      ...{ events: [], totalCount: 0, minDuration: null, avgDuration: null, maxDuration: null },
+      ...{ totalConsumption: null, eventTypes: ['fcr_based'], startDate: '2026-11-14', endDate: '2026-11-20' },
+    },
+  }),
   'GET /client/signalTypes': () => ({ data: { groups } }),
   'GET /client/data/pricing/FCR-D-INC%3ADK2': () => ({ data: pricing }),
   'GET /client/data/pricing/FCR%3ADK1': () => ({ data: { ...pricing, market: 'FCR' } }),
@@ -89,9 +96,9 @@ const at = (market: string, search = '') =>
     '/demandResponse/$market',
   )
 
-test('tabs Market and Signal; changing the tab resets the other parameters, and back leads to them', async () => {
+test('tabs Events, Market and Signal; changing the tab resets the other parameters, and back leads to them', async () => {
   answerCalls(answers)
-  const { router } = await at('FCR-D-INC', '?date=2026-11-20&priceType=D-1')
+  const { router } = await at('FCR-D-INC', '?tab=market&date=2026-11-20&priceType=D-1')
   await userEvent.click(page.getByRole('tab', { name: 'Signal' }))
   await expect.poll(() => router.state.location.search).toEqual({ tab: 'signal' })
   expect(
@@ -99,14 +106,27 @@ test('tabs Market and Signal; changing the tab resets the other parameters, and 
       .getByRole('tab')
       .elements()
       .map((tab) => tab.textContent),
-  ).toEqual(['Market', 'Signal'])
+  ).toEqual(['Events', 'Market', 'Signal'])
   router.history.back()
-  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-20', priceType: 'D-1' })
+  await expect.poll(() => router.state.location.search).toEqual({ tab: 'market', date: '2026-11-20', priceType: 'D-1' })
+})
+
+test('Events is the first tab: what it keeps in the address is left out again with another tab', async () => {
+  answerCalls(answers)
+  const { router } = await at('FFR', `?direction=increased&deltaLoad=60&duration=1-5&instance=${second}`)
+  await expect.element(page.getByRole('heading', { name: /^Activation Events \(Nordhavn Batteri\)/ })).toBeVisible()
+  expect(page.getByRole('combobox', { name: 'Percentage' }).element()).toHaveProperty('value', '60–80 %')
+  await userEvent.click(page.getByRole('navigation', { name: 'Group' }).getByRole('button', { name: 'All instances' }))
+  await expect
+    .poll(() => router.state.location.search)
+    .toEqual({ direction: 'increased', deltaLoad: 60, duration: '1-5' })
+  await userEvent.click(page.getByRole('tab', { name: 'Market' }))
+  await expect.poll(() => router.state.location.search).toEqual({ tab: 'market' })
 })
 
 test('prices of a day, with their euro and volume in the table', async () => {
   answerCalls(answers)
-  await at('FCR-D-INC', '?date=2026-11-20')
+  await at('FCR-D-INC', '?tab=market&date=2026-11-20')
   const card = page.getByRole('region', { name: /^FCR-D-INC Pricing \(DKK\/MW\)/ })
   await expect.element(card.getByText('75,25')).toBeVisible()
   await userEvent.click(card.getByRole('button', { name: 'Show as table' }))
@@ -115,7 +135,7 @@ test('prices of a day, with their euro and volume in the table', async () => {
 
 test('the type is asked for FCR-D markets only, and kept in the address', async () => {
   answerCalls(answers)
-  const { router } = await at('FCR-D-INC', '?date=2026-11-20')
+  const { router } = await at('FCR-D-INC', '?tab=market&date=2026-11-20')
   await userEvent.click(page.getByRole('combobox', { name: 'Type' }))
   expect(
     page
@@ -124,12 +144,12 @@ test('the type is asked for FCR-D markets only, and kept in the address', async 
       .map((option) => option.textContent),
   ).toEqual(['Total', 'D-1', 'D-2'])
   await userEvent.click(page.getByRole('option', { name: 'D-2' }))
-  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-20', priceType: 'D-2' })
+  await expect.poll(() => router.state.location.search).toEqual({ tab: 'market', date: '2026-11-20', priceType: 'D-2' })
 })
 
 test('FCR has no type', async () => {
   answerCalls(answers)
-  await at('FCR', '?date=2026-11-20')
+  await at('FCR', '?tab=market&date=2026-11-20')
   await expect.element(page.getByRole('combobox', { name: 'Signal' })).toHaveValue('FCR DK1')
   expect(page.getByRole('combobox', { name: 'Type' }).elements()).toEqual([])
 })
@@ -183,10 +203,10 @@ test('what an address may hold, and what is dropped', () => {
   const all = {
     tab: 'signal',
     subTab: 'a',
-    dateRange: 'b',
+    dateRange: '2026-11-14..2026-11-20',
     direction: 'increased',
-    deltaLoad: '50',
-    duration: '60',
+    deltaLoad: 60,
+    duration: '1-5',
     signal: 'FCR-D-INC:DK2',
     priceType: 'D-1',
     date: '2026-11-20',
@@ -197,9 +217,11 @@ test('what an address may hold, and what is dropped', () => {
     filter: 'current',
   }
   expect(marketSearch.parse(all)).toEqual(all)
-  expect(marketSearch.parse({ tab: 'bids', date: '2026-02-30', startTime: '24:01', frequency: 'x', other: 1 })).toEqual(
-    {},
-  )
+  const wrong = {
+    ...{ tab: 'bids', date: '2026-02-30', startTime: '24:01', frequency: 'x', other: 1, page: 0 },
+    ...{ dateRange: '2026-11-20..2026-11-14', direction: 'sideways', deltaLoad: 50, duration: '60' },
+  }
+  expect(marketSearch.parse(wrong)).toEqual({})
 })
 
 test('the frequency opens on the grid of the market: FCR on the continental one, FCR-D on the Nordic one', async () => {
@@ -238,13 +260,13 @@ test('the capacity names whose it is; all together is offered, and one that is s
       data: { ...capacity(null), instance: { _id: second, name: 'Nordhavn Batteri' } },
     }),
   })
-  const { router } = await at('FFR')
+  const { router } = await at('FFR', '?tab=market')
   const card = page.getByRole('region', { name: 'FFR Power capacity' })
   await expect.element(card.getByText('505,0kW')).toBeVisible()
   await expect.element(card.getByText('Silent for 15 min, not included: Nordhavn Batteri')).toBeVisible()
   await userEvent.click(card.getByRole('button', { name: 'All 2 instances, Choose an instance' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Nordhavn Batteri' }))
-  await expect.poll(() => router.state.location.search).toEqual({ instance: second })
+  await expect.poll(() => router.state.location.search).toEqual({ tab: 'market', instance: second })
   await expect.element(card.getByRole('button', { name: 'Nordhavn Batteri, Choose an instance' })).toBeVisible()
   expect(asked.some(({ call }) => call === 'GET /client/data/powercapacity')).toBe(true)
   // Reported long ago: what it has now is unknown.

@@ -1,5 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { ActivationBanner } from '#features/events/ActivationBanner.tsx'
+import { Events } from '#features/events/Events.tsx'
 import { useTranslation } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
@@ -9,7 +11,7 @@ import { MarketTab } from './MarketTab.tsx'
 import { marketSearch, marketTabs } from './search.ts'
 import { SignalTab } from './SignalTab.tsx'
 
-const titles = { market: 'Market', signal: 'Signal' } as const
+const titles = { events: 'Events', market: 'Market', signal: 'Signal' } as const
 
 /** One market: its prices and capacity, and the signal that it follows. */
 const Market = () => {
@@ -29,6 +31,7 @@ const Market = () => {
   }
   return (
     <main>
+      <ActivationBanner key={market} market={market} />
       <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
         <Tabs.List>
           {marketTabs.map((name) => (
@@ -37,6 +40,15 @@ const Market = () => {
             </Tabs.Tab>
           ))}
         </Tabs.List>
+        <Tabs.Panel value="events" className={classes.tab ?? ''}>
+          <Events
+            key={market}
+            market={market}
+            instances={customer.instances.filter((one) => one.market.includes(market))}
+            search={search}
+            onSearch={change}
+          />
+        </Tabs.Panel>
         <Tabs.Panel value="market">
           <MarketTab key={market} market={market} customer={customer} search={search} onChange={change} />
         </Tabs.Panel>

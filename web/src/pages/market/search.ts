@@ -1,9 +1,10 @@
+import { eventSearch } from '#features/events/filter.ts'
 import { priceSignalId, priceTypes } from '@gridmast/contract/price-signals.ts'
 import { clockTime, localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 
 /** Tabs whose calls exist, in the order of the specification. */
-export const marketTabs = ['market', 'signal'] as const
+export const marketTabs = ['events', 'market', 'signal'] as const
 export type MarketTabName = (typeof marketTabs)[number]
 
 const text = z.coerce.string().max(60).optional().catch(undefined)
@@ -12,17 +13,13 @@ const text = z.coerce.string().max(60).optional().catch(undefined)
 export const marketSearch = z.object({
   tab: z.enum(marketTabs).optional().catch(undefined),
   subTab: text,
-  dateRange: text,
-  direction: text,
-  deltaLoad: text,
-  duration: text,
+  ...eventSearch,
   signal: priceSignalId.optional().catch(undefined),
   priceType: z.enum(priceTypes).optional().catch(undefined),
   date: localDate.optional().catch(undefined),
   startTime: clockTime.optional().catch(undefined),
   endTime: clockTime.optional().catch(undefined),
   frequency: z.uuid().optional().catch(undefined),
-  instance: z.uuid().optional().catch(undefined),
   license: z.uuid().optional().catch(undefined),
   filter: text,
 })

@@ -57,6 +57,7 @@ const areaFill = (pen: Pen, plot: Plot, high: number, color: string): Fill => {
   return gradient
 }
 
+type Pair = { wanted: ChartSeries; got: ChartSeries }
 type Look = { stale: boolean; alone: boolean; dashed?: boolean }
 
 const drawCurve = (
@@ -96,10 +97,37 @@ const drawCurve = (
   pen.stroke()
 }
 
+const shortfallOpacity = 0.28
+
+/** What is missing of the line that was wanted; between two instants that both lines know. */
+const drawShortfall = (pen: Pen, { wanted, got }: Pair, plot: Plot, palette: Palette) => {
+  const gotAt = new Map(got.x.map((ms, i) => [ms, got.y[i] ?? null]))
+  const known = wanted.x.map((ms, i) => ({ x: plot.x(ms), most: wanted.y[i] ?? null, least: gotAt.get(ms) ?? null }))
+  pen.beginPath()
+  known.forEach(({ x, most, least }, i) => {
+    const next = known[i + 1]
+    if (!next || most === null || least === null || next.most === null || next.least === null) return
+    if (least >= most && next.least >= next.most) return
+    pen.moveTo(x, plot.y(most))
+    pen.lineTo(next.x, plot.y(next.most))
+    pen.lineTo(next.x, plot.y(Math.min(next.most, next.least)))
+    pen.lineTo(x, plot.y(Math.min(most, least)))
+    pen.closePath()
+  })
+  pen.globalAlpha = shortfallOpacity
+  pen.fillStyle = palette.data(2)
+  pen.fill()
+  pen.globalAlpha = 1
+}
+
 /** Lines and steps; what was estimated is dashed, and a line that stands alone has an area below it. */
 export const drawCurves = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) => {
   const drawn = model.series.filter(isDrawn)
   const stale = model.stale ?? false
+  const [wanted, got] = [model.shortfall?.wanted, model.shortfall?.got].map((name) =>
+    drawn.find((one) => one.name === name),
+  )
+  if (wanted && got) drawShortfall(pen, { wanted, got }, plot, palette)
   for (const series of drawn) {
     if (series.kind === 'column') continue
     const points = series.ends ? stepPoints(series) : linePoints(series, model.gaps)

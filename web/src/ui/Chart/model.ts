@@ -41,6 +41,8 @@ export type ChartModel = {
   gaps?: Gap[]
   /** Spans worth a look, named at their top. */
   windows?: Gap[]
+  /** Two lines by their names: where `got` lies below `wanted` the space between is filled. */
+  shortfall?: { wanted: string; got: string }
   /** Finds the gaps of a live line anew as it grows: silences longer than this, named by these words. */
   gapsOver?: { ms: number; words: string }
   /** Nothing has come for too long: the line stays, greyed. */

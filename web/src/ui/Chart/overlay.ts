@@ -37,7 +37,7 @@ export const drawUnderlay = (pen: Pen, model: ChartModel, plot: Plot, palette: P
   for (const window of model.windows ?? []) {
     const box = boxBetween(plot, window.fromMs, window.toMs)
     if (!box) continue
-    fillBox(pen, box, palette.sub)
+    fillBox(pen, box, palette.ink2, { opacity: 0.06 })
     const width = plateWidth(pen, window.words)
     const line = model.nowMs === undefined ? null : plot.x(model.nowMs)
     const left = clearOfLine({ left: box.x, right: box.x + box.width }, width, line)

@@ -1,0 +1,92 @@
+import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { controlSheet } from '@gridmast/contract/events.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/user.ts'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { RangeField } from '#ui/date/RangeField.tsx'
+import classes from './events.module.css'
+
+type Props = {
+  market: string
+  instances: Customer['instances']
+  chosen: string | undefined
+  opened: boolean
+  onClose: () => void
+}
+
+/** What an operator asks for when it checks a delivery: each second of a period, with the method that it was judged by. */
+export const ControlSheet = ({ opened, ...props }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={props.onClose}
+      title={t('Control sheet')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      {opened && <Form {...props} />}
+    </Modal>
+  )
+}
+
+const Form = ({ market, instances, chosen, onClose }: Omit<Props, 'opened'>) => {
+  const { t, say } = useTranslation()
+  const now = today(useNow(60_000))
+  const [instanceId, setInstanceId] = useState(chosen ?? instances[0]?._id ?? '')
+  const [days, setDays] = useState({ start: addDays(now, -1), end: addDays(now, -1) })
+  const [busy, setBusy] = useState(false)
+  const tooLong = daysBetween(days.start, days.end) >= limits.controlSheetDays
+  const name = instances.find(({ _id }) => _id === instanceId)?.name ?? ''
+  const download = async () => {
+    setBusy(true)
+    await downloadCall(
+      controlSheet,
+      { query: { market, instanceId, startDate: days.start, endDate: days.end, format: 'xlsx' } },
+      `${t('Control sheet')} ${market} ${name} ${days.start} ${days.end}.xlsx`,
+    ).finally(() => setBusy(false))
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!tooLong) void download()
+      }}
+    >
+      <Stack gap={12}>
+        <p className={classes.about}>
+          {t(
+            'Each second of {{market}} as an Excel file: what was asked for, measured, required and delivered, and how it is judged. At most {{days}} days.',
+            { market, days: limits.controlSheetDays },
+          )}
+        </p>
+        <Select
+          label={t('Instance')}
+          data={instances.map((one) => ({ value: one._id, label: one.name }))}
+          value={instanceId}
+          allowDeselect={false}
+          onChange={(next) => next && setInstanceId(next)}
+        />
+        <RangeField label={t('Start and end date')} value={days} max={now} onChange={setDays} />
+        {tooLong && (
+          <p role="alert" className={classes.wrong}>
+            {say(m.exportTooLong(limits.controlSheetDays))}
+          </p>
+        )}
+      </Stack>
+      <Group justify="flex-end" gap={8} mt={20}>
+        <Button variant="default" onClick={onClose}>
+          {t('Close')}
+        </Button>
+        <Button type="submit" loading={busy} disabled={tooLong} leftSection={<IconDownload stroke={1.8} />}>
+          {t('Download')}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,209 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ActivationEvent, findEvents } from '@gridmast/contract/events.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/user.ts'
+import { IconAdjustmentsHorizontal, IconFilter } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { minutesAndSeconds } from '#lib/countdown.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { TextFigure } from '#ui/Figure.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { ColumnSettings } from './ColumnSettings.tsx'
+import { CommandLog } from './CommandLog.tsx'
+import { ControlSheet } from './ControlSheet.tsx'
+import { DataLog } from './DataLog.tsx'
+import { EventFilters } from './EventFilters.tsx'
+import { GroupList } from './GroupList.tsx'
+import { useEventColumns } from './columns.tsx'
+import { type EventSearch, daysOf } from './filter.ts'
+import { useShownColumns } from './shown-columns.ts'
+import classes from './events.module.css'
+
+const rereadMs = minuteMs
+
+/** `107` -> `1:47 min` */
+const minutesOf = (seconds: number | null | undefined) =>
+  seconds === null || seconds === undefined ? unknownText : `${minutesAndSeconds(Math.round(seconds))} min`
+
+type Props = {
+  market: string
+  /** Those that may be sold on the market. */
+  instances: Customer['instances']
+  search: EventSearch
+  onSearch: (part: Partial<EventSearch>) => void
+}
+
+/** Activations of a market: of all its instances or of one, filtered, paged and exported by the server. */
+export const Events = ({ market, instances, search, onSearch }: Props) => {
+  const { t } = useTranslation()
+  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const now = today(useNow(60_000))
+  const [shown, setShown] = useShownColumns()
+  const [open, setOpen] = useState<'settings' | 'filters' | 'control sheet' | null>(null)
+  const [dataLog, setDataLog] = useState<ActivationEvent | null>(null)
+  const [commandLog, setCommandLog] = useState<ActivationEvent | null>(null)
+  const group =
+    instances.find(({ _id }) => _id === search.instance) ?? (instances.length === 1 ? instances[0] : undefined)
+  const { start, end } = daysOf(search.dateRange, now)
+  const page = search.page ?? 1
+  const { direction, deltaLoad, duration } = search
+  const wanted = {
+    ...{ market, startDate: start, endDate: end },
+    ...(group ? { instanceId: group._id } : {}),
+    ...(direction ? { direction } : {}),
+    ...(deltaLoad === undefined ? {} : { deltaLoad }),
+    ...(duration ? { duration } : {}),
+  }
+  const read = useCall(findEvents, {
+    sent: { query: { ...wanted, limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
+    question: JSON.stringify(wanted),
+    ...(end >= now ? { refetchIntervalMs: rereadMs } : {}),
+  })
+  const { data } = read
+  const groupName = group?.name ?? t('All instances')
+  const title = t('Activation Events ({{group}})', { group: groupName })
+  const columns = useEventColumns({
+    shown,
+    named: !group && instances.length > 1,
+    bySetPoint: isMarket(market) && markets[market].group === 'frr_based',
+    onDataLog: setDataLog,
+    onCommandLog: setCommandLog,
+  })
+  const narrowed = [direction, deltaLoad, duration].filter((one) => one !== undefined).length
+  const isFiltered = narrowed > 0
+  const chosen = narrowed + (search.dateRange === undefined ? 0 : 1)
+  const actions = (
+    <>
+      <ExportButton
+        label={t('All events')}
+        disabled={!data || data.totalCount === 0}
+        onExport={(format) =>
+          downloadCall(
+            findEvents,
+            { query: { ...wanted, format } },
+            `${t('Events')} ${market} ${groupName} ${start} ${end}.${format}`,
+          )
+        }
+      >
+        <Menu.Divider />
+        <Menu.Item onClick={() => setOpen('control sheet')}>{t('Control sheet …')}</Menu.Item>
+      </ExportButton>
+      <Tooltip label={t('Columns of the table')}>
+        <ActionIcon
+          variant="default"
+          className={classes.settingsButton ?? ''}
+          size={32}
+          aria-label={t('Columns of the table')}
+          onClick={() => setOpen('settings')}
+        >
+          <IconAdjustmentsHorizontal size={16} stroke={1.8} />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  )
+  const filters = (
+    <EventFilters
+      key={JSON.stringify([direction, deltaLoad, duration, start, end])}
+      search={search}
+      today={now}
+      onSubmit={onSearch}
+      actions={phone ? null : actions}
+    />
+  )
+  const groups = (
+    <GroupList
+      instances={instances}
+      chosen={group?._id}
+      onChoose={(instance) => onSearch({ instance, page: undefined })}
+    />
+  )
+  return (
+    <div className={classes.events}>
+      {phone ? (
+        <>
+          {groups}
+          <div className={classes.phoneBar}>
+            <Button
+              variant="default"
+              leftSection={<IconFilter stroke={1.8} />}
+              aria-expanded={open === 'filters'}
+              onClick={() => setOpen(open === 'filters' ? null : 'filters')}
+            >
+              {t('Filters')}
+              {chosen > 0 && <span className={classes.count}>{chosen}</span>}
+            </Button>
+            {actions}
+          </div>
+          {open === 'filters' && filters}
+        </>
+      ) : (
+        filters
+      )}
+      <div className={classes.columns}>
+        {!phone && groups}
+        <ListPanel
+          read={read}
+          failed={t('The events could not be loaded.')}
+          title={title}
+          note={
+            data &&
+            [
+              data.totalCount === 1
+                ? t('1 event')
+                : t('{{n}} events', { n: formatNumber(data.totalCount, { decimals: 0 }) }),
+              ...(data.totalConsumption === null
+                ? []
+                : [`${formatNumber(data.totalConsumption, { decimals: 2 })} kWh`]),
+            ].join(' · ')
+          }
+          badge={data?.events.some((event) => event.simulated) && <Tag kind="outline">{t('Simulated')}</Tag>}
+          label={title}
+          tools={
+            <div className={classes.durations}>
+              <TextFigure label={t('Minimum duration')} value={minutesOf(data?.minDuration)} />
+              <TextFigure label={t('Average duration')} value={minutesOf(data?.avgDuration)} />
+              <TextFigure label={t('Maximum duration')} value={minutesOf(data?.maxDuration)} />
+            </div>
+          }
+          numbered
+          tight
+          columns={columns}
+          rows={data?.events ?? []}
+          rowKey={({ _id }) => _id}
+          paging={{
+            page,
+            total: data?.totalCount ?? 0,
+            onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
+          }}
+          emptyReason={
+            isFiltered
+              ? t('Nothing from {{start}} to {{end}} matches the filter.', {
+                  start: formatDate(start),
+                  end: formatDate(end),
+                })
+              : t('No activation from {{start}} to {{end}}.', { start: formatDate(start), end: formatDate(end) })
+          }
+        />
+      </div>
+      <ColumnSettings opened={open === 'settings'} shown={shown} onShown={setShown} onClose={() => setOpen(null)} />
+      <ControlSheet
+        opened={open === 'control sheet'}
+        market={market}
+        instances={instances}
+        chosen={group?._id}
+        onClose={() => setOpen(null)}
+      />
+      <DataLog event={dataLog} onClose={() => setDataLog(null)} />
+      <CommandLog event={commandLog} onClose={() => setCommandLog(null)} />
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import type { ActivationEvent, Direction as Way, Verdict } from '@gridmast/contract/events.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconCheck, IconX } from '@tabler/icons-react'
+import { useTranslation } from '#lib/i18n.ts'
+import { Hint } from '#ui/Hint.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { directionWords, verdictKinds, verdictWords } from './event-words.ts'
+import classes from './events.module.css'
+
+const Arrow = ({ direction }: { direction: Way }) => {
+  const Icon = direction === 'increased' ? IconArrowUpRight : IconArrowDownRight
+  return <Icon size={15} stroke={2} aria-hidden />
+}
+
+/** An arrow and a word: never the colour alone. */
+export const Direction = ({ direction }: { direction: Way }) => {
+  const { t } = useTranslation()
+  return (
+    <span className={classes.direction} data-direction={direction}>
+      <Arrow direction={direction} />
+      {t(directionWords[direction])}
+    </span>
+  )
+}
+
+type DeltaLoadProps = { direction: Way; percent: number | null; plain?: boolean }
+
+/** In the colour of its direction, with a bar that makes a column of them comparable where there is room; on a phone with the arrow and the unit. */
+export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => (
+  <span className={classes.deltaLoad} data-direction={direction}>
+    <Arrow direction={direction} />
+    {formatNumber(percent, { decimals: 1, minDecimals: 0 })}
+    <span className={classes.deltaUnit}>%</span>
+    {!plain && (
+      <span className={classes.deltaBar} aria-hidden>
+        <i style={{ width: `${Math.min(100, percent ?? 0)}%` }} />
+      </span>
+    )}
+  </span>
+)
+
+/** By the meter, or the average logged power times the duration, which says so. */
+export const Consumption = ({
+  consumption,
+  isConsumptionEstimated,
+}: Pick<ActivationEvent, 'consumption' | 'isConsumptionEstimated'>) => {
+  const { t } = useTranslation()
+  const kWh = formatNumber(consumption, { decimals: 2 })
+  return isConsumptionEstimated && consumption !== null ? <Hint words={t('Estimated Consumption')}>{kWh}</Hint> : kWh
+}
+
+const verdictIcons: Partial<Record<Verdict, typeof IconCheck>> = {
+  delivered: IconCheck,
+  'partly delivered': IconAlertTriangle,
+  'not delivered': IconX,
+}
+
+/** A score with the sign of its verdict; without one a dash that says why. */
+export const Score = ({ score, verdict }: { score: number | null; verdict: Verdict | null }) => {
+  const { t } = useTranslation()
+  if (verdict === null) return unknownText
+  if (score === null) return <Hint words={t(verdictWords[verdict])}>{unknownText}</Hint>
+  return <VerdictTag verdict={verdict} score={score} />
+}
+
+type VerdictProps = { verdict: Verdict; score?: number | null }
+
+/** A verdict in words; with a score the number and the verdict's sign. */
+export const VerdictTag = ({ verdict, score = null }: VerdictProps) => {
+  const { t } = useTranslation()
+  const Icon = verdictIcons[verdict]
+  return (
+    <Tag kind={verdictKinds[verdict]} icon={Icon && <Icon stroke={2} aria-hidden />}>
+      {score !== null && <span className="gm-num">{formatNumber(score, { decimals: 1 })} </span>}
+      <span className={score === null ? undefined : 'gm-hidden'}>{t(verdictWords[verdict])}</span>
+    </Tag>
+  )
+}
+
+/** What is out of the ordinary about an event. */
+export const Remarks = ({ event }: { event: ActivationEvent }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      {event.endTime === null && <Tag kind="brand">{t('Running')}</Tag>}
+      {event.source === 'edge' && (
+        <Hint words={t('The edge reported it, but nothing was measured.')}>
+          <Tag kind="warn">{t('No telemetry')}</Tag>
+        </Hint>
+      )}
+      {event.late && (
+        <Hint words={t('Its telemetry came more than 15 minutes late, so nobody was told.')}>
+          <Tag kind="outline">{t('Late')}</Tag>
+        </Hint>
+      )}
+    </>
+  )
+}

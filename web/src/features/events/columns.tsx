@@ -1,0 +1,121 @@
+import { type ActivationEvent, eventExport } from '@gridmast/contract/events.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { Consumption, DeltaLoad, Direction, Remarks, Score } from './cells.tsx'
+import { clockOf } from './event-words.ts'
+import classes from './events.module.css'
+import type { ChoosableColumn } from './shown-columns.ts'
+
+const startOf = ({ startTime }: ActivationEvent) => formatDateTime(Date.parse(startTime))
+
+type Acts = { onDataLog: (event: ActivationEvent) => void; onCommandLog: (event: ActivationEvent) => void }
+
+const RowActions = ({ event, onDataLog, onCommandLog }: Acts & { event: ActivationEvent }) => {
+  const { t } = useTranslation()
+  const start = startOf(event)
+  return (
+    <span className={classes.acts}>
+      <ExportButton
+        small
+        label={t('Download event {{start}}', { start })}
+        onExport={(format) =>
+          downloadCall(
+            eventExport,
+            { params: { id: event._id }, query: { format } },
+            `${event.market} ${event.instanceName} ${start}.${format}`,
+          )
+        }
+      />
+      <button type="button" aria-label={`${t('Command Log')} ${start}`} onClick={() => onCommandLog(event)}>
+        {t('Command Log')}
+      </button>
+      <button type="button" data-main aria-label={`${t('Data Log')} ${start}`} onClick={() => onDataLog(event)}>
+        {t('Data Log')}
+      </button>
+    </span>
+  )
+}
+
+type Options = Acts & {
+  shown: readonly ChoosableColumn[]
+  /** Several instances in one table. */
+  named: boolean
+  /** Called by a set point, not by the frequency. */
+  bySetPoint: boolean
+}
+
+export const useEventColumns = ({ shown, named, bySetPoint, ...acts }: Options): Column<ActivationEvent>[] => {
+  const { t } = useTranslation()
+  const right = 'right' as const
+  const choosable: Record<ChoosableColumn, Omit<Column<ActivationEvent>, 'key'>> = {
+    deltaLoad: {
+      title: t('Delta Load (%)'),
+      align: right,
+      corner: true,
+      cell: ({ direction, deltaLoad }) => <DeltaLoad direction={direction} percent={deltaLoad} plain={named} />,
+    },
+    delivered: {
+      title: t('Delivered (%)'),
+      align: right,
+      cell: ({ processedDeltaLoad }) => formatNumber(processedDeltaLoad, { decimals: 1 }),
+    },
+    extreme: bySetPoint
+      ? {
+          title: t('Max Setpoint (%)'),
+          align: right,
+          cell: ({ maxSetPoint }) => formatNumber(maxSetPoint, { decimals: 1 }),
+        }
+      : {
+          title: t('Max Frequency (Hz)'),
+          hint: t('The lowest for increased, the highest for decreased.'),
+          align: right,
+          cell: ({ maxFrequency }) => formatNumber(maxFrequency, { decimals: 2 }),
+        },
+    duration: { title: t('Duration'), align: right, cell: ({ duration }) => clockOf(duration) },
+    consumption: { title: t('Consumption (kWh)'), align: right, cell: (event) => <Consumption {...event} /> },
+    score: {
+      title: t('Score'),
+      align: right,
+      cell: (event) => <Score {...event} />,
+    },
+    capacity: {
+      title: t('Capacity used (kW)'),
+      align: right,
+      cell: ({ capacityKw }) => formatNumber(capacityKw, { decimals: 1 }),
+    },
+  }
+  return [
+    {
+      key: 'start',
+      title: t('Start Time'),
+      lead: true,
+      cell: (event) => (
+        <span className={classes.start}>
+          {startOf(event)}
+          <Remarks event={event} />
+        </span>
+      ),
+    },
+    ...(named
+      ? [{ key: 'instance', title: t('Instance'), plain: true, cell: (event: ActivationEvent) => event.instanceName }]
+      : []),
+    {
+      key: 'direction',
+      title: t('Direction'),
+      plain: true,
+      cell: ({ direction }) => <Direction direction={direction} />,
+    },
+    ...shown.map((key) => ({ key, ...choosable[key] })),
+    {
+      key: 'actions',
+      title: t('Actions'),
+      align: right,
+      plain: true,
+      cell: (event) => <RowActions event={event} {...acts} />,
+    },
+  ]
+}
