@@ -10,7 +10,6 @@ export const alerts = {
   'Create Alerts': 'Opret alarmer',
   'Create alert': 'Opret alarm',
   'Edit alert': 'Redigér alarm',
-  'Edit {{name}}': 'Redigér {{name}}',
   'Delete {{name}}': 'Slet {{name}}',
   Delete: 'Slet',
   'Delete this alert?': 'Slet denne alarm?',

@@ -118,6 +118,7 @@ export const common = {
   'No data': 'Ingen data',
   Action: 'Handling',
   Edit: 'Redigér',
+  'Edit {{name}}': 'Redigér {{name}}',
   'Upper limit': 'Øvre grænse',
   'Lower limit': 'Nedre grænse',
 }

@@ -11,7 +11,6 @@ export const licences = {
   Inactive: 'Inaktiv',
   Reporting: 'Rapporterer',
   Silent: 'Ingen data',
-  'Edit {{name}}': 'Redigér {{name}}',
   'Edit instance': 'Redigér anlæg',
   'Find an instance': 'Find et anlæg',
   'Show the instances': 'Vis anlæggene',
