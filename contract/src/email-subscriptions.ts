@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { email, requiredText, text } from './fields.ts'
 import { limits } from './limits.ts'
-import { eventTypes } from './markets.ts'
+import { eventTypes } from './events.ts'
 import { m } from './messages.ts'
 import { fileFormat } from './series.ts'
 

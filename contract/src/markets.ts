@@ -1,15 +1,12 @@
 import type { SignalKind } from './live.ts'
 
-/** What starts an activation: the frequency (FCR, FFR), or a set point (FRR). */
-export const eventTypes = ['fcr_based', 'frr_based'] as const
-export type EventType = (typeof eventTypes)[number]
-
 /** What a market is sold in and which way it helps. INC = up-regulation (frequency low), DEC = down (section 0.1 of the domain notes). */
 export type Market = {
   direction: 'up' | 'down' | 'both'
   /** Slots of a normal day: 6 blocks of 4 hours or 24 hours. */
   slots: 6 | 24
-  group: EventType
+  /** Events of FCR and FFR markets are started by frequency, those of FRR markets by a set point. */
+  group: 'fcr_based' | 'frr_based'
 }
 
 export const markets = {
@@ -35,5 +32,5 @@ export const capacityKind = (market: MarketId): SignalKind =>
   markets[market].direction === 'down' ? 'capacityDown' : 'capacityUp'
 
 /** Whether an instance that may be sold on these markets has events of this kind. */
-export const hasEvents = (own: readonly string[], eventType: EventType): boolean =>
+export const hasEvents = (own: readonly string[], eventType: Market['group']): boolean =>
   own.some((market) => isMarket(market) && markets[market].group === eventType)

@@ -17,6 +17,7 @@ const publicPages = {
   '/auth/login': { title: 'Sign in', page: () => import('#pages/sign-in/SignIn.tsx') },
   '/auth/forgot-password': { title: 'Reset your password', page: () => import('#pages/recovery/ForgotPassword.tsx') },
   '/auth/undo-email': { title: 'Bring my email back', page: () => import('#pages/recovery/UndoEmail.tsx') },
+  '/auth/unsubscribe': { title: 'Stop these emails', page: () => import('#pages/email-subscriptions/Unsubscribe.tsx') },
   '/auth/request-account': {
     title: 'Request an account',
     page: () => import('#pages/request-account/RequestAccount.tsx'),
@@ -97,7 +98,7 @@ const publicRoutes = Object.entries(publicPages).map(([path, page]) =>
 export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren(screenRoutes),
-    bare.addChildren([...publicRoutes, linkRoute('login'), linkRoute('undo-email')]),
+    bare.addChildren([...publicRoutes, linkRoute('login'), linkRoute('undo-email'), linkRoute('unsubscribe')]),
   ]),
   defaultPreload: 'intent',
   defaultPendingMs: 150,

@@ -11,8 +11,9 @@ import {
 import { NotFoundPage } from '#shell/NotFoundPage.tsx'
 import { screenGate } from '#shell/gate.ts'
 import { webhooksSearch } from '#pages/account/webhooks-search.ts'
+import { subscriptionsSearch } from '#pages/email-subscriptions/search.ts'
 import { auditSearch } from '#pages/account/audit-search.ts'
-import { notConnected, screen } from './screen.ts'
+import { screen } from './screen.ts'
 
 /** In the profile menu, and what no other screen matches. */
 export const account = {
@@ -70,7 +71,8 @@ export const account = {
     in: 'profile',
     icon: IconMail,
     gate: screenGate('emailSubscriptions'),
-    page: notConnected,
+    search: subscriptionsSearch,
+    page: () => import('#pages/email-subscriptions/EmailSubscriptions.tsx'),
   }),
   '/systemOverview': screen({
     title: 'System Overview',

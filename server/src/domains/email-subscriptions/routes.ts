@@ -1,6 +1,7 @@
 import * as contract from '@gridmast/contract/email-subscriptions.ts'
+import type { EventType } from '@gridmast/contract/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { type EventType, hasEvents } from '@gridmast/contract/markets.ts'
+import { hasEvents } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'

@@ -1,9 +1,7 @@
-import { Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Select } from '@mantine/core'
 import { type AuditEntry, findAudit } from '@gridmast/contract/audit.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
@@ -12,6 +10,7 @@ import type { Column } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
 import { actionWords, domainName, domainOf } from './audit-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
 import classes from './audit.module.css'
@@ -25,8 +24,6 @@ export type AuditFilter = {
   show: 'changes' | 'all'
   page: number
 }
-
-const typingMs = 300
 
 const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] => {
   const { t } = useTranslation()
@@ -111,7 +108,12 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
               max={today}
               onChange={(range) => onFilter(range)}
             />
-            <WhoField value={filter.who} onChange={(who) => onFilter({ who })} />
+            <SearchField
+              label={t('Who')}
+              placeholder={t('Name or email')}
+              value={filter.who}
+              onChange={(who) => onFilter({ who })}
+            />
             <ActionField value={filter.action} actions={actions} onChange={(action) => onFilter({ action })} />
             <div data-end>
               <ExportButton
@@ -136,32 +138,6 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
       />
       <EntryDialog entry={opened} onClose={() => setOpened(null)} />
     </>
-  )
-}
-
-const WhoField = ({ value, onChange }: { value: string; onChange: (who: string) => void }) => {
-  const { t } = useTranslation()
-  const [typed, setTyped] = useState(value)
-  const [known, setKnown] = useState(value)
-  const tell = useDebouncedCallback(onChange, typingMs)
-  // The address changed by itself: back, or another link to this page.
-  if (known !== value) {
-    setKnown(value)
-    if (value !== typed.trim()) setTyped(value)
-  }
-  return (
-    <TextInput
-      label={t('Who')}
-      w={220}
-      placeholder={t('Name or email')}
-      maxLength={100}
-      leftSection={<IconSearch size={16} stroke={1.8} aria-hidden />}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        tell(event.currentTarget.value.trim())
-      }}
-    />
   )
 }
 

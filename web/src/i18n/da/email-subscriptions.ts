@@ -4,4 +4,35 @@ export const emailSubscriptions = {
   'Removed an email subscription': 'Fjernede et e-mailabonnement',
   'Stopped activation emails by their link': 'Stoppede aktiveringsmails med linket i en mail',
   'Who is emailed about which instance.': 'Hvem der får mail om hvilket anlæg.',
+  'At most one email in 15 minutes for each instance: what happens meanwhile is in the next one.':
+    'Højst én mail hvert 15. minut for hvert anlæg: det, der sker imens, står i den næste.',
+  'Bid results are not emailed yet; what you choose for them is kept.':
+    'Budresultater sendes endnu ikke; det, du vælger for dem, bliver gemt.',
+  Emails: 'E-mails',
+  'Add Emails': 'Tilføj e-mails',
+  'Bid Result': 'Budresultat',
+  Filter: 'Filter',
+  'Email or instance': 'E-mail eller anlæg',
+  '{{mail}} to {{email}} about {{instance}}': '{{mail}} til {{email}} om {{instance}}',
+  'Remove {{email}} from {{instance}}': 'Fjern {{email}} fra {{instance}}',
+  'The email subscriptions could not be loaded.': 'E-mailabonnementerne kunne ikke hentes.',
+  'Nobody is emailed about these markets yet.': 'Ingen får mail om disse markeder endnu.',
+  'No email or instance contains “{{filter}}”.': 'Ingen e-mail og intet anlæg indeholder “{{filter}}”.',
+  'Remove this subscription?': 'Fjern dette abonnement?',
+  '{{email}} is no longer emailed about this instance.': '{{email}} får ikke længere mail om dette anlæg.',
+  'Type or paste one or more, up to {{n}}; Enter, a comma or a space ends each.':
+    'Skriv eller indsæt en eller flere, højst {{n}}; Enter, komma eller mellemrum afslutter hver.',
+  'Remove all': 'Fjern alle',
+  'What they are emailed': 'Hvad de får mail om',
+  'From a load of {{n}} percent, and every activation of aFRR.':
+    'Fra en last på {{n}} procent, og hver aktivering af aFRR.',
+  'Whether a bid was won or lost.': 'Om et bud blev vundet eller tabt.',
+  'Stop these emails?': 'Vil du stoppe disse mails?',
+  'Stop these emails': 'Stop disse mails',
+  'Your address will no longer be emailed when this instance is activated. Others still are.':
+    'Din adresse får ikke længere mail, når dette anlæg aktiveres. Andre får det stadig.',
+  'The emails have stopped': 'Disse mails er stoppet',
+  'Your address is no longer emailed when this instance is activated.':
+    'Din adresse får ikke længere mail, når dette anlæg aktiveres.',
+  'Choose who is emailed': 'Vælg, hvem der får mail',
 }

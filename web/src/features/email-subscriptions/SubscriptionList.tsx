@@ -1,0 +1,187 @@
+import { ActionIcon, Switch } from '@mantine/core'
+import {
+  type EmailSubscription,
+  findEmailSubscriptions,
+  removeEmailSubscription,
+  setEmailSubscription,
+  type SubscribedMail,
+} from '@gridmast/contract/email-subscriptions.ts'
+import type { EventType } from '@gridmast/contract/events.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { downloadCall } from '#lib/download.ts'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { useCan } from '#lib/user.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { StatusDot } from '#ui/StatusDot.tsx'
+import classes from './email-subscriptions.module.css'
+
+const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
+
+type Acts = {
+  onSet: (subscription: EmailSubscription, type: SubscribedMail, value: boolean) => void
+  isSetting: (subscription: EmailSubscription, type: SubscribedMail) => boolean
+  onRemove: (subscription: EmailSubscription) => void
+}
+
+const useColumns = (acts: Acts | null): Column<EmailSubscription>[] => {
+  const { t } = useTranslation()
+  const instance = ({ instanceId, instanceName }: EmailSubscription) =>
+    instanceName ?? say(m.instanceNotAvailable(instanceId))
+  const mailColumn = (type: SubscribedMail): Column<EmailSubscription> => ({
+    key: type,
+    title: t(titles[type]),
+    cell: (subscription) =>
+      acts ? (
+        <Switch
+          withThumbIndicator={false}
+          className={classes.switch ?? ''}
+          aria-label={t('{{mail}} to {{email}} about {{instance}}', {
+            mail: t(titles[type]),
+            email: subscription.email,
+            instance: instance(subscription),
+          })}
+          checked={subscription[type]}
+          disabled={acts.isSetting(subscription, type)}
+          onChange={(event) => acts.onSet(subscription, type, event.currentTarget.checked)}
+        />
+      ) : (
+        <span className={classes.state}>
+          <StatusDot status={subscription[type] ? 'fresh' : 'off'} />
+          {subscription[type] ? t('On') : t('Off')}
+        </span>
+      ),
+  })
+  const actions: Column<EmailSubscription> = {
+    key: 'actions',
+    title: t('Actions'),
+    align: 'right',
+    corner: true,
+    cell: (subscription) => (
+      <ActionIcon
+        aria-label={t('Remove {{email}} from {{instance}}', {
+          email: subscription.email,
+          instance: instance(subscription),
+        })}
+        onClick={() => acts?.onRemove(subscription)}
+      >
+        <IconTrash size={16} stroke={1.8} />
+      </ActionIcon>
+    ),
+  }
+  return [
+    { key: 'email', title: t('Email'), lead: true, cell: ({ email }) => email, text: ({ email }) => email, cutAt: 48 },
+    { key: 'instance', title: t('Instance'), plain: true, cell: instance },
+    mailColumn('activation'),
+    mailColumn('bidResult'),
+    ...(acts ? [actions] : []),
+  ]
+}
+
+type Props = {
+  eventType: EventType
+  tools: ReactNode
+  filter: string
+  page: number
+  onFilter: (filter: string) => void
+  onPage: (page: number) => void
+}
+
+/** Who is emailed; who may edit switches and removes here. */
+export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onPage }: Props) => {
+  const { t } = useTranslation()
+  const mayEdit = useCan('email-subscription.edit')
+  const wanted = { eventType, ...(filter === '' ? {} : { filter }) }
+  const read = useCall(findEmailSubscriptions, {
+    sent: { query: { ...wanted, limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
+    question: JSON.stringify(wanted),
+  })
+  const setting = useDo(setEmailSubscription, { renews: [findEmailSubscriptions] })
+  const [removing, setRemoving] = useState<EmailSubscription | null>(null)
+  const panel = useRef<HTMLElement>(null)
+  const sent = setting.isPending ? setting.variables.body : null
+  const columns = useColumns(
+    mayEdit
+      ? {
+          onSet: ({ _id }, type, value) => setting.mutate({ body: { _id, type, value } }),
+          isSetting: ({ _id }, type) => sent?._id === _id && sent.type === type,
+          onRemove: setRemoving,
+        }
+      : null,
+  )
+  return (
+    <>
+      <ListPanel
+        ref={panel}
+        label={t('Emails')}
+        title={t('Emails')}
+        tools={tools}
+        filters={
+          <>
+            <SearchField label={t('Filter')} placeholder={t('Email or instance')} value={filter} onChange={onFilter} />
+            <div data-end>
+              <ExportButton
+                disabled={read.data?.totalCount === 0}
+                onExport={(format) =>
+                  downloadCall(
+                    findEmailSubscriptions,
+                    { query: { ...wanted, format } },
+                    `Email subscriptions.${format}`,
+                  )
+                }
+              />
+            </div>
+          </>
+        }
+        read={read}
+        failed={t('The email subscriptions could not be loaded.')}
+        columns={columns}
+        rows={read.data?.subscriptions ?? []}
+        rowKey={({ _id }) => _id}
+        numbered
+        paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
+        emptyReason={
+          filter === ''
+            ? t('Nobody is emailed about these markets yet.')
+            : t('No email or instance contains “{{filter}}”.', { filter })
+        }
+      />
+      <RemoveDialog
+        subscription={removing}
+        onClose={() => setRemoving(null)}
+        onRemoved={() => panel.current?.focus()}
+      />
+    </>
+  )
+}
+
+type RemoveProps = { subscription: EmailSubscription | null; onClose: () => void; onRemoved: () => void }
+
+const RemoveDialog = ({ subscription, onClose, onRemoved }: RemoveProps) => {
+  const { t } = useTranslation()
+  const removing = useDo(removeEmailSubscription, { renews: [findEmailSubscriptions] })
+  const remove = () => {
+    if (subscription)
+      removing.mutate({ params: { id: subscription._id } }, { onSuccess: onRemoved, onSettled: onClose })
+  }
+  return (
+    <ConfirmDialog
+      opened={subscription !== null}
+      title={t('Remove this subscription?')}
+      confirm={t('Remove')}
+      danger
+      sending={removing.isPending}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {t('{{email}} is no longer emailed about this instance.', { email: subscription?.email ?? '' })}
+    </ConfirmDialog>
+  )
+}
