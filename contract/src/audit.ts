@@ -28,6 +28,7 @@ export const auditActions = {
   'second-factor.off': 'change',
   'customer.details': 'change',
   'customer.second-factor': 'change',
+  'customer.dashboard': 'change',
   'customer.demo-ended': 'change',
   'customer.restored': 'change',
   'api-key.add': 'change',

@@ -43,6 +43,7 @@ export const calls = {
   confirmSecondFactor: profile.confirmSecondFactor,
   removeSecondFactor: profile.removeSecondFactor,
   updateDetails: customer.updateDetails,
+  saveDashboard: customer.saveDashboard,
   requireSecondFactor: customer.requireSecondFactor,
   findApiKeys: apiKeys.findApiKeys,
   addApiKey: apiKeys.addApiKey,

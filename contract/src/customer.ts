@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { call } from './call.ts'
+import { call, id } from './call.ts'
 import { contact, countryCode, email, requiredText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
-import { companyAddress } from './user.ts'
+import { capacityMarkets, companyAddress, dashboardCards, e3DashboardConfig } from './user.ts'
 
 export const updateDetails = call({
   method: 'PATCH',
@@ -31,4 +31,37 @@ export const requireSecondFactor = call({
   may: 'second-factor.require',
   body: z.strictObject({ required: z.boolean() }),
   ok: m.settingSaved,
+})
+
+const cell = <const C extends readonly (typeof dashboardCards)[number][]>(cards: C) =>
+  z.strictObject({
+    card: z.enum(cards),
+    value: z.enum(capacityMarkets).optional(),
+    groupId: id('instance').optional(),
+    frequencyId: id('frequency').optional(),
+    priceSignalId: id('price-signal').optional(),
+  })
+const narrow = cell(['frequency', 'capacity', 'revenue'])
+const wide = cell(['powerCost', 'instance'])
+
+export const dashboardForm = z.strictObject({
+  enableFirstRow: z.boolean(),
+  enableSecondRow: z.boolean(),
+  enableEventFaultRow: z.boolean(),
+  r1c1: narrow,
+  r1c2: narrow,
+  r1c3: narrow,
+  r2c1: wide,
+  r2c2: wide,
+})
+export type DashboardForm = z.infer<typeof dashboardForm>
+
+export const saveDashboard = call({
+  method: 'PATCH',
+  path: '/client/customer/dashboard',
+  summary: 'Arrange the home dashboard for everyone at the company; null brings back what the operator set up',
+  may: 'dashboard.edit',
+  body: z.strictObject({ dashboard: dashboardForm.nullable() }),
+  response: z.object({ e3DashboardConfig }),
+  ok: m.dashboardSaved,
 })

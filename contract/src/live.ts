@@ -41,7 +41,7 @@ export const live = call({
   method: 'GET',
   path: '/client/live',
   summary:
-    'Server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: one runs, or has ended; of all instances), `resync` (something may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, each repeated as often as needed, say what to hear; without them all that you may read',
+    'Server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: one runs, or has ended; of all instances), `profile` (the record of your company changed), `resync` (something may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, each repeated as often as needed, say what to hear; without them all that you may read',
   may: 'live.read',
   query: z.strictObject({
     instanceIds: oneOrMore(id('instance')).optional(),

@@ -158,6 +158,7 @@ export const m = {
   groupNeeded: 'This edge has several instances: choose one',
   alertAcknowledged: 'Alert acknowledged',
   tooManyAlerts: withFigure('There can be at most {{n}} alerts. Delete one first.'),
+  dashboardSaved: 'Dashboard saved',
   emailTwice: 'This address is already in the list',
   alreadySubscribed: 'This address is already subscribed to this instance',
   notOfEventType: 'This instance is not in such a market',

@@ -54,6 +54,7 @@ export const capabilities = {
   'profile.read': { roles: everyone },
   'profile.edit': { roles: privileged },
   'company.edit': { roles: privileged },
+  'dashboard.edit': { roles: ['sudoer'] },
   'second-factor.require': { roles: ['sudoer'] },
   'api-key.manage': { roles: ['sudoer'] },
   'webhook.manage': { roles: ['sudoer'] },

@@ -7,7 +7,20 @@ export type Language = (typeof languages)[number]
 /** As it is stored. */
 export const languageOf = (text: string): Language => (text === 'da' ? 'da' : 'en')
 
+/** What a cell of the home dashboard may show. */
+export const dashboardCards = ['frequency', 'capacity', 'revenue', 'powerCost', 'instance'] as const
+export type DashboardCard = (typeof dashboardCards)[number]
+/** The rows that can be arranged, and their cells from left to right with what each shows unless something else was chosen. */
+export const dashboardRows = {
+  enableFirstRow: { r1c1: 'frequency', r1c2: 'capacity', r1c3: 'revenue' },
+  enableSecondRow: { r2c1: 'powerCost', r2c2: 'instance' },
+} as const satisfies Record<string, Record<string, DashboardCard>>
+/** Markets of which a cell can show the capacity. */
+export const capacityMarkets = ['FCR-D-INC', 'aFRR', 'FFR'] as const
+
 export const dashboardCell = z.object({
+  card: z.enum(dashboardCards).optional(),
+  /** The market of a capacity. */
   value: z.string().optional(),
   groupId: id('instance').optional(),
   frequencyId: id('frequency').optional(),
@@ -29,6 +42,7 @@ export const e3DashboardConfig = z.object({
   r3c2: dashboardCell.optional(),
   eventMarkets: z.array(z.string()).optional(),
 })
+export type DashboardCell = z.infer<typeof dashboardCell>
 export type DashboardConfig = z.infer<typeof e3DashboardConfig>
 
 export const customerProperties = z.object({

@@ -88,6 +88,8 @@ const table: Record<string, Row | 'public'> = {
   confirmEmail: row([yes, yes, role, role, role, yes, key]),
   updateProfile: row([yes, yes, role, role, role, yes, key]),
   updateDetails: row([yes, yes, role, role, role, yes, key]),
+  // Not in the texts: the dashboard is everyone's at the company, so its sudoer arranges it.
+  saveDashboard: row([yes, role, role, role, role, yes, key]),
   requireSecondFactor: row([yes, role, role, role, role, yes, key]),
 
   findApiKeys: row([yes, role, role, role, role, yes, key]),

@@ -1,7 +1,14 @@
-import { user, type User } from '@gridmast/contract/user.ts'
+import { type DashboardConfig, e3DashboardConfig, user, type User } from '@gridmast/contract/user.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 import { ofUser } from './viewer.ts'
+
+/** What the company's people saved stands above what the provisioning file says; the rest of the file holds. */
+export const dashboardOf = (company: { e3_dashboard_config: unknown; home_dashboard: unknown }): DashboardConfig =>
+  e3DashboardConfig.parse({
+    ...(company.e3_dashboard_config as object), // both are jsonb objects, checked by the schema
+    ...(company.home_dashboard as object | null),
+  })
 
 const noAddress = { primaryContactName: '', primaryContactEmail: '', billingEmail: '', contact: '', countryCode: '' }
 
@@ -65,7 +72,7 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
       properties: company.properties,
       address: { ...noAddress, ...(company.address as object) }, // a jsonb object of texts, checked by the schema below
       secondFactorRequired: company.second_factor_required,
-      e3DashboardConfig: company.e3_dashboard_config,
+      e3DashboardConfig: dashboardOf(company),
       enabledLicense: Object.fromEntries(
         licences.map((row) => [
           row.licence_id,

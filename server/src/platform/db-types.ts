@@ -211,6 +211,7 @@ export interface Customer {
   customer_id: string;
   demo: Generated<boolean>;
   e3_dashboard_config: Generated<Json>;
+  home_dashboard: Json | null;
   key: string;
   language: Generated<string>;
   logo: string | null;

@@ -2,7 +2,7 @@ import type { Records } from '#platform/records.ts'
 import { applyProvisioning } from '#provisioning/apply.ts'
 import { readProvisioning } from '#provisioning/read.ts'
 
-const company = (key: string, name: string) => `
+const company = (key: string, name: string, dashboard = '{}') => `
   - key: ${key}
     name: ${name}
     trueGreen: true
@@ -21,6 +21,7 @@ const company = (key: string, name: string) => `
       - { key: dk2, name: DK2 · Nordic, area: DK2, instance: cold }
     priceSignals:
       - { key: dk2, name: DK2, area: DK2, taxDkkPerMwh: '119' }
+    dashboard: ${dashboard}
     users:
       - { email: sudoer@${key}.example, name: Sudo, role: sudoer, password: gridmast-demo }
       - { email: expert@${key}.example, name: Expert, role: expert, password: gridmast-demo }
@@ -33,3 +34,6 @@ export const provisionTwoCustomers = async (records: Records): Promise<void> => 
   const text = `customers:${company('north', 'North')}${company('west', 'West')}\n`
   await applyProvisioning(records, readProvisioning(text), { dryRun: false })
 }
+
+/** The file of North alone, with another dashboard. */
+export const northOnly = (dashboard: string): string => `customers:${company('north', 'North', dashboard)}\n`

@@ -1,11 +1,14 @@
+import { sql } from 'kysely'
+import type { DashboardForm } from '@gridmast/contract/customer.ts'
 import type { CompanyAddress } from '@gridmast/contract/user.ts'
+import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 
 /** The own row, held until the transaction ends. */
 export const lockCustomer = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('customer')
-    .select(['name', 'address', 'second_factor_required'])
+    .select(['name', 'address', 'second_factor_required', 'e3_dashboard_config', 'home_dashboard'])
     .where('customer_id', '=', customerId)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -42,6 +45,44 @@ export const leaveSecondFactorFree = async (tx: Tx, customerId: string) => {
   await tx
     .updateTable('customer')
     .set({ second_factor_required: false })
+    .where('customer_id', '=', customerId)
+    .execute()
+}
+
+/** 404 when one of what its cells name is not this customer's, or is not in use. */
+export const checkDashboard = async (tx: Tx, customerId: string, dashboard: DashboardForm) => {
+  const { r1c1, r1c2, r1c3, r2c1, r2c2 } = dashboard
+  const cells = [r1c1, r1c2, r1c3, r2c1, r2c2]
+  const named = (key: 'groupId' | 'frequencyId' | 'priceSignalId') => new Set(cells.flatMap((cell) => cell[key] ?? []))
+  const [instances, frequencies, prices] = [named('groupId'), named('frequencyId'), named('priceSignalId')]
+  const found = [
+    await tx
+      .selectFrom('instance')
+      .select('instance_id')
+      .where('customer_id', '=', customerId)
+      .where('enabled', '=', true)
+      .where('instance_id', '=', sql<string>`any(${[...instances]}::uuid[])`)
+      .execute(),
+    await tx
+      .selectFrom('frequency_signal')
+      .select('frequency_id')
+      .where('customer_id', '=', customerId)
+      .where('frequency_id', '=', sql<string>`any(${[...frequencies]}::uuid[])`)
+      .execute(),
+    await tx
+      .selectFrom('price_signal')
+      .select('price_signal_id')
+      .where('customer_id', '=', customerId)
+      .where('price_signal_id', '=', sql<string>`any(${[...prices]}::uuid[])`)
+      .execute(),
+  ]
+  if (found.flat().length < instances.size + frequencies.size + prices.size) throw notFound()
+}
+
+export const keepDashboard = async (tx: Tx, customerId: string, dashboard: DashboardForm | null) => {
+  await tx
+    .updateTable('customer')
+    .set({ home_dashboard: dashboard && JSON.stringify(dashboard) })
     .where('customer_id', '=', customerId)
     .execute()
 }

@@ -1,8 +1,16 @@
-import { requireSecondFactor, updateDetails } from '@gridmast/contract/customer.ts'
+import { requireSecondFactor, saveDashboard, updateDetails } from '@gridmast/contract/customer.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { dashboardOf } from '#access/profile.ts'
 import { Refusal } from '#platform/errors.ts'
 import { route } from '#context.ts'
-import { leaveSecondFactorFree, lockCustomer, requireSecondFactorOfAll, saveAddress } from './queries.ts'
+import {
+  checkDashboard,
+  keepDashboard,
+  leaveSecondFactorFree,
+  lockCustomer,
+  requireSecondFactorOfAll,
+  saveAddress,
+} from './queries.ts'
 
 const details = route(updateDetails, async ({ own, audit, body }) => {
   await own(async (tx, customerId) => {
@@ -26,4 +34,16 @@ const secondFactor = route(requireSecondFactor, async ({ viewer, own, audit, bod
   })
 })
 
-export const customers = [details, secondFactor]
+const dashboard = route(saveDashboard, async ({ app, viewer, own, audit, body }) => {
+  const saved = await own(async (tx, customerId) => {
+    const before = await lockCustomer(tx, customerId)
+    if (body.dashboard) await checkDashboard(tx, customerId, body.dashboard)
+    await keepDashboard(tx, customerId, body.dashboard)
+    await audit(tx, 'customer.dashboard', before.name, { before: before.home_dashboard, after: body.dashboard })
+    return dashboardOf({ ...before, home_dashboard: body.dashboard })
+  })
+  app.live.publish(viewer.customerId, 'profile', {})
+  return { e3DashboardConfig: saved }
+})
+
+export const customers = [details, secondFactor, dashboard]

@@ -24,6 +24,7 @@ const actions: Record<AuditAction, Sentence> = {
   'second-factor.off': 'Turned two-step sign-in off',
   'customer.details': 'Edited the company profile',
   'customer.second-factor': 'Changed who needs two-step sign-in',
+  'customer.dashboard': 'Arranged the home dashboard',
   'customer.demo-ended': 'Demo ended',
   'customer.restored': 'Restored from a backup',
   'api-key.add': 'Created an API key',

@@ -29,6 +29,7 @@ export const contract = {
   'This address is already in the list': 'Adressen står allerede på listen',
   'This address is already subscribed to this instance': 'Adressen abonnerer allerede på dette anlæg',
   'This instance is not in such a market': 'Anlægget er ikke på et sådant marked',
+  'Dashboard saved': 'Dashboardet er gemt',
   'Subscription removed': 'Abonnementet er fjernet',
   'There can be at most {{n}} subscriptions. Remove some first.':
     'Der kan højst være {{n}} abonnementer. Fjern nogle først.',

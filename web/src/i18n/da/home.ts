@@ -1,4 +1,5 @@
 export const home = {
+  'Arranged the home dashboard': 'Indrettede dashboardet',
   'Power capacity could not be loaded.': 'Effektkapaciteten kunne ikke hentes.',
   'No capacity reported': 'Ingen kapacitet rapporteret',
   Revenue: 'Omsætning',
