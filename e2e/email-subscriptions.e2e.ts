@@ -9,7 +9,7 @@ const path = '/emailSubscriptions'
 const rowOf = (page: Page, email: string) => page.getByRole('row', { name: new RegExp(email) })
 const add = async (page: Page, emails: string, instance: string) => {
   await page.getByRole('tab', { name: 'Add Emails' }).click()
-  await page.getByRole('combobox', { name: 'Emails' }).fill(emails)
+  await page.getByRole('combobox', { name: 'Emails' }).pressSequentially(emails)
   await page.getByRole('combobox', { name: 'Instance' }).click()
   await page.getByRole('option', { name: instance }).click()
   await page.getByRole('button', { name: 'Add Emails' }).click()
@@ -19,11 +19,8 @@ test('an expert adds several addresses at once, switches one off and removes it,
   page,
 }) => {
   await signIn(page, people.expert)
-  await page
-    .getByRole('button', { name: /Profile menu|profile/i })
-    .first()
-    .click()
-  await page.getByRole('menuitem', { name: 'Email Subscriptions' }).click()
+  await page.getByRole('button', { name: /Profile menu/ }).click()
+  await page.getByRole('dialog', { name: 'Profile menu' }).getByText('Email Subscriptions').click()
   await expect(page.getByText('No Records To Display')).toBeVisible()
   await add(page, 'vagt@nordhavn.example, drift@nordhavn.example ', 'Nordhavn Køl 1')
   await expect(page.getByText(m.subscriptionsAdded)).toBeVisible()
@@ -56,7 +53,7 @@ test('the filter is in the address, and the file has what it lets through', asyn
   )
 })
 
-test('R1 an auditor reads them and changes nothing; another customer sees none of them', async ({ page }) => {
+test('R1 an auditor reads them and changes nothing', async ({ page }) => {
   await signIn(page, people.auditor, path)
   await expect(rowOf(page, 'vagt@')).toContainText('On')
   await expect(page.getByRole('tab')).toHaveCount(0)

@@ -3,7 +3,7 @@ import { call, id } from './call.ts'
 import { contact, countryCode, email, requiredText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
-import { capacityMarkets, companyAddress, dashboardCards, e3DashboardConfig } from './user.ts'
+import { capacityMarkets, companyAddress, type DashboardCard, e3DashboardConfig } from './user.ts'
 
 export const updateDetails = call({
   method: 'PATCH',
@@ -33,7 +33,7 @@ export const requireSecondFactor = call({
   ok: m.settingSaved,
 })
 
-const cell = <const C extends readonly (typeof dashboardCards)[number][]>(cards: C) =>
+const cell = <const C extends readonly DashboardCard[]>(cards: C) =>
   z.strictObject({
     card: z.enum(cards),
     value: z.enum(capacityMarkets).optional(),
