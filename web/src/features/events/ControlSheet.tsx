@@ -3,18 +3,19 @@ import { controlSheet } from '@gridmast/contract/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
-import type { Customer } from '@gridmast/contract/user.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { RangeField } from '#ui/date/RangeField.tsx'
+import type { EventGroup } from './GroupList.tsx'
 import classes from './events.module.css'
 
 type Props = {
-  market: string
-  instances: Customer['instances']
+  /** Left out where the instances may be sold on several. */
+  market: string | undefined
+  instances: readonly EventGroup[]
   chosen: string | undefined
   opened: boolean
   onClose: () => void
@@ -35,14 +36,18 @@ export const ControlSheet = ({ opened, ...props }: Props) => {
   )
 }
 
-const Form = ({ market, instances, chosen, onClose }: Omit<Props, 'opened'>) => {
+const Form = ({ market: given, instances, chosen, onClose }: Omit<Props, 'opened'>) => {
   const { t, say } = useTranslation()
   const now = today(useNow(60_000))
   const [instanceId, setInstanceId] = useState(chosen ?? instances[0]?._id ?? '')
   const [days, setDays] = useState({ start: addDays(now, -1), end: addDays(now, -1) })
   const [busy, setBusy] = useState(false)
   const tooLong = daysBetween(days.start, days.end) >= limits.controlSheetDays
-  const name = instances.find(({ _id }) => _id === instanceId)?.name ?? ''
+  const [wanted, setWanted] = useState(given)
+  const instance = instances.find(({ _id }) => _id === instanceId)
+  const name = instance?.name ?? ''
+  const choices = given === undefined ? (instance?.market ?? []) : [given]
+  const market = choices.find((one) => one === wanted) ?? choices[0] ?? ''
   const download = async () => {
     setBusy(true)
     await downloadCall(
@@ -72,6 +77,15 @@ const Form = ({ market, instances, chosen, onClose }: Omit<Props, 'opened'>) => 
           allowDeselect={false}
           onChange={(next) => next && setInstanceId(next)}
         />
+        {choices.length > 1 && (
+          <Select
+            label={t('Market')}
+            data={choices}
+            value={market}
+            allowDeselect={false}
+            onChange={(next) => next && setWanted(next)}
+          />
+        )}
         <RangeField label={t('Start and end date')} value={days} max={now} onChange={setDays} />
         {tooLong && (
           <p role="alert" className={classes.wrong}>

@@ -21,7 +21,7 @@ const Page = ({ market, first }: { market: string; first: EventSearch }) => {
       {/* The top bar has it. */}
       <h1>{market}</h1>
       <Events
-        market={market}
+        of={{ market }}
         instances={instances}
         search={search}
         onSearch={(part) => setSearch((before) => ({ ...before, ...part }))}

@@ -1,11 +1,10 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ActivationEvent, findEvents } from '@gridmast/contract/events.ts'
+import { type ActivationEvent, type EventType, eventTypes, findEvents } from '@gridmast/contract/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
-import type { Customer } from '@gridmast/contract/user.ts'
 import { IconAdjustmentsHorizontal, IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -16,13 +15,14 @@ import { useCall } from '#lib/query.ts'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { TextFigure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { ColumnSettings } from './ColumnSettings.tsx'
 import { CommandLog } from './CommandLog.tsx'
 import { ControlSheet } from './ControlSheet.tsx'
 import { DataLog } from './DataLog.tsx'
 import { EventFilters } from './EventFilters.tsx'
-import { GroupList } from './GroupList.tsx'
+import { type EventGroup, GroupList } from './GroupList.tsx'
 import { useEventColumns } from './columns.tsx'
 import { type EventSearch, daysOf } from './filter.ts'
 import { useShownColumns } from './shown-columns.ts'
@@ -34,16 +34,23 @@ const rereadMs = minuteMs
 const minutesOf = (seconds: number | null | undefined) =>
   seconds === null || seconds === undefined ? unknownText : `${minutesAndSeconds(Math.round(seconds))} min`
 
+type Search = EventSearch & { eventType?: EventType | undefined }
 type Props = {
-  market: string
-  /** Those that may be sold on the market. */
-  instances: Customer['instances']
-  search: EventSearch
-  onSearch: (part: Partial<EventSearch>) => void
+  /** A market; or a licence, whose instances may be sold on several. */
+  of: { market: string } | { licenseId: string; name: string }
+  instances: readonly EventGroup[]
+  search: Search
+  onSearch: (part: Partial<Search>) => void
 }
 
-/** Activations of a market: of all its instances or of one, filtered, paged and exported by the server. */
-export const Events = ({ market, instances, search, onSearch }: Props) => {
+/** The kinds of markets that the instances may be sold on. */
+const typesOf = (instances: readonly EventGroup[]): EventType[] => {
+  const groups = new Set(instances.flatMap(({ market }) => market.filter(isMarket).map((one) => markets[one].group)))
+  return eventTypes.filter((type) => groups.has(type))
+}
+
+/** Activations of all instances of a market or licence, or of one of them: filtered, paged and exported by the server. */
+export const Events = ({ of, instances, search, onSearch }: Props) => {
   const { t } = useTranslation()
   const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
   const now = today(useNow(60_000))
@@ -56,8 +63,13 @@ export const Events = ({ market, instances, search, onSearch }: Props) => {
   const { start, end } = daysOf(search.dateRange, now)
   const page = search.page ?? 1
   const { direction, deltaLoad, duration } = search
+  const market = 'market' in of ? of.market : undefined
+  const types = market === undefined ? typesOf(instances) : []
+  const eventType = types.find((type) => type === search.eventType) ?? types[0]
   const wanted = {
-    ...{ market, startDate: start, endDate: end },
+    ...('market' in of ? { market: of.market } : { licenseId: of.licenseId }),
+    ...(types.length > 1 && eventType ? { eventType } : {}),
+    ...{ startDate: start, endDate: end },
     ...(group ? { instanceId: group._id } : {}),
     ...(direction ? { direction } : {}),
     ...(deltaLoad === undefined ? {} : { deltaLoad }),
@@ -74,7 +86,9 @@ export const Events = ({ market, instances, search, onSearch }: Props) => {
   const columns = useEventColumns({
     shown,
     named: !group && instances.length > 1,
-    bySetPoint: isMarket(market) && markets[market].group === 'frr_based',
+    withMarket: market === undefined,
+    bySetPoint:
+      market === undefined ? eventType === 'frr_based' : isMarket(market) && markets[market].group === 'frr_based',
     onDataLog: setDataLog,
     onCommandLog: setCommandLog,
   })
@@ -90,7 +104,7 @@ export const Events = ({ market, instances, search, onSearch }: Props) => {
           downloadCall(
             findEvents,
             { query: { ...wanted, format } },
-            `${t('Events')} ${market} ${groupName} ${start} ${end}.${format}`,
+            `${t('Events')} ${'market' in of ? of.market : of.name} ${groupName} ${start} ${end}.${format}`,
           )
         }
       >
@@ -167,6 +181,19 @@ export const Events = ({ market, instances, search, onSearch }: Props) => {
           }
           badge={data?.events.some((event) => event.simulated) && <Tag kind="outline">{t('Simulated')}</Tag>}
           label={title}
+          filters={
+            types.length > 1 && (
+              <Segments
+                label={t('Markets')}
+                value={eventType ?? 'fcr_based'}
+                onChange={(next) => onSearch({ eventType: next === types[0] ? undefined : next, page: undefined })}
+                data={[
+                  { value: 'fcr_based', label: t('FCR Markets') },
+                  { value: 'frr_based', label: t('FRR Markets') },
+                ]}
+              />
+            )
+          }
           tools={
             <div className={classes.durations}>
               <TextFigure label={t('Minimum duration')} value={minutesOf(data?.minDuration)} />

@@ -1,11 +1,16 @@
 import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { Customer } from '@gridmast/contract/user.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import classes from './events.module.css'
 
-type Instances = Customer['instances']
-type Props = { instances: Instances; chosen: string | undefined; onChoose: (instanceId: string | undefined) => void }
+/** An instance as far as its events are concerned. */
+export type EventGroup = { _id: string; name: string; market: string[]; area?: string | null }
+
+type Props = {
+  instances: readonly EventGroup[]
+  chosen: string | undefined
+  onChoose: (instanceId: string | undefined) => void
+}
 
 const allOf = 'all'
 

@@ -46,9 +46,17 @@ type Options = Acts & {
   named: boolean
   /** Called by a set point, not by the frequency. */
   bySetPoint: boolean
+  /** Events of several markets. */
+  withMarket: boolean
 }
 
-export const useEventColumns = ({ shown, named, bySetPoint, ...acts }: Options): Column<ActivationEvent>[] => {
+export const useEventColumns = ({
+  shown,
+  named,
+  bySetPoint,
+  withMarket,
+  ...acts
+}: Options): Column<ActivationEvent>[] => {
   const { t } = useTranslation()
   const right = 'right' as const
   const choosable: Record<ChoosableColumn, Omit<Column<ActivationEvent>, 'key'>> = {
@@ -100,6 +108,9 @@ export const useEventColumns = ({ shown, named, bySetPoint, ...acts }: Options):
         </span>
       ),
     },
+    ...(withMarket
+      ? [{ key: 'market', title: t('Market'), plain: true, cell: ({ market }: ActivationEvent) => market }]
+      : []),
     ...(named
       ? [{ key: 'instance', title: t('Instance'), plain: true, cell: (event: ActivationEvent) => event.instanceName }]
       : []),

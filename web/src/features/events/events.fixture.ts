@@ -1,14 +1,14 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { ActivationEvent, RunningActivation, eventDataLog, findEvents } from '@gridmast/contract/events.ts'
-import type { Customer } from '@gridmast/contract/user.ts'
+import type { EventGroup } from './GroupList.tsx'
 
 export const [koel, batteri] = [1, 2].map((n) => `44444444-4444-4444-8444-44444444444${n}`) as [string, string]
 export const startMs = Date.parse('2026-11-20T13:59:58Z')
 const iso = (ms: number) => new Date(ms).toISOString()
 
-export const instances: Customer['instances'] = [
-  { _id: koel, name: 'Nordhavn Køl 1', licenseId: 'l', market: ['FCR-D-INC'], area: 'DK2' },
-  { _id: batteri, name: 'Nordhavn Batteri', licenseId: 'l', market: ['FCR-D-INC', 'FFR'], area: 'DK2' },
+export const instances: EventGroup[] = [
+  { _id: koel, name: 'Nordhavn Køl 1', market: ['FCR-D-INC'], area: 'DK2' },
+  { _id: batteri, name: 'Nordhavn Batteri', market: ['FCR-D-INC', 'FFR'], area: 'DK2' },
 ]
 
 export const anEvent = (over: Partial<ActivationEvent> = {}): ActivationEvent => ({

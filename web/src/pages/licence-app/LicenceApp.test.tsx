@@ -1,4 +1,5 @@
 import { verify } from '@gridmast/contract/auth.ts'
+import { eventTypes, findEvents } from '@gridmast/contract/events.ts'
 import type { Instance } from '@gridmast/contract/instances.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
@@ -8,7 +9,7 @@ import { page, userEvent } from 'vitest/browser'
 import { connectToasts } from '#lib/toast.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { NavProvider } from '#shell/nav-context.ts'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
@@ -64,19 +65,25 @@ const user = (userRole: User['userRole'], type = 'FCR-D-INC') =>
     customerId: { enabledLicense: { [licenceId]: { licenseType: { name: type, icon: '' }, enabled: true } } },
   })
 
-const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<typeof licence> = {}) => {
+const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<typeof licence> = {}, byId = false) => {
   const answers = {
     'GET /client/live': () => ({ status: 403 }),
     [`GET /client/license/v2/${licenceId}`]: () => ({ data: { license: { ...licence, ...given } } }),
     [`GET /client/license/licenseType/${licenceId}`]: () => ({ data: { groups: given.groups ?? all } }),
     'GET /client/instance-data-logs/overview': () => ({ data: overview }),
+    [`GET ${findEvents.path}`]: () => ({
+      data: {
+        ...{ events: [], totalCount: 0, minDuration: null, avgDuration: null, maxDuration: null },
+        ...{ totalConsumption: null, eventTypes: [], startDate: '2026-11-14', endDate: '2026-11-20' },
+      },
+    }),
     [`PATCH /client/instance/${cold}`]: () => ({ message: m.detailsUpdated, data: { instance: all[0] } }),
     [`${verify.method} ${verify.path}`]: () => ({ status: 403 }),
   }
   const asked = answerCalls(answers)
   const name = given.name ?? 'FCR-D-INC'
   const shown = showAt(
-    `/e3-App/${name}`,
+    byId ? `/e3/${licenceId}` : `/e3-App/${name}`,
     <UserProvider value={user(who, name)}>
       <NavProvider value={{ sidebar: [], profile: [], home: { to: '/' } }}>
         {/* The top bar has it. */}
@@ -86,7 +93,7 @@ const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<type
     </UserProvider>,
     'en',
     search,
-    '/e3-App/$name',
+    byId ? '/e3/$licenseId' : '/e3-App/$name',
   )
   return shown.then(({ router }) => ({ router, asked }))
 }
@@ -106,6 +113,34 @@ test.each([
   await expect.element(page.getByRole('tab').first()).toBeVisible()
   expect(tabs()).toEqual(expected)
 })
+
+test('the page of a licence by its id has its events too, where its settings enable them', async () => {
+  await open('sudoer', '', {}, true)
+  await expect.element(page.getByRole('tab').first()).toBeVisible()
+  expect(tabs()).toEqual(['Overview', 'Alerts', 'Events', 'Details'])
+})
+
+test.each([
+  [['FCR-D-INC', 'aFRR'], true],
+  [['FCR-D-INC', 'FFR'], false],
+])(
+  'events of a licence sold on %j: FCR and FRR markets are switched between only when both are there: %s',
+  async (market, both) => {
+    await open('sudoer', '?tab=events', { groups: [instanceOf(cold, 'Nordhavn Køl 1', { market })] }, true)
+    const table = page.getByRole('table', { name: 'Activation Events (Nordhavn Køl 1)' })
+    await expect.element(table.getByRole('columnheader', { name: 'Market', exact: true })).toBeVisible()
+    const sent = () =>
+      fetched()
+        .filter((path) => path.startsWith(`/api${findEvents.path}?`))
+        .map((path) => new URLSearchParams(path.split('?')[1]))
+    expect(sent()[0]?.get('licenseId')).toBe(licenceId)
+    expect(page.getByRole('radio', { name: 'FRR Markets' }).elements()).toHaveLength(both ? 1 : 0)
+    if (!both) return
+    await userEvent.click(page.getByRole('radio', { name: 'FRR Markets' }))
+    await expect.element(table.getByRole('columnheader', { name: 'Max Setpoint (%)' })).toBeVisible()
+    await expect.poll(() => sent().map((query) => query.get('eventType'))).toEqual([...eventTypes])
+  },
+)
 
 test('the first instance is chosen already; instance, day and sub-tab are kept in the address, usual values left out', async () => {
   const { router } = await open()
@@ -261,5 +296,5 @@ test.each([
 test('what the address may hold, and what is dropped', () => {
   const full = { licenseTypeId: licenceId, tab: 'details', subTab: 'consumption', instance: cold, date: today(start) }
   expect(appSearch.parse(full)).toEqual(full)
-  expect(appSearch.parse({ tab: 'events', subTab: 'x', instance: 'y', date: '2026-02-30', other: 1 })).toEqual({})
+  expect(appSearch.parse({ tab: 'bids', subTab: 'x', instance: 'y', date: '2026-02-30', other: 1 })).toEqual({})
 })

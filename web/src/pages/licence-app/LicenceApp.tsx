@@ -3,6 +3,7 @@ import { getLicence, type LicenceType } from '@gridmast/contract/licences.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AlertsTab } from '#features/alerts/AlertsTab.tsx'
+import { Events } from '#features/events/Events.tsx'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
@@ -19,7 +20,7 @@ import classes from './LicenceApp.module.css'
 import { OverviewTab } from './OverviewTab.tsx'
 import { type AppTab, appSearch, appTabs } from './search.ts'
 
-const titles = { overview: 'Overview', alerts: 'Alerts', details: 'Details' } as const
+const titles = { overview: 'Overview', alerts: 'Alerts', events: 'Events', details: 'Details' } as const
 const rereadMs = 60_000
 
 /** The app of a licence: its tabs are those that the licence has; one without any has no app. */
@@ -54,7 +55,9 @@ const App = ({ licence }: { licence: LicenceType }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [search, change] = useUrlState(appSearch)
-  const tabs = appTabs.filter((name) => licence.settings[name])
+  // Its events stand on the page of a licence by its id; an app leaves them to the markets.
+  const isByItsId = useHere().place.params['licenseId'] !== undefined
+  const tabs = appTabs.filter((name) => licence.settings[name] && (name !== 'events' || isByItsId))
   const [usual] = tabs
   if (!usual) return <Fallback licence={licence} />
   const tab = tabs.find((name) => name === search.tab) ?? usual
@@ -70,6 +73,14 @@ const App = ({ licence }: { licence: LicenceType }) => {
   const panels: Record<AppTab, ReactNode> = {
     overview: <OverviewTab licence={licence} search={search} onChange={change} />,
     alerts: <AlertsTab licence={licence} search={search} onSearch={change} />,
+    events: (
+      <Events
+        of={{ licenseId: licence._id, name: licence.name }}
+        instances={licence.groups}
+        search={search}
+        onSearch={change}
+      />
+    ),
     details: <DetailsTab licence={licence} />,
   }
   return (

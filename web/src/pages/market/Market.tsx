@@ -43,7 +43,7 @@ const Market = () => {
         <Tabs.Panel value="events" className={classes.tab ?? ''}>
           <Events
             key={market}
-            market={market}
+            of={{ market }}
             instances={customer.instances.filter((one) => one.market.includes(market))}
             search={search}
             onSearch={change}
