@@ -1,3 +1,4 @@
+import { edgeLimits } from '@gridmast/contract/edge.ts'
 import type { MarketId } from '@gridmast/contract/markets.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import { type Consumption, consumptionIn } from '#delivery/consumption.ts'
@@ -9,7 +10,7 @@ import type { Readings } from '#readings/readings.ts'
 import type { Numbers } from './queries.ts'
 import { withoutTests } from './tests-by-hand.ts'
 
-export type Source = Pick<Readings, 'samples'>
+export type Source = Pick<Readings, 'samples' | 'latest'>
 
 /** An instance on a market: what it is judged by. */
 export type Subject = {
@@ -49,12 +50,20 @@ const readAll = async (
   return signalNos.map((no) => (no === undefined ? none : (found.get(no) ?? none)))
 }
 
-/** What starts a market and the power of an instance; none by hand. */
+const calledBy = ({ market, tests }: Subject, trigger: Samples): Samples =>
+  products[market].trigger === 'set point' ? withoutTests(trigger, tests) : trigger
+
+/** What starts a market; a set point by hand does not. */
+export const readTrigger = async (source: Source, subject: Subject, span: Span): Promise<Samples> => {
+  const [trigger = none] = await readAll(source, [triggerNo(subject.market, subject.nos)], span)
+  return calledBy(subject, trigger)
+}
+
+/** With the power of the instance. */
 export const readMeasured = async (source: Source, subject: Subject, span: Span): Promise<Measured> => {
-  const { market, nos, capacityKw, tests } = subject
+  const { market, nos, capacityKw } = subject
   const [trigger = none, power = none] = await readAll(source, [triggerNo(market, nos), nos.power], span)
-  const isHeld = products[market].trigger === 'set point'
-  return { trigger: isHeld ? withoutTests(trigger, tests) : trigger, power, counts: 'consumption', capacityKw }
+  return { trigger: calledBy(subject, trigger), power, counts: 'consumption', capacityKw }
 }
 
 export type Outcome = {
@@ -66,11 +75,25 @@ export type Outcome = {
   untilMs: number | null
 }
 
+/** A quarter of an hour is judged up to the newest sample: with a gap at its end it must be seen that time went on. */
+const withNewest = async (
+  source: Source,
+  { market, nos }: Subject,
+  { x, y }: Samples,
+  toMs: number,
+): Promise<Samples> => {
+  const no = triggerNo(market, nos)
+  const newest = no === undefined ? undefined : (await source.latest([no])).get(no)
+  if (!newest || newest.tMs < toMs) return { x, y }
+  return { x: [...Array.from(x), newest.tMs], y: [...Array.from(y), newest.value] }
+}
+
 /** How an activation was answered, from what is stored now. */
 export const judge = async (source: Source, subject: Subject, judged: Judged, nowMs: number): Promise<Outcome> => {
   const { startMs, endMs } = judged
   const { fromMs, toMs } = spanToJudge(products[subject.market], judged)
-  const measured = await readMeasured(source, subject, { fromMs, toMs: toMs ?? nowMs + 1 })
+  const measured = await readMeasured(source, subject, { fromMs, toMs: toMs ?? nowMs + edgeLimits.clockAheadMs })
+  if (toMs !== null) measured.trigger = await withNewest(source, subject, measured.trigger, toMs)
   const canJudge = subject.capacityKw > 0 && subject.nos.power !== undefined && lastKnownMs(measured.trigger) >= startMs
   const score = canJudge ? scoreActivation(products[subject.market], measured, judged) : null
   if (endMs === null) return { score, measured, consumption: null, untilMs: null }

@@ -25,7 +25,7 @@ import {
 } from './queries.ts'
 import { type JudgedSpan, secondsFile } from './seconds-file.ts'
 import { findTests } from './tests-by-hand.ts'
-import { directionOf, toDeliveryScore, toEvent, toRunning, toWindow } from './to-event.ts'
+import { directionOf, toDeliveryScore, toEvent, toOutcome, toRunning, toWindow } from './to-event.ts'
 
 const defaultDays = 7
 /** Shown around an activation. */
@@ -191,7 +191,8 @@ const dataLog = route(contract.eventDataLog, async ({ app, own, nowMs, params })
       curve('Least', curves?.floorKw),
       curve('Most', curves?.ceilingKw),
     ],
-    score: score && toDeliveryScore(score),
+    // Without samples that are kept: as it was when it was judged.
+    score: score ? toDeliveryScore(score) : toOutcome(row.outcome),
     windows: windows.map(toWindow),
   }
 })

@@ -5,7 +5,7 @@ import type {
   RunningActivation,
   Verdict,
 } from '@gridmast/contract/events.ts'
-import { verdicts } from '@gridmast/contract/events.ts'
+import { deliveryScore, verdicts } from '@gridmast/contract/events.ts'
 import type { BandScore } from '#delivery/band.ts'
 import { lastKnownMs } from '#delivery/samples.ts'
 import type { Score } from '#delivery/score.ts'
@@ -61,6 +61,9 @@ export const toDeliveryScore = (score: Score): DeliveryScore => {
   if (score.method === 'band') return { method: score.method, ...judged, parts: score.parts }
   return { method: score.method, ...judged, parts: score.parts }
 }
+
+/** What was kept of a score when its row was written. */
+export const toOutcome = (kept: unknown): DeliveryScore | null => deliveryScore.safeParse(kept).data ?? null
 
 export const toWindow = (score: BandScore) => ({ ...toJudged(score), parts: score.parts })
 

@@ -22,8 +22,14 @@ export type Ingest = {
   close: () => Promise<void>
 }
 
+/** An edge has reported an activation, and its row is there. */
+type OnReportedEvent = (report: { instanceId: string; market: string; startMs: number; endMs: number | null }) => void
+
 /** Opens the road from the edges to the readings store: the embedded broker, or a client of the one at MQTT_URL. */
-export const startIngest = async (app: App, effects: Pick<IngestEffects, 'onCommandResult'> = {}): Promise<Ingest> => {
+export const startIngest = async (
+  app: App,
+  { onReportedEvent, ...effects }: Pick<IngestEffects, 'onCommandResult'> & { onReportedEvent?: OnReportedEvent } = {},
+): Promise<Ingest> => {
   const { records, readings, live, news, log, metrics, clock, config } = app
   const directory = openEdgeDirectory(records, clock.now)
   for (const topic of ['edges', 'missed']) news.hear(topic, directory.forget)
@@ -52,8 +58,16 @@ export const startIngest = async (app: App, effects: Pick<IngestEffects, 'onComm
     onCommitted,
     onReported: reports.note,
     ...effects,
-    onEvent: (edge, { instanceId }, event) =>
-      records.system((tx) => saveEdgeEvent(tx, edge.customerId, instanceId, event, clock.now())),
+    onEvent: async (edge, { instanceId }, event) => {
+      await records.system((tx) => saveEdgeEvent(tx, edge.customerId, instanceId, event, clock.now()))
+      const { market, start, end } = event
+      onReportedEvent?.({
+        instanceId,
+        market,
+        startMs: Date.parse(start),
+        endMs: end === null ? null : Date.parse(end),
+      })
+    },
     onLog: (edge, { instanceId }, entry) =>
       records.system((tx) => addCommandLog(tx, edge.customerId, instanceId, entry)),
     counters: {

@@ -1,0 +1,144 @@
+import type { MarketId } from '@gridmast/contract/markets.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import type { StoredGroup } from '#readings/readings.ts'
+import { openEventEngine, type Ports } from './engine.ts'
+import type { EdgeReport, StoredRow, Watched } from './examine.ts'
+
+export const startMs = Date.parse('2026-11-20T10:00:00Z')
+export const nos = { frequency: 1, power: 2, setPoint: 3, energy: 4 }
+export const instanceId = '019a0000-0000-7000-8000-000000000001'
+type Message = { t0Ms: number; dtMs: number; values: Partial<Record<keyof typeof nos, readonly (number | null)[]>> }
+type Report = EdgeReport & { market: string }
+
+/** Samples at whole seconds, reports and rows of one process after another; what an engine forgot to remember is gone with it. */
+export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
+  const samples = new Map(Object.values(nos).map((no) => [no, new Map<number, { value: number; version: number }>()]))
+  const rows = new Map<string, StoredRow & { market: string }>()
+  const reports: Report[] = []
+  const tests: Span[] = []
+  const listeners = new Set<(group: StoredGroup) => void>()
+  let version = startMs * 1000
+  let progress: number | null = null
+  let nowMs = startMs
+  let newestMs = -Infinity
+  const newest = new Map<number, number>()
+  const watched: Watched[] = sold.map((market) => ({ instanceId, market, nos, capacityKw }))
+
+  const seriesOf = (no: number, { fromMs, toMs }: Span) => {
+    const series = { x: [] as number[], y: [] as number[] }
+    const first = Math.max(Math.ceil(fromMs / 1000) * 1000, startMs - 86_400_000)
+    for (let tMs = first; tMs < Math.min(toMs, newestMs + 1); tMs += 1000) {
+      const sample = samples.get(no)?.get(tMs)
+      if (!sample) continue
+      series.x.push(tMs)
+      series.y.push(sample.value)
+    }
+    return series
+  }
+  const ports: Ports<Watched> = {
+    readings: {
+      onStored: (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      storedVersion: () => version,
+      storedSince: async function* (since) {
+        for (const [signalNo, of] of samples) {
+          const newer = [...of].filter(([, sample]) => sample.version > since).toSorted(([a], [b]) => a - b)
+          for (const [tMs, sample] of newer) yield { signalNo, fromMs: tMs, toMs: tMs + 1, version: sample.version }
+        }
+      },
+      latest: async (wanted) =>
+        new Map(
+          wanted.flatMap((no) => {
+            const tMs = newest.get(no) ?? -1
+            const sample = samples.get(no)?.get(tMs)
+            return sample ? [[no, { tMs, value: sample.value }] as const] : []
+          }),
+        ),
+      samples: async ({ signalNos, ...span }) => ({
+        toMs: span.toMs,
+        series: new Map(signalNos.map((no) => [no, seriesOf(no, span)])),
+      }),
+    },
+    watched: async () => watched,
+    unfinished: async () =>
+      [...rows.values()].filter(({ isFinal }) => !isFinal).map((row) => Object.assign({ instanceId }, row)),
+    reportedSince: async (sinceMs) =>
+      reports.filter(({ receivedMs }) => receivedMs >= sinceMs).map((one) => Object.assign({ instanceId }, one)),
+    known: async (asked) =>
+      asked.map(({ watched: { market }, span }) => ({
+        ...span,
+        rows: [...rows.values()].filter(
+          (row) => row.market === market && row.startMs <= span.toMs && (row.endMs ?? Infinity) >= span.fromMs,
+        ),
+        reports: reports.filter(
+          (one) =>
+            one.market === market &&
+            one.startMs <= span.toMs + 60_000 &&
+            (one.endMs ?? one.startMs) >= span.fromMs - 60_000,
+        ),
+        tests,
+      })),
+    save: async (found) => {
+      for (const { watched: one, save, remove } of found) {
+        for (const { eventId } of remove) rows.delete(eventId)
+        for (const row of save) rows.set(row.eventId, { ...row, market: one.market, late: false, toldMs: null })
+      }
+    },
+    progress: async () => progress,
+    saveProgress: async (reached) => void (progress = reached),
+    now: () => nowMs,
+    onError: (error) => {
+      throw error
+    },
+  }
+  return {
+    tests,
+    rows: () => [...rows.values()].toSorted((a, b) => a.startMs - b.startMs || a.market.localeCompare(b.market)),
+    series: (kind: keyof typeof nos) => seriesOf(nos[kind], { fromMs: 0, toMs: Infinity }),
+    reports,
+    now: () => nowMs,
+    setNow: (ms: number) => void (nowMs = ms),
+    store: ({ t0Ms, dtMs, values }: Message) => {
+      version += 1_000_000
+      const runs = Object.entries(values).map(([kind, list]) => {
+        const signalNo = nos[kind as keyof typeof nos] // keys of Message
+        list.forEach((value, i) => {
+          if (value === null) return
+          const tMs = t0Ms + i * dtMs
+          samples.get(signalNo)?.set(tMs, { value, version })
+          newest.set(signalNo, Math.max(newest.get(signalNo) ?? tMs, tMs))
+          newestMs = Math.max(newestMs, tMs)
+        })
+        return { run: { signalNo, t0Ms, dtMs, values: list }, version }
+      })
+      for (const listener of listeners) listener({ runs, version })
+    },
+    /** A process of its own; once it is killed nothing that it does has an effect. */
+    start: async () => {
+      const silence: (() => void)[] = []
+      let isDead = false
+      const alive = async <T>(work: () => Promise<T>): Promise<T> => (isDead ? new Promise<T>(() => {}) : work())
+      const engine = await openEventEngine<Watched>({
+        ...ports,
+        readings: {
+          ...ports.readings,
+          onStored: (listener) => {
+            const stop = ports.readings.onStored(listener)
+            silence.push(stop)
+            return stop
+          },
+        },
+        known: (asked) => alive(() => ports.known(asked)),
+        save: (found) => alive(() => ports.save(found)),
+        saveProgress: (reached) => alive(() => ports.saveProgress(reached)),
+      })
+      const kill = () => {
+        isDead = true
+        for (const stop of silence) stop()
+      }
+      return { ...engine, kill }
+    },
+  }
+}
