@@ -75,7 +75,7 @@ const measuredOf = (steps: readonly { restS: number; holdS: number; hz: number; 
 const arrival = fc.record({
   order: fc.integer({ min: 0, max: 30 }),
   fate: fc.constantFrom('sent', 'sent', 'sent', 'sent', 'sent', 'twice', 'lost', 'power later', 'changed'),
-  then: fc.constantFrom('go on', 'go on', 'go on', 'settle', 'pause', 'kill'),
+  after: fc.constantFrom('go on', 'go on', 'go on', 'settle', 'pause', 'kill'),
 })
 
 test('rows are a function of the stored samples: shuffled, late, again, with gaps, over kills', async () => {
@@ -90,12 +90,12 @@ test('rows are a function of the stored samples: shuffled, late, again, with gap
         const { frequency, setPoint, power } = measuredOf(steps)
         const cut = (list: readonly number[], from: number) => list.slice(from, from + size)
         const messages = Array.from({ length: Math.ceil(frequency.length / size) }, (_, i) => {
-          const { order = 0, fate = 'sent', then = 'go on' } = arrivals[i % arrivals.length] ?? {}
-          return { i, at: isOrdered ? i : i + order, fate, then }
+          const { order = 0, fate = 'sent', after = 'go on' } = arrivals[i % arrivals.length] ?? {}
+          return { i, at: isOrdered ? i : i + order, fate, after }
         }).toSorted((a, b) => a.at - b.at)
         let engine = await world.start()
         const owed: (() => void)[] = []
-        for (const { i, fate, then } of messages) {
+        for (const { i, fate, after } of messages) {
           const at = { t0Ms: startMs + i * size * 1000, dtMs: 1000 }
           world.setNow(Math.max(world.now(), at.t0Ms + size * 1000))
           const values = { frequency: cut(frequency, i * size), setPoint: cut(setPoint, i * size) }
@@ -111,9 +111,9 @@ test('rows are a function of the stored samples: shuffled, late, again, with gap
           if (i % 3 === 0) world.store(energy)
           if (owed.length > 3) owed.shift()?.()
           engine.tick()
-          if (then === 'settle') await engine.settled()
-          if (then === 'pause') await Promise.resolve()
-          if (then === 'kill') {
+          if (after === 'settle') await engine.settled()
+          if (after === 'pause') await Promise.resolve()
+          if (after === 'kill') {
             engine.kill()
             engine = await world.start()
           }
