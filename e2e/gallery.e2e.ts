@@ -19,6 +19,8 @@ const screens = {
   fcr: '/demandResponse/FCR?tab=market',
   signal: '/demandResponse/FCR?tab=signal',
   e3: '/e3-App/FCR-D-INC',
+  'e3-alerts': '/e3-App/FCR-D-INC?tab=alerts',
+  'e3-triggered': '/e3-App/FCR?tab=alerts&subTab=triggered',
   'e3-details': '/e3-App/FCR-D-INC?tab=details',
   system: '/systemOverview',
   profile: '/profile',

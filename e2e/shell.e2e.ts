@@ -34,12 +34,6 @@ test('toasts close by themselves', async ({ page }) => {
   await expect(page.getByText('Login Success')).toBeHidden({ timeout: 5000 })
 })
 
-test('the bell says when there is nothing, in the words of the specification', async ({ page }) => {
-  await signIn(page, people.sudoer)
-  await page.getByRole('button', { name: /notifications/i }).click()
-  await expect(page.getByText('No notifications for today!')).toBeVisible()
-})
-
 test('the profile menu shows the role, switches to Danish and to dark, and both survive a reload', async ({ page }) => {
   await signIn(page, people.auditor)
   const menu = page.getByRole('button', { name: /profile menu|profilmenu/i })

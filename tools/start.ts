@@ -87,7 +87,7 @@ const main = async () => {
   }
 
   let simulating = false
-  const simulateEdges = () => {
+  const simulate = (portalPort: number) => {
     if (simulating || !config.demo) return
     simulating = true
     const mqtt = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
@@ -106,6 +106,8 @@ const main = async () => {
     const launch = () => start('simulators/edge-gateway/main.ts', args, env, restart)
     const restart = keepAlive('The edge simulator', launch)
     launch()
+    const portal = ['--portal', `http://${config.HOST}:${portalPort}`, '--state', join(config.dataDir, 'simulators')]
+    start('simulators/back-office/main.ts', portal, env, () => {})
   }
 
   let everReady = false
@@ -117,7 +119,7 @@ const main = async () => {
       if (!isReady(message)) return
       if (!everReady) announce(message.port, config.demo)
       everReady = true
-      simulateEdges()
+      simulate(message.port)
     })
   }
   const restartServer = keepAlive('The server', launchServer)

@@ -4,6 +4,7 @@ import { requiredText, shortText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { graph } from './series.ts'
+import { simulated } from './source.ts'
 import { localDate } from './time.ts'
 
 export const alertCriteria = ['gt', 'lt'] as const
@@ -155,7 +156,7 @@ export const getTriggered = call({
   summary: 'One triggered alert and the power of its instance from half an hour before to half an hour after',
   may: 'alert.read',
   params: triggerId,
-  response: z.object({ triggered: triggeredAlert, graph }),
+  response: z.object({ triggered: triggeredAlert, graph, simulated }),
 })
 
 export const acknowledgeTriggered = call({

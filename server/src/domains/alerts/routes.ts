@@ -172,7 +172,8 @@ const one = route(contract.getTriggered, async ({ app, own, params }) => {
   const points = signal
     ? await app.readings.window({ signalNo: signal.no, ...span, maxPoints: limits.defaultPoints })
     : { x: [], y: [] }
-  return { triggered: toTriggered(row), graph: [{ name: 'Power', unit: 'kW', kind: 'line' as const, ...points }] }
+  const graph = [{ name: 'Power', unit: 'kW', kind: 'line' as const, ...points }]
+  return { triggered: toTriggered(row), graph, simulated: signal?.simulated ?? false }
 })
 
 const acknowledged = route(contract.acknowledgeTriggered, async ({ own, audit, viewer, nowMs, params, body }) =>

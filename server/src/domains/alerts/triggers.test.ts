@@ -36,8 +36,8 @@ afterAll(async () => {
 })
 
 /** An alert that has held since the samples of the tests before. */
-const create = async (notification = true, validFromMs = nextMs + 10_000) => {
-  const properties = { notification, group: cold.instanceId, type: 'power', alertInterval: 0 }
+const create = async (notification = true, validFromMs = nextMs + 10_000, alertInterval = 0) => {
+  const properties = { notification, group: cold.instanceId, type: 'power', alertInterval }
   const alert = { name: 'Cold above 400', criteria: 'gt', value: 400, email: 'ops@north.example', properties }
   const answer = await app.ask(contract.createAlert, { token, params: { id: cold.licenceId }, body: { alert } })
   expect(answer.status).toBe(200)
@@ -166,6 +166,16 @@ describe('outwards', () => {
       { trigger_id: params.id, comment: 'Seen', value: 435, triggered_at: new Date(t0Ms + 2000) },
     ])
     expect((await queued('mail')).length).toBe(1)
+  })
+
+  test('a meter that trembles around the threshold: each crossing is a row, one mail and one bell an interval', async () => {
+    const alertId = await create(true, undefined, 5)
+    await insert(soon(), [399, 401, 399, 402, 399, 403])
+    expect((await rowsOf(alertId)).map(({ notification }) => notification)).toEqual([true, false, false])
+    expect((await queued('mail')).length).toBe(1)
+    nextMs += 6 * minute
+    await insert(soon(), [399, 404])
+    expect((await queued('mail')).length).toBe(2)
   })
 
   test('a removed alert is silent at once, a changed one goes by its new rule', async () => {

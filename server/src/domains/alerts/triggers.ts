@@ -92,6 +92,7 @@ type Removed = {
   trigger_id: string
   triggered_at: Date
   late: boolean
+  notification: boolean
   comment: string
   acknowledged_at: Date | null
   acknowledged_by: string | null
@@ -102,8 +103,27 @@ const removeRow = async (tx: Tx, { alertId, tMs }: Row): Promise<Removed[]> =>
     .deleteFrom('alert_trigger')
     .where('alert_id', '=', alertId)
     .where('triggered_at', '=', new Date(tMs))
-    .returning(['alert_id', 'trigger_id', 'triggered_at', 'late', 'comment', 'acknowledged_at', 'acknowledged_by'])
+    .returning(['alert_id', 'trigger_id', 'triggered_at', 'late', 'notification'])
+    .returning(['comment', 'acknowledged_at', 'acknowledged_by'])
     .execute()
+
+/** Whether anybody is to be told: of a crossing not sooner than the interval after another one, or a meter that trembles around the threshold sends a mail a second. */
+const isToBeTold = async (tx: Tx, { rule, trigger }: Arrived<AlertRule>): Promise<boolean> => {
+  const { customerId, alertId, notification, intervalMs } = rule
+  if (!notification || trigger.tMs !== trigger.crossedMs) return notification
+  const near = await tx
+    .selectFrom('alert_trigger')
+    .select('trigger_id')
+    .where('customer_id', '=', customerId)
+    .where('alert_id', '=', alertId)
+    .where('triggered_at', '>', new Date(trigger.tMs - intervalMs))
+    .where('triggered_at', '<', new Date(trigger.tMs + intervalMs))
+    .where('notification', '=', true)
+    .where('late', '=', false)
+    .limit(1)
+    .execute()
+  return near.length === 0
+}
 
 /** A row that only moved: whoever was told of it is not told again, and what was said to it stays. */
 const movedFrom = (removed: Removed[], alertId: string, tMs: number): Removed | undefined => {
@@ -141,21 +161,25 @@ const save = async (
     const heard = new Set<string>()
     for (const arrived of add) {
       const { rule, trigger, arrivedMs } = arrived
-      const { customerId, alertId, instanceId, name, type, criteria, threshold, notification } = rule
+      const { customerId, alertId, instanceId, name, type, criteria, threshold } = rule
       const moved = movedFrom(removed, alertId, trigger.tMs)
-      const { trigger_id = newId(nowMs), ...kept } = moved ?? { late: arrivedMs - trigger.tMs > lateMs }
+      const { trigger_id, ...kept } = moved ?? {
+        trigger_id: newId(nowMs),
+        late: arrivedMs - trigger.tMs > lateMs,
+        notification: await isToBeTold(tx, arrived),
+      }
       const [made] = await tx
         .insertInto('alert_trigger')
         .values({
           ...kept,
           ...{ customer_id: customerId, trigger_id, alert_id: alertId, instance_id: instanceId },
-          ...{ name, type, criteria, threshold, notification, value: trigger.value },
+          ...{ name, type, criteria, threshold, value: trigger.value },
           ...{ triggered_at: new Date(trigger.tMs), crossed_at: new Date(trigger.crossedMs) },
         })
         .onConflict((conflict) => conflict.columns(['customer_id', 'alert_id', 'triggered_at']).doNothing())
         .returning('trigger_id')
         .execute()
-      if (!made || kept.late || !notification) continue
+      if (!made || kept.late || !kept.notification) continue
       heard.add(customerId)
       if (moved) continue
       const link = portalAddress(config, `/e3-Legacy/${encodeURIComponent(rule.source)}?trigger=${trigger_id}`)

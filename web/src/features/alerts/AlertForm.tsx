@@ -98,7 +98,7 @@ const Frame = ({ label, save, form: { form, field, submit, sending, waitS }, gro
         />
         <NumberInput
           label={t('Alert Interval')}
-          description={t('Minutes until a lasting alert is sent again; 0: once')}
+          description={t('Minutes until it is sent again while it lasts; 0: at each crossing')}
           rightSection={<span className="gm-meta">min</span>}
           rightSectionWidth={48}
           {...number('alert.properties.alertInterval')}

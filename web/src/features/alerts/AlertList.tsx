@@ -22,6 +22,7 @@ const useColumns = (acts: Acts | null): Column<Alert>[] => {
         {
           key: 'actions',
           title: t('Actions'),
+          plain: true,
           align: 'right',
           cell: (alert) => (
             <span className={classes.rowActions}>
@@ -52,7 +53,9 @@ const useColumns = (acts: Acts | null): Column<Alert>[] => {
       title: t('Alert Interval'),
       align: 'right',
       cell: ({ properties }) =>
-        properties.alertInterval === 0 ? t('Once') : t('{{minutes}} min', { minutes: properties.alertInterval }),
+        properties.alertInterval === 0
+          ? t('At each crossing')
+          : t('{{minutes}} min', { minutes: properties.alertInterval }),
     },
     {
       key: 'schedule',

@@ -7,6 +7,7 @@ import { useCallForm } from '#lib/call-form.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
+import { Actions } from '#ui/Fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './alerts.module.css'
 
@@ -41,6 +42,7 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
   const rows = form.getValues().mutes
   return (
     <form noValidate aria-label={t('Muted times')} onSubmit={submit}>
+      {rows.length === 0 && <p className="gm-meta">{t('Your bell rings at any time.')}</p>}
       <ul className={classes.mutes}>
         {rows.map(({ instanceId }, i) => (
           // A row has no id of its own, and its place is what the form knows it by.
@@ -67,7 +69,7 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
           </li>
         ))}
       </ul>
-      <div className={classes.actions}>
+      <Actions>
         <Button
           variant="default"
           leftSection={<IconPlus stroke={1.8} aria-hidden />}
@@ -79,7 +81,7 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
         <SubmitButton sending={sending} waitS={waitS}>
           {t('Save changes')}
         </SubmitButton>
-      </div>
+      </Actions>
     </form>
   )
 }

@@ -3,6 +3,7 @@ import { type notifications } from '@gridmast/contract/alerts.ts'
 import { formatTime } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#lib/i18n.ts'
+import { StatusDot } from '#ui/StatusDot.tsx'
 import classes from './alerts.module.css'
 
 type Props = { found: Data<typeof notifications>; onOpen?: () => void }
@@ -17,10 +18,10 @@ export const NotificationList = ({ found: { latestData, totalCount }, onOpen }: 
         {latestData.map(({ _id, name, source, triggerTime }) => (
           <li key={_id}>
             <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }} onClick={() => onOpen?.()}>
+              <StatusDot status="stale" />
               <b>{name}</b>
-              <span>
-                {source} · {formatTime(Date.parse(triggerTime))}
-              </span>
+              <time dateTime={triggerTime}>{formatTime(Date.parse(triggerTime))}</time>
+              <span>{source}</span>
             </Link>
           </li>
         ))}

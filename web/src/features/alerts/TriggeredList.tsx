@@ -30,7 +30,7 @@ const useColumns = (): Column<TriggeredAlert>[] => {
       title: t('Name'),
       lead: true,
       cell: ({ _id, name, source }) => (
-        <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }}>
+        <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }} className="gm-link">
           {name}
         </Link>
       ),

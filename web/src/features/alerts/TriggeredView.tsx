@@ -10,6 +10,7 @@ import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
+import { Actions } from '#ui/Fields.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
@@ -24,7 +25,7 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
   const found = read.data
   const model = useMemo((): ChartModel | null => {
     const series = found?.graph[0]
-    if (!found || !series || series.x.length === 0) return null
+    if (!found || !series) return null
     const { triggered } = found
     const atMs = Date.parse(triggered.triggerTime)
     return {
@@ -32,7 +33,7 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
       span: { fromMs: atMs - hourMs / 2, toMs: atMs + hourMs / 2 },
       unit: 'kW',
       decimals: 1,
-      windows: [{ fromMs: atMs, toMs: atMs + 1, words: t('Triggered') }],
+      moment: { atMs, words: t('Triggered') },
       // A threshold of consumption is kWh: it has no place on an axis of kW.
       ...(triggered.type === 'power'
         ? { thresholds: [{ name: t('Threshold'), value: triggered.threshold, plate: 'above' }] }
@@ -51,6 +52,7 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
       <ChartPanel
         title={t('Power')}
         note="(kW)"
+        simulated={found?.simulated}
         height={280}
         model={model}
         reading={reading}
@@ -64,13 +66,17 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
 
 const Facts = ({ triggered }: { triggered: TriggeredAlert }) => {
   const { t } = useTranslation()
-  const { name, groupName, type, criteria, threshold, value, triggerTime, acknowledgedAt, acknowledgedBy } = triggered
+  const { name, groupName, type, criteria, threshold, value, triggerTime, crossedAt } = triggered
+  const { acknowledgedAt, acknowledgedBy } = triggered
   const facts: [string, string][] = [
     [t('Instance'), groupName],
     [t('Type'), t(typeWords[type])],
     [t('Criteria'), `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`],
     [t('Value'), withUnit(value, type)],
     [t('Trigger Time'), formatDateTime(Date.parse(triggerTime))],
+    ...(crossedAt === triggerTime
+      ? []
+      : [[t('Lasts since'), formatDateTime(Date.parse(crossedAt))] satisfies [string, string]]),
     [
       t('Acknowledged'),
       acknowledgedAt ? `${acknowledgedBy ?? '–'}, ${formatDateTime(Date.parse(acknowledgedAt))}` : '–',
@@ -106,11 +112,11 @@ const Acknowledge = ({ triggered }: { triggered: TriggeredAlert }) => {
     <Panel title={t('Acknowledge')} label={t('Acknowledge')}>
       <form noValidate onSubmit={submit} aria-label={t('Acknowledge')}>
         <Textarea label={t('Comment')} autosize minRows={2} {...comment} />
-        <div className={classes.actions}>
+        <Actions>
           <SubmitButton sending={sending} waitS={waitS}>
             {triggered.acknowledgedAt ? t('Save comment') : t('Acknowledge')}
           </SubmitButton>
-        </div>
+        </Actions>
       </form>
     </Panel>
   )

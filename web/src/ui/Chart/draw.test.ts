@@ -66,6 +66,16 @@ describe('what stands on the canvas', () => {
     ])
     expect(picture.shows(12, 30, blue)).toBe(false)
   })
+  test('an instant that is named has a line from top to bottom', () => {
+    const values = { x: [at(0), at(24)], y: [0, 0] }
+    const dark: [number, number, number] = [34, 34, 34]
+    const marked = draw(modelOf(values, { low: 0, high: 100, moment: { atMs: at(6), words: 'Triggered' } }))
+    expect([marked.shows(6, 95, dark), marked.shows(6, 50, dark), marked.shows(12, 50, dark)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
   test('a line is broken where nothing was measured, and hatched there when it is said', () => {
     const values = { x: [at(0), at(6), at(18), at(24)], y: [50, 50, 50, 50] }
     const gap = { fromMs: at(6), toMs: at(18), words: '' }

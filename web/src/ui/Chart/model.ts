@@ -49,6 +49,8 @@ export type ChartModel = {
   stale?: boolean
   /** A line with the word 'Now'; columns before it are past. */
   nowMs?: number
+  /** A line at an instant, with a word. */
+  moment?: { atMs: number; words: string }
   /** From here on nothing can have been measured yet. */
   futureFromMs?: number
   /** Marks the newest point with a dot; `plate` adds its value at the edge. */

@@ -126,9 +126,9 @@ const drawThresholds = (pen: Pen, model: ChartModel, plot: Plot, palette: Palett
   }
 }
 
-const drawNow = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette, words: string) => {
-  if (model.nowMs === undefined || model.nowMs < model.span.fromMs || model.nowMs > model.span.toMs) return
-  const x = Math.round(plot.x(model.nowMs)) + 0.5
+const drawMoment = (pen: Pen, { span }: ChartModel, plot: Plot, palette: Palette, atMs: number, words: string) => {
+  if (atMs < span.fromMs || atMs > span.toMs) return
+  const x = Math.round(plot.x(atMs)) + 0.5
   if (x < plot.left || x > plot.left + plot.width) return
   const atLeft = x - plot.left > 34
   drawLine(pen, [x, plot.top - 6], [x, plot.top + plot.height], palette.ink2)
@@ -164,6 +164,7 @@ const drawLiveEnd = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) 
 /** Above the curves: thresholds with their plates, the now line, the live end. */
 export const drawOverlay = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette, nowWord: string) => {
   drawThresholds(pen, model, plot, palette)
-  drawNow(pen, model, plot, palette, nowWord)
+  if (model.nowMs !== undefined) drawMoment(pen, model, plot, palette, model.nowMs, nowWord)
+  if (model.moment) drawMoment(pen, model, plot, palette, model.moment.atMs, model.moment.words)
   drawLiveEnd(pen, model, plot, palette)
 }

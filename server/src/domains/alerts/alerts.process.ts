@@ -1,0 +1,94 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { readConfig } from '#config.ts'
+import { newId } from '#platform/ids.ts'
+import { openLive } from '#platform/live.ts'
+import { mailKind } from '#platform/mail.ts'
+import { noNews } from '#platform/news.ts'
+import { openOutbox } from '#platform/outbox.ts'
+import type { Records } from '#platform/records.ts'
+import { openStores } from '#stores.ts'
+import { provisionTwoCustomers } from '#testing/factories.ts'
+import { startAlerts } from './triggers.ts'
+
+/**
+ * From a sample to a mail in a process that kills itself on the way: `node alerts.process.ts <folder> <where> <t0Ms>`. Without a place it only takes up
+ * what the one before it left, and prints the rows. Mails are lines of a file.
+ */
+const [dataDir = '', where = '', t0 = '0'] = process.argv.slice(2)
+const dieAt = (place: string) => {
+  if (place === where) process.kill(process.pid, 'SIGKILL')
+}
+const log = pino({ level: 'silent' })
+const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' })
+const { records: store, readings } = await openStores(config, log)
+
+let isStored = false
+let isWritten = false
+const records: Records = {
+  ...store,
+  system: async (work) => {
+    if (isStored) dieAt('before the row')
+    const done = await store.system(async (tx) => {
+      const answer = await work(tx)
+      isWritten ||= (await tx.selectFrom('alert_trigger').select('value').execute()).length > 0
+      if (isWritten) dieAt('before the commit of the row')
+      return answer
+    })
+    if (isWritten) dieAt('after the row')
+    return done
+  },
+}
+// Told before the engine is.
+readings.onStored(() => {
+  isStored = true
+  dieAt('after the samples')
+})
+
+const power = async () =>
+  store.system((tx) =>
+    tx
+      .selectFrom('instance as i')
+      .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
+      .select(['i.customer_id', 'i.instance_id', 's.no'])
+      .where('i.name', '=', 'North Cold')
+      .where('s.kind', '=', 'power')
+      .executeTakeFirst(),
+  )
+if (!(await power())) {
+  await provisionTwoCustomers(store)
+  const made = await power()
+  if (!made) throw new Error('No instance to watch')
+  const { customer_id, instance_id } = made
+  const alert = { name: 'Cold above 400', type: 'power', criteria: 'gt', threshold: 400, email: 'ops@north.example' }
+  const since = new Date(Number(t0) - 60_000)
+  const ids = { customer_id, instance_id, alert_id: newId(), valid_from: since, created_at: since }
+  await store.system((tx) =>
+    tx
+      .insertInto('alert')
+      .values({ ...alert, ...ids, notification: true, interval_minutes: 0 })
+      .execute(),
+  )
+}
+
+const engine = await startAlerts({
+  ...{ records, readings, config, log, live: openLive(noNews), news: noNews, clock: { now: Date.now } },
+})
+const watched = await power()
+if (where && watched) {
+  await readings.insert([{ signalNo: watched.no, t0Ms: Number(t0), dtMs: 1000, values: [399, 412, 413] }])
+}
+await engine.settled()
+const send = async ({ subject }: { subject: string }) => {
+  dieAt('before the mail')
+  appendFileSync(join(dataDir, 'mails'), `${subject}\n`)
+}
+// An item that a process had taken when it died is free again after a minute.
+const clock = { now: () => Date.now() + (where ? 0 : 120_000) }
+await openOutbox({ records: store, clock, log, kinds: { mail: mailKind(send) } }).drain()
+const rows = await store.system((tx) => tx.selectFrom('alert_trigger').select('value').execute())
+process.stdout.write(JSON.stringify(rows.map(({ value }) => value)))
+await engine.close()
+await readings.close()
+await store.close()

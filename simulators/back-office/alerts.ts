@@ -1,0 +1,52 @@
+import { type AlertForm, createAlert } from '@gridmast/contract/alerts.ts'
+import { findLicences } from '@gridmast/contract/licences.ts'
+import type { Portal } from './portal.ts'
+
+type Wish = Omit<AlertForm, 'email' | 'properties'> & {
+  instance: string
+  properties: Partial<AlertForm['properties']> & Pick<AlertForm['properties'], 'type' | 'alertInterval'>
+}
+
+/** What Nordhavn watches. The first one lasts nearly always, so that the bell rings within seconds and then every 20 minutes. */
+export const wishes: readonly Wish[] = [
+  {
+    ...{ name: 'Fryser over 450 kW', instance: 'Esbjerg Fryselager', criteria: 'gt', value: 450 },
+    properties: { type: 'power', alertInterval: 20 },
+  },
+  {
+    ...{ name: 'Køl 1 spidslast', instance: 'Nordhavn Køl 1', criteria: 'gt', value: 520 },
+    properties: { type: 'power', alertInterval: 15 },
+  },
+  {
+    ...{ name: 'Køl 1 dyr time', instance: 'Nordhavn Køl 1', criteria: 'gt', value: 450 },
+    properties: { type: 'consumption', alertInterval: 60 },
+  },
+  {
+    ...{ name: 'Ladepark om natten', instance: 'Nordhavn Ladepark', criteria: 'gt', value: 150 },
+    properties: { type: 'power', alertInterval: 30, startTime: '22:00', endTime: '06:00' },
+  },
+  {
+    ...{ name: 'Batteri leverer til net', instance: 'Nordhavn Batteri', criteria: 'lt', value: 0 },
+    properties: { type: 'power', alertInterval: 0 },
+  },
+  {
+    ...{ name: 'Køl 2 står stille', instance: 'Nordhavn Køl 2', criteria: 'lt', value: 240 },
+    properties: { type: 'consumption', alertInterval: 60, notification: false },
+  },
+]
+
+/** Writes the alerts of a company as its expert would. Answers how many. */
+export const writeAlerts = async (ask: Portal['ask'], email: string): Promise<number> => {
+  const { licenses } = await ask(findLicences, {})
+  let written = 0
+  for (const { instance, properties, ...rest } of wishes) {
+    const licence = licenses.find(({ groups }) => groups.some(({ name }) => name === instance))
+    const group = licence?.groups.find(({ name }) => name === instance)?._id
+    if (!licence || !group) continue
+    const whole = { notification: true, startTime: '00:00', endTime: '23:59', ...properties, group }
+    const sent = { params: { id: licence._id }, body: { alert: { ...rest, email, properties: whole } } }
+    await ask(createAlert, sent)
+    written++
+  }
+  return written
+}
