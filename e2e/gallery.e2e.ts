@@ -28,6 +28,8 @@ const screens = {
   security: '/security',
   'api-keys': '/apikeys',
   webhooks: '/webhooks',
+  'support-notes': '/insights/supportNotes',
+  'version-history': '/insights/versionhistory',
   audit: '/audit',
   'demand-response': '/demandResponse',
   insights: '/insights',

@@ -52,6 +52,8 @@ export const auditActions = {
   'email-subscription.set': 'change',
   'email-subscription.remove': 'change',
   'email-subscription.unsubscribe': 'change',
+  'support-note.create': 'change',
+  'support-note.update': 'change',
   'user.provision': 'change',
   'user.password-reset': 'change',
   export: 'other',

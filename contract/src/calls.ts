@@ -16,7 +16,9 @@ import * as live from './live.ts'
 import * as prices from './prices.ts'
 import * as profile from './profile.ts'
 import * as revenueCalculator from './revenue-calculator.ts'
+import * as supportNotes from './support-notes.ts'
 import * as system from './system.ts'
+import * as versions from './versions.ts'
 import * as webhooks from './webhooks.ts'
 
 /** Every call of the API by name: OpenAPI, the docs page and the generated tests walk this list. */
@@ -112,6 +114,10 @@ export const calls = {
   carbonLastReported: carbon.carbonLastReported,
   ownCarbon: carbon.ownCarbon,
   revenueCalculator: revenueCalculator.revenueCalculator,
+  findSupportNotes: supportNotes.findSupportNotes,
+  createSupportNote: supportNotes.createSupportNote,
+  updateSupportNote: supportNotes.updateSupportNote,
+  findVersions: versions.findVersions,
   live: live.live,
   systemStatus: system.systemStatus,
   health: system.health,

@@ -34,6 +34,8 @@ export const limits = {
   /** Load in percent from which an activation is told; aFRR always is. */
   toldFromPercent: 10,
   activationMailEveryMs: 15 * 60_000,
+  supportNotes: 1000,
+  supportNotesPerHour: 20,
   toastMs: 2100,
   sidebarHoverMs: 500,
   firstLoaderMs: 1000,

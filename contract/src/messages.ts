@@ -55,6 +55,7 @@ export const m = {
   alertDeleted: 'Alert Deleted!',
   subscriptionsAdded: 'Subscription Emails Added!',
   instanceNotAvailable: (id: string) => `Details for Instance ${id} is not available`,
+  supportNoteCreated: 'The team will reach out to you in 24 hours.',
   frequencyNotEnabled: (id: string) => `Frequency Signal with id ${id} is not enabled`,
 
   // Not in the specification; worded here once for both sides.
@@ -165,6 +166,8 @@ export const m = {
   subscriptionRemoved: 'Subscription removed',
   tooManySubscriptions: withFigure('There can be at most {{n}} subscriptions. Remove some first.'),
   unsubscribed: 'You will get no more of these emails',
+  supportNoteUpdated: 'Support note updated',
+  tooManySupportNotes: withFigure('There can be at most {{n}} support notes. Edit one instead.'),
   unknownRoute: 'There is no such call',
 } as const
 

@@ -65,6 +65,9 @@ export const capabilities = {
   'event.read': { roles: everyone, allowed: ['dashboard', 'demandResponse', 'e3App'] },
   'email-subscription.read': { roles: everyone, allowed: ['emailSubscriptions'] },
   'email-subscription.edit': { roles: privileged },
+  'support-note.read': { roles: everyone, allowed: ['supportNotes'] },
+  'support-note.edit': { roles: privileged },
+  'version.read': { roles: everyone, allowed: ['versionhistory'] },
   'equipment.control': { roles: ['sudoer'] },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
@@ -87,6 +90,8 @@ export const readScopes = [
   'system.read',
   'profile.read',
   'email-subscription.read',
+  'support-note.read',
+  'version.read',
   'audit.read',
 ] as const satisfies readonly CapabilityName[]
 

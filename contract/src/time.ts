@@ -26,7 +26,7 @@ export const hourMs = 60 * minuteMs
  */
 export const localDate = z.iso
   .date({
-    error: ({ input }) => (input === undefined ? m.required : m.date),
+    error: ({ input }) => (input === undefined || input === '' ? m.required : m.date),
     abort: true,
   })
   .regex(/^20/, { error: m.year, abort: true })

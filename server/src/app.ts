@@ -18,7 +18,9 @@ import { profiles } from './domains/profile/routes.ts'
 import { serveDevMail } from './domains/system/pages.ts'
 import { system } from './domains/system/routes.ts'
 import { revenueCalculators } from './domains/revenue-calculator/routes.ts'
+import { supportNotes } from './domains/support-notes/routes.ts'
 import { systemJobs } from './domains/system/jobs.ts'
+import { versions } from './domains/versions/routes.ts'
 import { webhooks } from './domains/webhooks/routes.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Job } from '#platform/jobs.ts'
@@ -43,6 +45,8 @@ export const routes: BoundRoute[] = [
   ...prices,
   ...carbon,
   ...revenueCalculators,
+  ...supportNotes,
+  ...versions,
   ...live,
   ...system,
 ]

@@ -125,11 +125,16 @@ export const giveBackTry = async (tx: Tx, { kind, key }: Counted): Promise<void>
     .execute()
 }
 
-/** Counts one of at most `most` in 24 hours from the first. Answers 0, or the instant from which one more is taken. */
-export const takeOfDay = async (tx: Tx, bucket: Counted & { most: number }, nowMs: number): Promise<number> => {
-  const isOver = sql`a.first_at <= ${new Date(nowMs - dayMs)}`
+type Ration = Counted & { most: number }
+
+/** Counts one of at most `most` in so much time from the first. Answers 0, or the instant from which one more is taken. */
+export const takeWithin = async (tx: Tx, withinMs: number, bucket: Ration, nowMs: number): Promise<number> => {
+  const isOver = sql`a.first_at <= ${new Date(nowMs - withinMs)}`
   const may = sql`${isOver} or a.count < ${bucket.most}`
   if ((await countOne(tx, bucket, new Date(nowMs), { isOver, may })) !== null) return 0
   const full = await findAttempt(tx, bucket.kind, bucket.key)
-  return (full?.first_at.getTime() ?? nowMs) + dayMs
+  return (full?.first_at.getTime() ?? nowMs) + withinMs
 }
+
+export const takeOfDay = (tx: Tx, bucket: Ration, nowMs: number): Promise<number> =>
+  takeWithin(tx, dayMs, bucket, nowMs)

@@ -152,6 +152,11 @@ const table: Record<string, Row | 'public'> = {
   eventDataLog: row([yes, yes, yes, yes, shut, yes, yes], home),
   eventCommandLog: row([yes, yes, yes, yes, shut, yes, yes], home),
   controlSheet: row([yes, yes, yes, yes, shut, yes, yes], home),
+  // Text 0 names no role for support notes: everyone reads what the screen shows, those who edit elsewhere write.
+  findSupportNotes: row([yes, yes, yes, yes, shut, yes, yes], ['supportNotes']),
+  createSupportNote: row([yes, yes, role, role, role, yes, key]),
+  updateSupportNote: row([yes, yes, role, role, role, yes, key]),
+  findVersions: row([yes, yes, yes, yes, shut, yes, yes], ['versionhistory']),
   powerCost: row([yes, yes, yes, yes, shut, yes, yes], ['nordPool']),
   powerCostDownload: row([yes, yes, yes, yes, shut, yes, yes], ['nordPool']),
   updateTax: row([yes, yes, role, role, role, yes, key]),

@@ -121,6 +121,13 @@ const makeOneOfEach = async () => {
         })
         .execute()
       await tx
+        .insertInto('support_note')
+        .values({
+          ...{ customer_id, note_id: newId(), title: 'Matrix', description: 'Matrix' },
+          ...{ released: '2026-11-20', enable: true },
+        })
+        .execute()
+      await tx
         .insertInto('alert_mute')
         .values({ customer_id, mute_id: newId(), user_id, start_time: '22:00', end_time: '06:00' })
         .execute()

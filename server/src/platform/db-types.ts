@@ -110,6 +110,15 @@ export interface ApiKey {
   user_id: string;
 }
 
+export interface ApplicationVersion {
+  application: string;
+  description: string;
+  enable: boolean;
+  released: string;
+  title: string;
+  version_id: string;
+}
+
 export interface AppUser {
   allowed: Generated<Json>;
   contact: string | null;
@@ -478,6 +487,15 @@ export interface Signal {
   unit: string;
 }
 
+export interface SupportNote {
+  customer_id: string;
+  description: string;
+  enable: boolean;
+  note_id: string;
+  released: string;
+  title: string;
+}
+
 export interface Tariff {
   charge_type: string;
   code: string;
@@ -542,6 +560,7 @@ export interface DB {
   alert_trigger: AlertTrigger;
   api_key: ApiKey;
   app_user: AppUser;
+  application_version: ApplicationVersion;
   attempt: Attempt;
   audit_entry: AuditEntry;
   backfill_month: BackfillMonth;
@@ -569,6 +588,7 @@ export interface DB {
   public_signal: PublicSignal;
   schema_migration: SchemaMigration;
   signal: Signal;
+  support_note: SupportNote;
   tariff: Tariff;
   user_session: UserSession;
   webhook: Webhook;

@@ -12,7 +12,7 @@ export type Mail = {
   unsubscribe?: string
 }
 
-/** Queues a mail in the caller's transaction. `customerId` is null for mail to the operator. */
+/** Queues a mail in the caller's transaction. `customerId` is null for mail that is about no customer. */
 export const queueMail = async (tx: Tx, customerId: string | null, mail: Mail, when: Queued = {}): Promise<void> => {
   await queueItem(tx, { customerId, kind: 'mail', payload: mail, ...when })
 }

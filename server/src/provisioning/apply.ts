@@ -5,8 +5,8 @@ import { idOf } from '#platform/ids.ts'
 import { hashMachineSecret, isMachineSecret } from '#platform/machine-secret.ts'
 import { hashPassword, verifyPassword } from '#platform/password.ts'
 import type { Records, Tx } from '#platform/records.ts'
-import type { ProvisionedCustomer, ProvisioningFile } from './file.ts'
-import { wantedRows, type Row, type WantedTable } from './rows.ts'
+import type { ProvisionedCustomer, ProvisionedVersion, ProvisioningFile } from './file.ts'
+import { wantedRows, wantedVersions, type Row, type WantedTable } from './rows.ts'
 
 /** One line of the difference between a file and the store: '+' new, '~' changed, '-' gone or disabled. */
 export type Change = { sign: '+' | '~' | '-'; customer: string; table: string; name: string; what: string }
@@ -38,6 +38,7 @@ export const applyProvisioning = async (
     await records.system(async (tx) => {
       for (const [i, company] of file.customers.entries())
         changes.push(...(await applyCustomer(tx, company, secrets[i] ?? new Map(), options)))
+      if (file.versions) changes.push(...(await applyVersions(tx, file.versions)))
       if (options.dryRun) throw new DryRun()
     })
   } catch (error) {
@@ -62,11 +63,16 @@ const applyCustomer = async (
   return changes
 }
 
+const applyVersions = async (tx: Tx, versions: readonly ProvisionedVersion[]): Promise<Change[]> => {
+  const existing = await tx.selectFrom('application_version').selectAll().execute()
+  return applyTable(tx, 'all customers', wantedVersions(versions), existing, new Map())
+}
+
 const existingRows = async (tx: Tx, table: string, customerId: string): Promise<Row[]> =>
   (await sql<Row>`select * from ${sql.table(table)} where customer_id = ${customerId}`.execute(tx)).rows
 
 /** The first of these that a row has names it to a person. */
-const nameColumns = ['email', 'key', 'type', 'kind']
+const nameColumns = ['email', 'key', 'type', 'kind', 'title']
 
 const keyOf = (row: Row, key: string[]) => key.map((column) => String(row[column])).join('/')
 

@@ -41,6 +41,7 @@ export const leaveDemo = (records: Records, nowMs: number): Promise<boolean> =>
     const customers = await tx.selectFrom('customer').select('customer_id').where('demo', '=', true).execute()
     let shut = 0
     for (const { customer_id } of customers) shut += await shutCustomer(tx, customer_id, nowMs)
+    if (shut > 0) await tx.deleteFrom('application_version').execute()
     const simulated = await tx.selectFrom('connector_state').select('source').where('simulated', '=', true).execute()
     if (simulated.length > 0) for (const table of published) await sql`delete from ${sql.table(table)}`.execute(tx)
     return shut > 0 || simulated.length > 0

@@ -101,10 +101,21 @@ const customer = z.strictObject({
   users: z.array(user).default([]),
 })
 
+const version = z.strictObject({
+  title: text,
+  application: text,
+  released: z.iso.date("expected a date such as '2026-11-20'"),
+  description: z.string().min(1, 'expected some text').max(5000),
+  enable: z.boolean().default(true),
+})
+
 export const provisioningFile = z.strictObject({
+  /** Of the applications beside Gridmast. All of them, where the file has any; without it they stay as they are. */
+  versions: z.array(version).max(200).optional(),
   customers: z.array(customer).min(1, 'expected at least one customer'),
 })
 
 export type ProvisioningFile = z.output<typeof provisioningFile>
 export type ProvisionedCustomer = z.output<typeof customer>
+export type ProvisionedVersion = z.output<typeof version>
 export type DashboardCell = z.output<typeof cell>

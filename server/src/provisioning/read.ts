@@ -99,6 +99,11 @@ export const readProvisioning = (text: string): ProvisioningFile => {
     throw new BadProvisioningFile(read.error.issues.map((issue) => at(issue.path as Path, issue.message))) // YAML has no symbol keys
   const file = read.data
   const problems = file.customers.flatMap((company, i) => danglingIn(company, ['customers', i]))
+  const versions = file.versions ?? []
+  versions.forEach(({ application, title }, i) => {
+    if (versions.findIndex((other) => other.application === application && other.title === title) < i)
+      problems.push({ path: ['versions', i], expected: `expected a version not named before: ${application} ${title}` })
+  })
   const seen = new Map<string, number>()
   file.customers.forEach((company, i) =>
     [

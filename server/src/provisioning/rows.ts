@@ -1,7 +1,7 @@
 import type { DashboardConfig } from '@gridmast/contract/user.ts'
 import { signalKinds } from '@gridmast/contract/live.ts'
 import { idOf } from '#platform/ids.ts'
-import type { DashboardCell, ProvisionedCustomer } from './file.ts'
+import type { DashboardCell, ProvisionedCustomer, ProvisionedVersion } from './file.ts'
 
 export type Row = Record<string, unknown>
 
@@ -154,3 +154,11 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
   ]
   return tables.map((table) => ({ ...table, rows: table.rows.map((row) => ({ customer_id, ...row })) }))
 }
+
+/** The only rows that belong to no customer. */
+export const wantedVersions = (versions: readonly ProvisionedVersion[]): WantedTable => ({
+  table: 'application_version',
+  key: ['version_id'],
+  missing: 'delete',
+  rows: versions.map((one) => ({ version_id: idOf('version', one.application, one.title), ...one })),
+})

@@ -29,6 +29,7 @@ const places: Record<string, [table: string, column: string]> = {
   'alert-trigger': ['alert_trigger', 'trigger_id'],
   event: ['event', 'event_id'],
   'email-subscription': ['email_subscription', 'subscription_id'],
+  'support-note': ['support_note', 'note_id'],
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 

@@ -17,7 +17,9 @@ import { privacy } from './da/privacy.ts'
 import { revenueCalculator } from './da/revenue-calculator.ts'
 import { screens } from './da/screens.ts'
 import { shell } from './da/shell.ts'
+import { supportNotes } from './da/support-notes.ts'
 import { system } from './da/system.ts'
+import { versions } from './da/versions.ts'
 import { webhooks } from './da/webhooks.ts'
 
 /** Danish, by the English sentence. A sentence on screen that is missing here does not compile. */
@@ -41,7 +43,9 @@ export const da = {
   ...revenueCalculator,
   ...screens,
   ...shell,
+  ...supportNotes,
   ...system,
+  ...versions,
   ...webhooks,
 }
 

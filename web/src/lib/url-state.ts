@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** State that lives in the address, read through a schema; what is undefined is left out of it. */
 export const useUrlState = <S extends z.ZodObject>(
@@ -14,4 +14,12 @@ export const useUrlState = <S extends z.ZodObject>(
     [navigate],
   )
   return [schema.parse(search), change]
+}
+
+/** The page of the only list of a screen; the first is left out of the address. */
+export const pageSearch = z.object({ page: z.coerce.number().int().min(1).max(10_000).optional().catch(undefined) })
+
+export const usePage = (): [number, (page: number) => void] => {
+  const [{ page = 1 }, change] = useUrlState(pageSearch)
+  return [page, (next) => change({ page: next === 1 ? undefined : next })]
 }

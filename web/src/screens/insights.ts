@@ -11,6 +11,7 @@ import { screenGate } from '#shell/gate.ts'
 import { carbonSearch } from '#pages/carbon-emission/search.ts'
 import { dayAheadSearch } from '#pages/day-ahead/search.ts'
 import { calculatorSearch } from '#pages/revenue-calculator/search.ts'
+import { pageSearch } from '#lib/url-state.ts'
 import { notConnected, screen } from './screen.ts'
 
 /** Under Insights. */
@@ -21,7 +22,8 @@ export const insights = {
     in: '/insights',
     icon: IconNotes,
     gate: screenGate('supportNotes'),
-    page: notConnected,
+    search: pageSearch,
+    page: () => import('#pages/support-notes/SupportNotes.tsx'),
   }),
   '/insights/carbonemission': screen({
     title: 'Carbon Emission',
@@ -47,7 +49,8 @@ export const insights = {
     in: '/insights',
     icon: IconHistory,
     gate: screenGate('versionhistory'),
-    page: notConnected,
+    search: pageSearch,
+    page: () => import('#pages/version-history/VersionHistory.tsx'),
   }),
   '/insights/dataHub': screen({
     title: 'Data Hub',

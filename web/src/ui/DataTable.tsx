@@ -1,4 +1,4 @@
-import { Pagination, Skeleton, Tooltip } from '@mantine/core'
+import { Skeleton, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -8,6 +8,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import classes from './DataTable.module.css'
 import { Empty } from './Empty.tsx'
 import { Hint } from './Hint.tsx'
+import { Pager } from './Pager.tsx'
 
 export type Column<Row> = {
   key: string
@@ -148,18 +149,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
           ? ''
           : t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total })}
       </span>
-      {pages > 1 && (
-        <Pagination
-          total={pages}
-          value={page}
-          onChange={paging?.onPage ?? setOwnPage}
-          siblings={phone ? 1 : 2}
-          boundaries={phone ? 1 : 2}
-          size={28}
-          getControlProps={(control) => ({ 'aria-label': control === 'next' ? t('Next page') : t('Previous page') })}
-          getItemProps={(n) => ({ 'aria-label': t('Page {{n}}', { n }) })}
-        />
-      )}
+      <Pager page={page} pages={pages} onPage={paging?.onPage ?? setOwnPage} />
       {exports}
     </div>
   )

@@ -11,7 +11,9 @@ import { live } from '@gridmast/contract/live.ts'
 import { powerCost, signalTypes } from '@gridmast/contract/prices.ts'
 import { profile } from '@gridmast/contract/profile.ts'
 import { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
+import { findSupportNotes } from '@gridmast/contract/support-notes.ts'
 import { systemStatus } from '@gridmast/contract/system.ts'
+import { findVersions } from '@gridmast/contract/versions.ts'
 
 type Example = { call: CallShape; query?: string }
 
@@ -31,6 +33,8 @@ const examples = (instanceId: string): Example[] => [
   { call: findEmailSubscriptions },
   { call: live },
   { call: findAudit },
+  { call: findSupportNotes },
+  { call: findVersions },
   { call: profile },
 ]
 

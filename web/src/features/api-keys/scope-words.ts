@@ -41,6 +41,8 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
         words: 'Who is emailed about which instance.',
       },
       { scope: 'system.read', name: 'System', words: 'Storage and the freshness of every source.' },
+      { scope: 'support-note.read', name: 'Support Notes', words: 'Your notes to the support team.' },
+      { scope: 'version.read', name: 'Version History', words: 'What changed in each version.' },
       { scope: 'audit.read', name: 'Audit trail', words: 'Who changed what, and when.' },
     ],
   },

@@ -48,6 +48,8 @@ const actions: Record<AuditAction, Sentence> = {
   'email-subscription.set': 'Changed an email subscription',
   'email-subscription.remove': 'Removed an email subscription',
   'email-subscription.unsubscribe': 'Stopped activation emails by their link',
+  'support-note.create': 'Created a support note',
+  'support-note.update': 'Edited a support note',
   'user.provision': 'User provisioned',
   'user.password-reset': 'Password set by the operator',
   export: 'Downloaded a file',
@@ -67,6 +69,7 @@ const domains: { domain: string; name: Sentence }[] = [
   { domain: 'instance', name: 'Instances' },
   { domain: 'equipment', name: 'Equipment Testing' },
   { domain: 'alert', name: 'Alerts' },
+  { domain: 'support-note', name: 'Support Notes' },
   { domain: 'export', name: 'Files' },
 ]
 

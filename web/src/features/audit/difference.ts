@@ -27,6 +27,9 @@ const fieldNames: Record<string, Sentence> = {
   event: 'Event',
   enabled: 'Enabled',
   by: 'Signed in with',
+  title: 'Title',
+  released: 'Created at',
+  enable: 'Open',
 }
 
 /** Words for a field; a name that is no identifier, such as `DK2 (DKK/MWh)`, says itself what it is. */

@@ -170,4 +170,8 @@ export const contract = {
   'Alert Deleted!': 'Alarm slettet!',
   'Alert acknowledged': 'Alarm kvitteret',
   'There can be at most {{n}} alerts. Delete one first.': 'Der kan højst være {{n}} alarmer. Slet en først.',
+  'The team will reach out to you in 24 hours.': 'Teamet kontakter dig inden for 24 timer.',
+  'Support note updated': 'Supportnoten er opdateret',
+  'There can be at most {{n}} support notes. Edit one instead.':
+    'Der kan højst være {{n}} supportnoter. Ret en af dem i stedet.',
 } satisfies Record<Said, string>

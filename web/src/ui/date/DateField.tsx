@@ -26,8 +26,8 @@ export const DateField = (props: PickerProps) => {
         <DatePicker
           {...calendar}
           weekendDays={[]}
-          value={value}
-          defaultDate={value}
+          value={value || null}
+          defaultDate={value || now}
           getDayProps={(date) => ({
             ...(date === now ? { 'aria-current': 'date' as const } : {}),
             ...(date === value ? { 'data-autofocus': true } : {}),

@@ -11,8 +11,10 @@ export type PickerProps = {
   onChange: (value: string) => void
   min?: string
   max?: string
+  /** In a form: what cannot be read is told as no value, so that the form sends nothing that stood here before. */
   required?: boolean
-  error?: string | null
+  error?: ReactNode
+  'data-path'?: string
 }
 
 type Props = PickerProps & {
@@ -30,7 +32,17 @@ type Props = PickerProps & {
  * A value that is typed, or picked from a calendar. Mantine's own `DateInput` tells every keystroke (`20.11.20` on the way
  * to `20.11.2026` would be asked for), says nothing of what it cannot read, and keeps the focus out of its calendar.
  */
-export const PickerField = ({ label, value, onChange, min, max, required, error, ...own }: Props) => {
+export const PickerField = ({
+  label,
+  value,
+  onChange,
+  min,
+  max,
+  required,
+  error,
+  'data-path': path,
+  ...own
+}: Props) => {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState<string | null>(null)
@@ -43,7 +55,10 @@ export const PickerField = ({ label, value, onChange, min, max, required, error,
     setOpened(false)
     if (next !== value) onChange(next)
   }
-  const commit = () => parsed !== null && !isOutside && choose(parsed)
+  const commit = () => {
+    if (parsed !== null && !isOutside) choose(parsed)
+    else if (required && value !== '') onChange('')
+  }
   const escape = opened ? ownEscape : {}
   return (
     <Popover {...popup} opened={opened} onChange={setOpened}>
@@ -55,8 +70,9 @@ export const PickerField = ({ label, value, onChange, min, max, required, error,
           inputMode="numeric"
           {...escape}
           placeholder={own.placeholder}
-          value={typed ?? own.format(value)}
-          error={typed === null ? (error ?? null) : wrong}
+          value={typed ?? (value && own.format(value))}
+          error={typed ? wrong : (error ?? (typed === null ? null : wrong))}
+          data-path={path}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onBlur={commit}
           onKeyDown={(event) => {

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { call, id } from './call.ts'
+import { limits } from './limits.ts'
+
+export const version = z.object({
+  _id: id('version'),
+  title: z.string(),
+  application: z.string(),
+  /** Plain text; a line that begins with `- ` is an item of a list, one with `### ` a heading. */
+  description: z.string(),
+  /** A local day. */
+  released: z.string(),
+  enable: z.boolean(),
+})
+export type Version = z.infer<typeof version>
+
+export const findVersions = call({
+  method: 'GET',
+  path: '/client/version',
+  summary: 'Versions of Gridmast and of the applications beside it, newest first',
+  may: 'version.read',
+  query: z.strictObject({
+    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
+    skip: z.coerce.number().int().min(0).max(10_000).default(0),
+  }),
+  response: z.object({ versions: z.array(version), totalCount: z.number() }),
+})

@@ -1,0 +1,72 @@
+import { expect } from '@playwright/test'
+import { expectClean, looks, useLook } from './support/axe.ts'
+import { newestMail } from './support/mail.ts'
+import { people, signIn } from './support/people.ts'
+import { test } from './support/test.ts'
+
+const operator = 'operator@gridmast.example'
+
+test('a note is written, mailed to the operator, edited and closed; an auditor reads it', async ({ page, browser }) => {
+  await signIn(page, people.expert, '/insights/supportNotes')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('button', { name: 'Create note' }).click()
+  await expect(form.getByText('This field is required')).toHaveCount(2)
+  await form.getByLabel('Title').fill('Meter gap at Køl 1')
+  await form.getByLabel('Description').fill('No values since Friday.\n- meter 7\n- meter 8')
+  await form.getByRole('button', { name: 'Create note' }).click()
+  await expect(page.getByText('The team will reach out to you in 24 hours.')).toBeVisible()
+  const card = page.getByRole('listitem').filter({ hasText: 'Meter gap at Køl 1' })
+  await expect(card.getByText('Open', { exact: true })).toBeVisible()
+  const mail = await newestMail(page, operator)
+  for (const text of ['New support note', 'of Nordhavn Frost A/S', people.expert, '- meter 8'])
+    expect(mail).toContain(text)
+
+  await page.getByRole('button', { name: 'Edit Meter gap at Køl 1' }).click()
+  await form.getByText('Open', { exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect(card.getByText('Closed')).toBeVisible()
+  await expect.poll(() => newestMail(page, operator)).toContain('the note is closed')
+
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, people.auditor, page.url())
+  await other.getByRole('button', { name: 'Meter gap at Køl 1' }).click()
+  await expect(other.getByRole('dialog').getByRole('listitem')).toHaveText(['meter 7', 'meter 8'])
+  await expect(other.getByRole('button', { name: /^(Add|Edit)/ })).toHaveCount(0)
+  await other.context().close()
+})
+
+test('version history: three lines on a card, the whole text in a popup, the running version among them', async ({
+  page,
+}) => {
+  await signIn(page, people.auditor, '/insights/versionhistory')
+  const card = page.getByRole('listitem').filter({ hasText: /^Version 0\.1\.0/ })
+  await expect(card.getByText(/^Gridmast · \d\d\.\d\d\.\d{4}$/)).toBeVisible()
+  const cut = await card.locator('p').boundingBox()
+  expect(cut?.height).toBe(60)
+  await card.getByRole('button').click()
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'Added' })).toBeVisible()
+  await expect(page.getByRole('dialog').getByText(/Alerts, what they triggered/)).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(card.getByRole('button')).toBeFocused()
+})
+
+for (const look of looks)
+  test(`axe finds nothing on notes and versions, ${look.colorScheme}, ${look.width} wide`, async ({ page }) => {
+    await useLook(page, look)
+    await signIn(page, people.expert, '/insights/supportNotes')
+    await expect(page.getByRole('list', { name: 'Support Notes' })).toBeVisible()
+    await expectClean(page)
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectClean(page)
+    await page.goto('/insights/versionhistory')
+    await page
+      .getByRole('button', { name: /^Version/ })
+      .first()
+      .click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectClean(page)
+  })

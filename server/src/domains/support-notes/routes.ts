@@ -1,0 +1,76 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import * as contract from '@gridmast/contract/support-notes.ts'
+import { formatDate, hourMs } from '@gridmast/contract/time.ts'
+import { refuseUntil, takeWithin } from '#access/attempts.ts'
+import { type App, route } from '#context.ts'
+import { Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import { type Mail, queueMail } from '#platform/mail.ts'
+import { product } from '#platform/version.ts'
+import { addNote, countNotes, findNotes, lockAuthor, lockNote, saveNote } from './queries.ts'
+
+type Form = { title: string; description: string; released: string; enable: boolean }
+
+const formOf = ({ title, description, released, enable }: Form): Form => ({ title, description, released, enable })
+
+const toNote = (row: Form & { note_id: string }): contract.SupportNote => ({
+  _id: row.note_id,
+  application: product,
+  ...formOf(row),
+})
+
+type Author = Awaited<ReturnType<typeof lockAuthor>>
+
+/** To the operator: no word of the customer's stands in its head. */
+const noteMail = (app: App, did: 'created' | 'changed', author: Author, note: Form): Mail => ({
+  to: app.config.OPERATOR_EMAIL,
+  subject: did === 'created' ? 'New support note' : 'Support note changed',
+  text: [
+    `${author.name} of ${author.company} ${did} a support note. Reply to ${author.email}${note.enable ? ' within 24 hours' : ': the note is closed'}.`,
+    `${note.title} (${formatDate(note.released)})`,
+    note.description,
+  ].join('\n\n'),
+})
+
+/** Each change is a mail to the operator: nobody floods that mailbox. */
+const takeTurn = async (app: App, customerId: string, nowMs: number): Promise<void> => {
+  const kind = 'support-note'
+  const bucket = { kind, key: app.secret.hmac(kind, customerId), most: limits.supportNotesPerHour }
+  const fullUntilMs = await app.records.system((tx) => takeWithin(tx, hourMs, bucket, nowMs))
+  if (fullUntilMs > 0) throw refuseUntil(fullUntilMs, nowMs, m.tooManyAttempts)
+}
+
+const find = route(contract.findSupportNotes, ({ own, query }) =>
+  own(async (tx, customerId) => ({
+    supportNotes: (await findNotes(tx, customerId, query)).map(toNote),
+    totalCount: await countNotes(tx, customerId),
+  })),
+)
+
+const create = route(contract.createSupportNote, async ({ app, viewer, own, audit, nowMs, body }) => {
+  await takeTurn(app, viewer.customerId, nowMs)
+  return own(async (tx, customerId) => {
+    const author = await lockAuthor(tx, customerId, viewer.userId)
+    if ((await countNotes(tx, customerId)) >= limits.supportNotes)
+      throw new Refusal(409, m.tooManySupportNotes(limits.supportNotes))
+    const note = await addNote(tx, { customer_id: customerId, note_id: newId(nowMs), ...body.supportNote })
+    await audit(tx, 'support-note.create', note.title, { after: formOf(note) })
+    await queueMail(tx, customerId, noteMail(app, 'created', author, note))
+    return { supportNote: toNote(note) }
+  })
+})
+
+const update = route(contract.updateSupportNote, async ({ app, viewer, own, audit, nowMs, params, body }) => {
+  await takeTurn(app, viewer.customerId, nowMs)
+  return own(async (tx, customerId) => {
+    const author = await lockAuthor(tx, customerId, viewer.userId)
+    const before = await lockNote(tx, customerId, params.id)
+    const note = await saveNote(tx, customerId, params.id, body.supportNote)
+    await audit(tx, 'support-note.update', before.title, { before: formOf(before), after: formOf(note) })
+    await queueMail(tx, customerId, noteMail(app, 'changed', author, note))
+    return { supportNote: toNote(note) }
+  })
+})
+
+export const supportNotes = [find, create, update]

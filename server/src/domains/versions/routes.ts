@@ -1,0 +1,32 @@
+import * as contract from '@gridmast/contract/versions.ts'
+import { route } from '#context.ts'
+import { idOf } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import { product } from '#platform/version.ts'
+import { ownReleases } from './changelog.ts'
+
+const own: contract.Version[] = ownReleases.map((release) => ({
+  _id: idOf('version', product, release.title),
+  application: product,
+  ...release,
+  enable: true,
+}))
+
+const findProvisioned = (tx: Tx) =>
+  tx
+    .selectFrom('application_version')
+    .select(['version_id as _id', 'title', 'application', 'description', 'released', 'enable'])
+    .where('enable', '=', true)
+    .orderBy('application')
+    .orderBy('title', 'desc')
+    .execute()
+
+// The file of the operator holds 200 at most, the changelog 100: all of them are sorted here.
+const find = route(contract.findVersions, async ({ own: inOwn, query: { skip, limit } }) => {
+  const all = [...own, ...(await inOwn(findProvisioned))].toSorted((a, b) =>
+    a.released < b.released ? 1 : a.released > b.released ? -1 : 0,
+  )
+  return { versions: all.slice(skip, skip + limit), totalCount: all.length }
+})
+
+export const versions = [find]

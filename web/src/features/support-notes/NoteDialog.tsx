@@ -1,0 +1,111 @@
+import { Button, Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import {
+  createSupportNote,
+  findSupportNotes,
+  type SupportNote,
+  updateSupportNote,
+} from '@gridmast/contract/support-notes.ts'
+import { today } from '@gridmast/contract/time.ts'
+import { useEffect, useState } from 'react'
+import { useCallForm } from '#lib/call-form.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { DateField } from '#ui/date/DateField.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+import classes from './support-notes.module.css'
+
+const fields = ['supportNote.title', 'supportNote.released', 'supportNote.description']
+
+type Props = { editing: SupportNote | 'new' | null; onClose: () => void }
+
+/** A note is written or changed; closed with unsaved changes, it asks first. */
+export const NoteDialog = ({ editing, onClose }: Props) => {
+  const { t } = useTranslation()
+  const [unsaved, setUnsaved] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const close = () => {
+    setAsking(false)
+    setUnsaved(false)
+    onClose()
+  }
+  const leave = () => (unsaved ? setAsking(true) : close())
+  return (
+    <Modal
+      opened={editing !== null}
+      onClose={leave}
+      closeOnEscape={!asking}
+      size={560}
+      title={editing === 'new' ? t('New note') : t('Edit note')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      {editing && (
+        <NoteForm note={editing === 'new' ? null : editing} onUnsaved={setUnsaved} onCancel={leave} onDone={close} />
+      )}
+      <ConfirmDialog
+        opened={asking}
+        title={t('Leave without saving?')}
+        confirm={t('Leave')}
+        danger
+        onConfirm={close}
+        onClose={() => setAsking(false)}
+      >
+        {t('Your changes have not been saved.')}
+      </ConfirmDialog>
+    </Modal>
+  )
+}
+
+const valuesOf = ({ title, description, released, enable }: SupportNote) => ({ title, description, released, enable })
+const empty = () => ({ title: '', description: '', released: today(Date.now()), enable: true })
+
+type FormProps = {
+  note: SupportNote | null
+  onUnsaved: (unsaved: boolean) => void
+  onCancel: () => void
+  onDone: () => void
+}
+
+const NoteForm = ({ note, onUnsaved, onCancel, onDone }: FormProps) => {
+  const { t } = useTranslation()
+  const initial = { supportNote: note ? valuesOf(note) : empty() }
+  const common = { initial, fields, renews: [findSupportNotes], onDone }
+  const creating = useCallForm(createSupportNote, common)
+  const updating = useCallForm(updateSupportNote, { ...common, beside: () => ({ params: { id: note?._id } }) })
+  const { form, field, submit, sending, waitS } = note ? updating : creating
+  const unsaved = form.isDirty()
+  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
+  return (
+    <form noValidate aria-label={note ? t('Edit note') : t('New note')} onSubmit={submit}>
+      <UnsavedChanges unsaved={unsaved} />
+      <Stack gap={16}>
+        <TextInput label={t('Title')} autoComplete="off" data-autofocus {...field('supportNote.title')} />
+        <DateField
+          label={t('Created at')}
+          required
+          data-path="supportNote.released"
+          value={form.values.supportNote.released}
+          error={form.errors['supportNote.released']}
+          onChange={(released) => form.setFieldValue('supportNote.released', released)}
+        />
+        <Textarea label={t('Description')} autosize minRows={4} maxRows={12} {...field('supportNote.description')} />
+        {note && (
+          <Switch
+            withThumbIndicator={false}
+            label={t('Open')}
+            description={t('Switch it off when the matter is settled')}
+            {...form.getInputProps('supportNote.enable', { type: 'checkbox' })}
+          />
+        )}
+      </Stack>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onCancel}>
+          {t('Cancel')}
+        </Button>
+        <SubmitButton sending={sending} waitS={waitS}>
+          {note ? t('Save changes') : t('Create note')}
+        </SubmitButton>
+      </div>
+    </form>
+  )
+}

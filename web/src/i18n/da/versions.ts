@@ -1,0 +1,3 @@
+export const versions = {
+  'The versions could not be loaded.': 'Versionerne kunne ikke hentes.',
+}

@@ -1,0 +1,24 @@
+import { Pagination } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useTranslation } from '#lib/i18n.ts'
+
+type Props = { page: number; pages: number; onPage: (page: number) => void }
+
+/** Two pages at each margin and a range of five around the current one; one each on phones. Nothing where there is one page. */
+export const Pager = ({ page, pages, onPage }: Props) => {
+  const { t } = useTranslation()
+  const around = useMediaQuery('(max-width: 639px)') ? 1 : 2
+  if (pages <= 1) return null
+  return (
+    <Pagination
+      total={pages}
+      value={page}
+      onChange={onPage}
+      siblings={around}
+      boundaries={around}
+      size={28}
+      getControlProps={(control) => ({ 'aria-label': control === 'next' ? t('Next page') : t('Previous page') })}
+      getItemProps={(n) => ({ 'aria-label': t('Page {{n}}', { n }) })}
+    />
+  )
+}

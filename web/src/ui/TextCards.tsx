@@ -1,0 +1,88 @@
+import { Modal, Skeleton } from '@mantine/core'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { ErrorBanner } from './Banner.tsx'
+import { Empty } from './Empty.tsx'
+import { Pager } from './Pager.tsx'
+import { excerptOf } from './plain-text.ts'
+import { PlainText } from './PlainText.tsx'
+import classes from './TextCards.module.css'
+
+type CardProps = {
+  title: string
+  /** Under the title: what it is about and its date. */
+  meta: ReactNode
+  text: string
+  tools?: ReactNode
+}
+
+/** A text of some length: three lines of it, and the whole in a popup that the card opens. */
+export const TextCard = ({ title, meta, text, tools }: CardProps) => {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  const close = () => setOpened(false)
+  return (
+    <li className={classes.card}>
+      <div className={classes.head}>
+        <h2>
+          <button type="button" aria-haspopup="dialog" onClick={() => setOpened(true)}>
+            {title}
+          </button>
+        </h2>
+        {tools}
+      </div>
+      <div className={classes.meta}>{meta}</div>
+      <p className={classes.cut}>{excerptOf(text)}</p>
+      <Modal opened={opened} onClose={close} size={640} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>
+        <div className={classes.meta}>{meta}</div>
+        <PlainText>{text}</PlainText>
+      </Modal>
+    </li>
+  )
+}
+
+type Props<T> = {
+  label: string
+  read: Pick<UseQueryResult, 'error' | 'isFetching' | 'isPending' | 'data' | 'refetch'>
+  /** What could not be loaded, as a sentence. */
+  failed: string
+  /** The cards of the page. */
+  items: readonly T[]
+  renderItem: (item: T) => ReactNode
+  /** A card before the others; where it stands, an empty list needs no words. */
+  first?: ReactNode
+  paging: { page: number; total: number; onPage: (page: number) => void }
+}
+
+/** Cards side by side: what they say while they are read, when that failed, and when there are none. */
+export const TextCards = <T,>({ label, read, failed, items, renderItem, first, paging }: Props<T>) => {
+  const { t } = useTranslation()
+  const { page, total, onPage } = paging
+  return (
+    <>
+      {read.error && (
+        <ErrorBanner title={failed} onRetry={() => void read.refetch()} retrying={read.isFetching}>
+          {say(read.error.message)}
+        </ErrorBanner>
+      )}
+      {read.isPending && <span role="status" aria-label={t('Loading')} />}
+      <ul className={classes.cards} aria-label={label}>
+        {first && <li>{first}</li>}
+        {read.isPending &&
+          ['a', 'b', 'c'].map((key) => (
+            <li key={key} className={classes.card}>
+              <Skeleton height={16} width="60%" animate={false} />
+              <Skeleton height={12} width="35%" mt={8} animate={false} />
+              <Skeleton height={52} mt={10} animate={false} />
+            </li>
+          ))}
+        {items.map(renderItem)}
+      </ul>
+      {!first && read.data !== undefined && items.length === 0 && <Empty title={t(m.noRecords)} />}
+      <Pager page={page} pages={Math.ceil(total / limits.pageSize)} onPage={onPage} />
+    </>
+  )
+}
