@@ -50,7 +50,7 @@ export const NoteCards = ({ page, onPage }: Props) => {
             text={note.description}
             tools={
               mayEdit && (
-                <ActionIcon aria-label={t('Edit {{title}}', { title: note.title })} onClick={() => setEditing(note)}>
+                <ActionIcon aria-label={t('Edit {{name}}', { name: note.title })} onClick={() => setEditing(note)}>
                   <IconPencil size={16} stroke={1.8} />
                 </ActionIcon>
               )

@@ -3,7 +3,6 @@ export const supportNotes = {
     'Skriv til supportteamet. En åben note besvares inden for 24 timer; luk den, når sagen er løst.',
   'Add note': 'Tilføj note',
   'The notes could not be loaded.': 'Noterne kunne ikke hentes.',
-  'Edit {{title}}': 'Redigér {{title}}',
   'Edit note': 'Redigér note',
   'New note': 'Ny note',
   'Create note': 'Opret note',
