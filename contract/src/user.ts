@@ -10,11 +10,6 @@ export const languageOf = (text: string): Language => (text === 'da' ? 'da' : 'e
 /** What a cell of the home dashboard may show. */
 export const dashboardCards = ['frequency', 'capacity', 'revenue', 'powerCost', 'instance'] as const
 export type DashboardCard = (typeof dashboardCards)[number]
-/** The rows that can be arranged, and their cells from left to right with what each shows unless something else was chosen. */
-export const dashboardRows = {
-  enableFirstRow: { r1c1: 'frequency', r1c2: 'capacity', r1c3: 'revenue' },
-  enableSecondRow: { r2c1: 'powerCost', r2c2: 'instance' },
-} as const satisfies Record<string, Record<string, DashboardCard>>
 /** Markets of which a cell can show the capacity. */
 export const capacityMarkets = ['FCR-D-INC', 'aFRR', 'FFR'] as const
 

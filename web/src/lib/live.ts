@@ -26,6 +26,7 @@ const readingListeners = new Set<Wanted>()
 const priceListeners = new Set<() => void>()
 const alertListeners = new Set<() => void>()
 const activationListeners = new Set<(told: unknown) => void>()
+const profileListeners = new Set<() => void>()
 const resumeListeners = new Set<() => void>()
 
 /** One stream, and for a moment two: the next one opens before the last one ends, so that no value is missed. */
@@ -53,6 +54,7 @@ const resume = () => {
 const dispatch = ({ event, data }: EventSourceMessage) => {
   if (event === 'prices') for (const listener of priceListeners) listener()
   if (event === 'alerts') for (const listener of alertListeners) listener()
+  if (event === 'profile') for (const listener of profileListeners) listener()
   if (event === 'resync') setTimeout(resume, Math.random() * resyncWithinMs)
   if (event === 'activation') for (const listener of activationListeners) listener(JSON.parse(data))
   if (event !== 'readings') return
@@ -194,6 +196,12 @@ export const useLiveAlerts = (onAlerts: () => void) => {
 export const useLiveActivations = (onActivation: (told: unknown) => void) => {
   const deliver = useEffectEvent(onActivation)
   useEffect(() => listen(activationListeners, (told: unknown) => deliver(told)), [])
+}
+
+/** Calls back when the record of the company changed. */
+export const useLiveProfile = (onProfile: () => void) => {
+  const deliver = useEffectEvent(onProfile)
+  useEffect(() => listen(profileListeners, () => deliver()), [])
 }
 
 /** Calls back after the stream came back from a break, when what was missed has to be read again. */

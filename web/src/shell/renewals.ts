@@ -1,14 +1,16 @@
+import { verify } from '@gridmast/contract/auth.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { instanceOverview, powerCapacity, powerCapacitySum } from '@gridmast/contract/capacity.ts'
 import { frequencySeries } from '@gridmast/contract/frequency.ts'
 import { powerCost, pricing } from '@gridmast/contract/prices.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useLivePrices, useLiveResume } from '#lib/live.ts'
+import { useLivePrices, useLiveProfile, useLiveResume } from '#lib/live.ts'
 
 /** What is read again when the stream tells of an event, and when it comes back after a break. */
 const renewals = {
   prices: [powerCost, pricing],
-  resumed: [powerCost, pricing, frequencySeries, powerCapacity, powerCapacitySum, instanceOverview],
+  profile: [verify],
+  resumed: [verify, powerCost, pricing, frequencySeries, powerCapacity, powerCapacitySum, instanceOverview],
 } as const satisfies Record<string, readonly CallShape[]>
 
 /** Keeps what is on the screen as new as the stream says; mounted once. */
@@ -18,5 +20,6 @@ export const useRenewals = () => {
     for (const { path } of calls) void queries.invalidateQueries({ queryKey: [path] })
   }
   useLivePrices(() => renew(renewals.prices))
+  useLiveProfile(() => renew(renewals.profile))
   useLiveResume(() => renew(renewals.resumed))
 }

@@ -1,92 +1,65 @@
+import { Button } from '@mantine/core'
+import { IconLayoutDashboard } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
-import { CapacityCard, together } from '#features/capacity/CapacityCard.tsx'
 import { ActivationBanner } from '#features/events/ActivationBanner.tsx'
 import { EventsCard } from '#features/events/EventsCard.tsx'
 import { FaultsCard } from '#features/alerts/FaultsCard.tsx'
-import { FrequencyCard } from '#features/frequency/FrequencyCard.tsx'
-import { InstanceCard } from '#features/instances/InstanceCard.tsx'
-import { PowerCostCard } from '#features/prices/PowerCostCard.tsx'
-import { RevenueCard } from '#features/economics/RevenueCard.tsx'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import { Empty } from '#ui/Empty.tsx'
-import { Panel } from '#ui/Panel.tsx'
+import { DashboardCell, SecondCell } from './DashboardCell.tsx'
 import classes from './Home.module.css'
+import { cellsOf, isOn, rows, widthOf } from './layout.ts'
 import { homeSearch } from './search.ts'
 
-const defaultMarket = 'FCR-D-INC'
+// Not a part of the first load: only a sudoer opens it, and seldom.
+const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
 
-/** The home dashboard; rows and cells come from the customer's `e3DashboardConfig`. A row is shown unless it is switched off. */
+/** The home dashboard; rows and cells come from the customer's `e3DashboardConfig`. */
 const Home = () => {
   const { t } = useTranslation()
-  const { customerId: customer } = useUser()
+  const { e3DashboardConfig: config, instances } = useUser().customerId
   const [search, change] = useUrlState(homeSearch)
   const mayReadEvents = useCan('event.read')
   const maySeePrices = useCan('prices.read')
-  const config = customer.e3DashboardConfig
-  const signal = customer.frequency.find(({ _id }) => _id === config.r1c1?.frequencyId) ?? customer.frequency[0]
-  const market = config.r1c2?.value ?? defaultMarket
-  const usualCapacity = config.r1c2?.groupId ?? together
-  const instanceId = search.instance ?? config.r2c2?.groupId ?? customer.instances[0]?._id
+  const mayArrange = useCan('dashboard.edit')
+  if (search.edit && mayArrange)
+    return (
+      <main>
+        <Suspense>
+          <HomeEditor config={config} onClose={() => change({ edit: undefined })} />
+        </Suspense>
+      </main>
+    )
+  const shownRows = rows.flatMap((row) => {
+    if (!isOn(config, row.flag)) return []
+    const shown = cellsOf(config, row).filter(
+      ({ card }) => (card !== 'powerCost' || maySeePrices) && (card !== 'instance' || instances.length > 0),
+    )
+    return [shown]
+  })
+  const firstOf = new Map(
+    shownRows
+      .flat()
+      .toReversed()
+      .map(({ card, name }) => [card, name]),
+  )
   return (
     <main>
       {mayReadEvents && <ActivationBanner />}
       <div className={classes.grid}>
-        {config.enableFirstRow !== false && (
-          <>
-            <div className={classes.half}>
-              {signal ? (
-                <FrequencyCard key={signal._id} customer={customer} signal={signal} />
+        {shownRows.map((cells) =>
+          cells.map((cell) => (
+            <div key={cell.name} className={classes[widthOf(cell, cells)]}>
+              {firstOf.get(cell.card) === cell.name ? (
+                <DashboardCell cell={cell} shown={search} onShow={change} />
               ) : (
-                <Panel title={t('Frequency')} note="(Hz)">
-                  <Empty title={t('No frequency signal')}>
-                    {t('Your company has no frequency signal. Ask the operator to add one.')}
-                  </Empty>
-                </Panel>
+                <SecondCell cell={cell} />
               )}
             </div>
-            <div className={classes.quarter}>
-              <CapacityCard
-                key={market}
-                market={market}
-                instances={customer.instances}
-                chosen={search.capacity ?? usualCapacity}
-                onChoose={(capacity) => change({ capacity: capacity === usualCapacity ? undefined : capacity })}
-              />
-            </div>
-            <div className={classes.quarter}>
-              <RevenueCard />
-            </div>
-          </>
+          )),
         )}
-        {config.enableSecondRow !== false && (
-          <>
-            {maySeePrices && (
-              <div className={classes.half}>
-                <PowerCostCard
-                  priceSignal={config.r2c1?.priceSignalId ?? customer.powerCost[0]?._id}
-                  day={search.day ?? 'today'}
-                  resolution={search.resolution ?? 'hour'}
-                  onDay={(day) => change({ day: day === 'today' ? undefined : day })}
-                  onResolution={(resolution) => change({ resolution: resolution === 'hour' ? undefined : resolution })}
-                />
-              </div>
-            )}
-            {instanceId && (
-              <div className={maySeePrices ? classes.half : classes.whole}>
-                <InstanceCard
-                  key={instanceId}
-                  instances={customer.instances}
-                  instanceId={instanceId}
-                  onInstance={(instance) => change({ instance })}
-                  view={search.view ?? 'power'}
-                  onView={(view) => change({ view: view === 'power' ? undefined : view })}
-                />
-              </div>
-            )}
-          </>
-        )}
-        {config.enableEventFaultRow !== false && (
+        {isOn(config, 'enableEventFaultRow') && (
           <>
             <div className={classes.events}>
               <EventsCard eventType={search.events} onEventType={(events) => change({ events })} />
@@ -97,6 +70,17 @@ const Home = () => {
           </>
         )}
       </div>
+      {mayArrange && (
+        <div className={classes.arrange}>
+          <Button
+            variant="subtle"
+            leftSection={<IconLayoutDashboard stroke={1.8} aria-hidden />}
+            onClick={() => change({ edit: true })}
+          >
+            {t('Arrange dashboard')}
+          </Button>
+        </div>
+      )}
     </main>
   )
 }

@@ -11,5 +11,8 @@ export const homeSearch = z.object({
     .union([z.literal('all'), z.uuid()])
     .optional()
     .catch(undefined),
+  /** The dashboard is being arranged. */
+  edit: z.boolean().optional().catch(undefined),
   instance: z.uuid().optional().catch(undefined),
 })
+export type HomeSearch = z.output<typeof homeSearch>

@@ -1,0 +1,94 @@
+import { expect, type Page } from '@playwright/test'
+import { expectClean, looks, useLook } from './support/axe.ts'
+import { people, signIn } from './support/people.ts'
+import { test } from './support/test.ts'
+
+const arrange = (page: Page) => page.getByRole('button', { name: 'Arrange dashboard' }).click()
+/** The cards from left to right and from top to bottom. */
+const cards = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('region')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+const choose = async (page: Page, label: string, option: string) => {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+test('a sudoer arranges the dashboard by keyboard; who has it open sees it without a reload, and another customer does not', async ({
+  page,
+  browser,
+  demo,
+}) => {
+  const other = await (await browser.newContext({ baseURL: demo.url })).newPage()
+  await signIn(other, people.custom)
+  await expect(other.getByRole('region', { name: /^Frequency/ })).toBeVisible()
+  await signIn(page, people.sudoer)
+  await page.getByRole('button', { name: 'Arrange dashboard' }).press('Enter')
+  await page.getByRole('button', { name: 'Move Frequency right' }).press('Enter')
+  await page.getByRole('button', { name: 'Move Frequency right' }).press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Frequency is now 3 of 3' })).toHaveCount(1)
+  await choose(page, 'Market of cell R1C1', 'FFR')
+  await page.getByRole('switch', { name: 'Events and faults' }).press(' ')
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(page.getByText('Dashboard saved')).toBeVisible()
+  await expect(page.getByRole('switch')).toHaveCount(0)
+  for (const one of [page, other]) {
+    await expect(one.getByRole('region', { name: /^FFR Power capacity/ })).toBeVisible()
+    await expect(one.getByRole('region', { name: 'Faults and alerts' })).toHaveCount(0)
+    const names = await cards(one)
+    expect(names.findIndex((name) => name?.startsWith('Frequency'))).toBe(2)
+  }
+  await other.context().close()
+})
+
+test('a card is dragged to another place of its row; the preview shows it as it will be', async ({ page }) => {
+  await signIn(page, people.sudoer)
+  await arrange(page)
+  const grips = page.getByTitle('Drag to move')
+  await grips.nth(2).dragTo(grips.nth(0))
+  await expect(page.getByRole('combobox', { name: 'Card of cell R1C1' })).toHaveValue('Frequency')
+  await choose(page, 'Card of cell R2C1', 'Power of an instance')
+  await choose(page, 'Instance of cell R2C1', 'Nordhavn Batteri')
+  await page.getByRole('switch', { name: 'Preview' }).click()
+  await expect(page.getByRole('combobox')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: /^Nordhavn Batteri/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('region', { name: /^Nordhavn Batteri/ })).toHaveCount(0)
+})
+
+test('T1 the dashboard of another customer stays as it was', async ({ page }) => {
+  await signIn(page, people.vestkyst)
+  await expect(page.getByRole('region', { name: /^Frequency/ })).toBeVisible()
+  expect((await cards(page)).findIndex((name) => name?.startsWith('Frequency'))).toBe(0)
+})
+
+test('a reset brings back what the operator set up, after a question', async ({ page }) => {
+  await signIn(page, people.sudoer)
+  await arrange(page)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
+  await expect(page.getByText('Dashboard saved')).toBeVisible()
+  await expect(page.getByRole('region', { name: /^FCR-D-INC Power capacity/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Faults and alerts' })).toBeVisible()
+})
+
+test('R1 nobody but a sudoer arranges it, by the address neither', async ({ page }) => {
+  await signIn(page, people.expert, '/?edit=true')
+  await expect(page.getByRole('region', { name: /^Frequency/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Arrange dashboard' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+})
+
+for (const look of looks)
+  test(`the editor is axe clean, ${look.colorScheme} ${look.width}`, async ({ page }) => {
+    await useLook(page, look)
+    await signIn(page, people.sudoer, '/?edit=true')
+    await expect(page.getByRole('combobox', { name: 'Card of cell R1C1' })).toBeVisible()
+    await expectClean(page)
+    await page.getByRole('combobox', { name: 'Card of cell R1C1' }).click()
+    await expect(page.getByRole('option').first()).toBeVisible()
+    await expectClean(page)
+  })

@@ -1,0 +1,169 @@
+import { Button, Switch } from '@mantine/core'
+import { verify } from '@gridmast/contract/auth.ts'
+import { saveDashboard } from '@gridmast/contract/customer.ts'
+import type { DashboardConfig } from '@gridmast/contract/user.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { EventsCard } from '#features/events/EventsCard.tsx'
+import { FaultsCard } from '#features/alerts/FaultsCard.tsx'
+import { useTranslation } from '#lib/i18n.ts'
+import { useDo } from '#lib/query.ts'
+import { useRenewUser, useUser } from '#lib/user.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+import { CellStrip, cardNames } from './CellStrip.tsx'
+import { SecondCell } from './DashboardCell.tsx'
+import editor from './HomeEditor.module.css'
+import classes from './Home.module.css'
+import { cellsOf, formOf, isOn, moved, type Row, rows, widthOf } from './layout.ts'
+
+const rowNames = {
+  enableFirstRow: 'First row',
+  enableSecondRow: 'Second row',
+  enableEventFaultRow: 'Events and faults',
+} as const
+
+/** Arranges the dashboard of everyone at the company; the cards are the real ones, so it looks as it will. */
+const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const company = useUser().customerId.name
+  const renewUser = useRenewUser()
+  const [draft, setDraft] = useState(config)
+  const [isPreview, setPreview] = useState(false)
+  const [isAsked, setAsked] = useState(false)
+  const [told, setTold] = useState('')
+  const [held, setHeld] = useState<{ row: Row; from: number } | null>(null)
+  const [isDone, setDone] = useState(false)
+  const saving = useDo(saveDashboard, { renews: [verify] })
+  const isChanged = JSON.stringify(formOf(draft)) !== JSON.stringify(formOf(config))
+
+  const save = (dashboard: ReturnType<typeof formOf> | null) =>
+    saving.mutate(
+      { body: { dashboard } },
+      {
+        onSuccess: ({ e3DashboardConfig }) => {
+          renewUser((user) => ({ ...user, customerId: { ...user.customerId, e3DashboardConfig } }))
+          setDone(true)
+        },
+        onSettled: () => setAsked(false),
+      },
+    )
+  // In the render after, in which nothing is unsaved any more: leaving does not ask.
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    if (isDone) close()
+  }, [isDone])
+
+  const move = (row: Row, from: number, to: number) => {
+    const cell = cellsOf(draft, row)[from]
+    if (!cell || from === to || to < 0 || to >= row.cells.length) return
+    setDraft(moved(draft, row, from, to))
+    setTold(
+      t('{{card}} is now {{n}} of {{total}}', { card: t(cardNames[cell.card]), n: to + 1, total: row.cells.length }),
+    )
+  }
+  const rowSwitch = (flag: keyof typeof rowNames) =>
+    !isPreview && (
+      <div className={editor.row}>
+        <Switch
+          withThumbIndicator={false}
+          label={t(rowNames[flag])}
+          checked={isOn(draft, flag)}
+          onChange={(event) => setDraft({ ...draft, [flag]: event.currentTarget.checked })}
+        />
+        {!isOn(draft, flag) && <span className={editor.quiet}>{t('Hidden')}</span>}
+      </div>
+    )
+
+  return (
+    <>
+      <section className={editor.bar} aria-label={t('Arrange dashboard')}>
+        <p>{t('Everyone at {{company}} sees it as you save it here.', { company })}</p>
+        <div className={editor.acts}>
+          <Switch
+            withThumbIndicator={false}
+            label={t('Preview')}
+            checked={isPreview}
+            onChange={(event) => setPreview(event.currentTarget.checked)}
+          />
+          <Button variant="default" onClick={() => setAsked(true)}>
+            {t('Reset')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button loading={saving.isPending && !isAsked} onClick={() => save(formOf(draft))}>
+            {t('Save')}
+          </Button>
+        </div>
+      </section>
+      <p role="status" className="gm-hidden">
+        {told}
+      </p>
+      <div className={classes.grid}>
+        {rows.map((row) => {
+          const cells = cellsOf(draft, row)
+          const shown = isOn(draft, row.flag) && cells
+          return [
+            <div key={row.flag} className={classes.whole}>
+              {rowSwitch(row.flag)}
+            </div>,
+            ...(shown || []).map((cell, i) => (
+              <div
+                key={cell.name}
+                className={classes[widthOf(cell, cells)]}
+                data-over={held?.row === row && held.from !== i ? true : undefined}
+                onDragOver={(event) => held?.row === row && event.preventDefault()}
+                onDrop={(event) => {
+                  event.preventDefault()
+                  if (held?.row === row) move(row, held.from, i)
+                  setHeld(null)
+                }}
+              >
+                <div className={editor.cell} data-edited={!isPreview || undefined}>
+                  {!isPreview && (
+                    <CellStrip
+                      cell={cell}
+                      cards={row.cards}
+                      place={i}
+                      places={row.cells.length}
+                      onChange={(next) => setDraft({ ...draft, [cell.name]: next })}
+                      onMove={(to) => move(row, i, to)}
+                      onHold={(isHeld) => setHeld(isHeld ? { row, from: i } : null)}
+                    />
+                  )}
+                  <div className={editor.card} inert={!isPreview}>
+                    <SecondCell cell={cell} />
+                  </div>
+                </div>
+              </div>
+            )),
+          ]
+        })}
+        <div className={classes.whole}>{rowSwitch('enableEventFaultRow')}</div>
+        {isOn(draft, 'enableEventFaultRow') && (
+          <>
+            <div className={classes.events} inert>
+              <EventsCard eventType={undefined} onEventType={() => {}} />
+            </div>
+            <div className={classes.faults} inert>
+              <FaultsCard />
+            </div>
+          </>
+        )}
+      </div>
+      <ConfirmDialog
+        opened={isAsked}
+        title={t('Reset the dashboard?')}
+        confirm={t('Reset')}
+        sending={saving.isPending}
+        onConfirm={() => save(null)}
+        onClose={() => setAsked(false)}
+      >
+        {t('It goes back to what your operator set up, for everyone at {{company}}.', { company })}
+      </ConfirmDialog>
+      <UnsavedChanges unsaved={isChanged && !isDone} />
+    </>
+  )
+}
+
+export default HomeEditor
