@@ -53,16 +53,17 @@ describe('frequency', () => {
     expect(found.correlation(10 * memoryS)).toBeLessThan(0.15)
   })
 
-  test('half a disturbance a day in the Nordic grid, of 0.15 to 0.35 Hz, reached in 6 s', () => {
-    const cells = 8000
-    const all = Array.from({ length: cells }, (_, i) => disturbanceIn(80_000 + i)).filter((one) => one !== null)
-    expect((all.length / cells) * 4).toBeCloseTo(0.5, 1)
-    for (const { hz } of all) {
-      expect(Math.abs(hz)).toBeGreaterThanOrEqual(0.15)
-      expect(Math.abs(hz)).toBeLessThanOrEqual(0.35)
-    }
+  test('a disturbance each hour in the Nordic grid, a large one down each day, reached in 6 s', () => {
+    const days = 300
+    const firstCell = 24 * Math.floor(startS / dayS)
+    const all = Array.from({ length: days * 24 }, (_, i) => disturbanceIn(firstCell + i))
+    const sizes = all.map(({ hz }) => Math.abs(hz))
+    expect(sizes.every((size) => (size >= 0.12 && size <= 0.25) || (size >= 0.32 && size <= 0.45))).toBe(true)
+    for (let day = 0; day < days; day++)
+      expect(all.slice(day * 24, day * 24 + 24).filter(({ hz }) => hz <= -0.32)).toHaveLength(1)
     const share = all.filter(({ hz }) => hz < 0).length / all.length
-    expect(share).toBeCloseTo(0.7, 1)
+    expect(share).toBeCloseTo(0.52, 1)
+    expect(all.every(({ startS: at }, i) => Math.floor(at / 3600) === firstCell + i)).toBe(true)
     const moves = all.slice(0, 200).map((one) => {
       const move = frequencyHz('nordic', one.startS + 6) - frequencyHz('nordic', one.startS)
       return move / one.hz

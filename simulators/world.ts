@@ -36,20 +36,25 @@ const wandering = (grid: Grid, second: number): number => {
 }
 
 const disturbanceSeed = seedOf('disturbances nordic')
-const cellS = 6 * 3600
-const perCell = 0.125 // 0.5 a day
+const cellS = 3600
+const cellsPerDay = 24
 const dropS = 6
-const recoveryS = 180
+const recoveryS = 75
 
-/** A lost power station or cable: down (7 of 10) or up by 0.15 to 0.35 Hz in 6 s, then back with a time constant of 180 s. */
+/**
+ * A lost power station or cable each hour: down or up by 0.12 to 0.25 Hz in 6 s, then back with a time constant of 75 s. One of a day (UTC)
+ * is large and goes down by 0.32 to 0.45 Hz. More and deeper than a real grid has them, so that there is something to see.
+ */
 export type Disturbance = { startS: number; hz: number }
 
-export const disturbanceIn = (cell: number): Disturbance | null => {
-  if (uniform(disturbanceSeed, cell * 4) >= perCell) return null
-  const size = 0.15 + 0.2 * uniform(disturbanceSeed, cell * 4 + 1)
+export const disturbanceIn = (cell: number): Disturbance => {
+  const day = Math.floor(cell / cellsPerDay)
+  const isLarge = cell - day * cellsPerDay === Math.floor(uniform(disturbanceSeed + 1, day) * cellsPerDay)
+  const drawn = uniform(disturbanceSeed, cell * 4 + 1)
+  const size = isLarge ? 0.32 + 0.13 * drawn : 0.12 + 0.13 * drawn
   return {
     startS: cell * cellS + Math.floor(uniform(disturbanceSeed, cell * 4 + 2) * cellS),
-    hz: uniform(disturbanceSeed, cell * 4 + 3) < 0.7 ? -size : size,
+    hz: isLarge || uniform(disturbanceSeed, cell * 4 + 3) < 0.5 ? -size : size,
   }
 }
 
@@ -57,8 +62,8 @@ const disturbed = (second: number): number => {
   const cell = Math.floor(second / cellS)
   let sum = 0
   for (const one of [disturbanceIn(cell - 1), disturbanceIn(cell)]) {
-    const age = one ? second - one.startS : -1
-    if (one && age >= 0) sum += one.hz * (age < dropS ? age / dropS : Math.exp(-(age - dropS) / recoveryS))
+    const age = second - one.startS
+    if (age >= 0) sum += one.hz * (age < dropS ? age / dropS : Math.exp(-(age - dropS) / recoveryS))
   }
   return sum
 }

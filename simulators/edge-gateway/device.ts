@@ -1,3 +1,4 @@
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { activationFrom, answered, asked } from '../activation.ts'
 import { noiseKw, plannedKw } from '../loads.ts'
 import { frequencyHz } from '../world.ts'
@@ -15,6 +16,9 @@ export const manualAt = (steps: readonly ManualStep[], second: number): number =
 
 export const isActivated = (group: Group, second: number): boolean =>
   Math.abs(asked(group.market, group.grid, second)) >= activationFrom(group.market)
+
+/** A set point has a sign where a market goes both ways: + is up (less consumption). */
+const isBothWays = ({ market }: Group): boolean => isMarket(market) && markets[market].direction === 'both'
 
 /** What the equipment is to do: the market's activation comes before a set point given by hand. */
 const wantedOf = (group: Group, manual: readonly ManualStep[]) => {
@@ -36,6 +40,6 @@ export const sampleAt = (group: Group, manual: readonly ManualStep[], second: nu
   return {
     hz: frequencyHz(group.grid, second),
     kw: round(group.load.kind === 'battery' ? kw : Math.max(0, kw), 2),
-    setPoint: round(Math.abs(wanted(second)) * 100, 1),
+    setPoint: round((isBothWays(group) ? wanted(second) : Math.abs(wanted(second))) * 100, 1),
   }
 }
