@@ -69,7 +69,7 @@ test('S5 a link that is not ours stops nothing, and does not stay in the address
   await page.goto(`/auth/unsubscribe/${'A'.repeat(64)}`)
   await expect(page).toHaveURL(/\/auth\/unsubscribe$/)
   await page.getByRole('button', { name: 'Stop these emails' }).click()
-  await expect(page.getByRole('alert')).toHaveText(m.undoExpired)
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(m.undoExpired)
   await expectClean(page)
 })
 

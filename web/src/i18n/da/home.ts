@@ -17,7 +17,6 @@ export const home = {
   '{{choice}} of cell {{n}}': '{{choice}} i felt {{n}}',
   'Drag to move': 'Træk for at flytte',
   Card: 'Kort',
-  'Price signal': 'Prissignal',
   'Move {{card}} left': 'Flyt {{card}} til venstre',
   'Move {{card}} right': 'Flyt {{card}} til højre',
   'Arranged the home dashboard': 'Indrettede dashboardet',
