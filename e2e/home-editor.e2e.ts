@@ -30,7 +30,7 @@ test('a sudoer arranges the dashboard by keyboard; who has it open sees it witho
   await expect(page.getByRole('status').filter({ hasText: 'Frequency is now 3 of 3' })).toHaveCount(1)
   await choose(page, 'Market of cell R1C1', 'FFR')
   await page.getByRole('switch', { name: 'Events and faults' }).press(' ')
-  await page.getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
   await expect(page.getByText('Dashboard saved')).toBeVisible()
   await expect(page.getByRole('switch')).toHaveCount(0)
   for (const one of [page, other]) {
@@ -53,9 +53,9 @@ test('a card is dragged to another place of its row; the preview shows it as it 
   await page.getByRole('switch', { name: 'Preview' }).click()
   await expect(page.getByRole('combobox')).toHaveCount(0)
   await expect(page.getByRole('region', { name: /^Nordhavn Batteri/ })).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
-  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
   await expect(page.getByRole('region', { name: /^Nordhavn Batteri/ })).toHaveCount(0)
 })
 
@@ -68,8 +68,8 @@ test('T1 the dashboard of another customer stays as it was', async ({ page }) =>
 test('a reset brings back what the operator set up, after a question', async ({ page }) => {
   await signIn(page, people.sudoer)
   await arrange(page)
-  await page.getByRole('button', { name: 'Reset' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click()
   await expect(page.getByText('Dashboard saved')).toBeVisible()
   await expect(page.getByRole('region', { name: /^FCR-D-INC Power capacity/ })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Faults and alerts' })).toBeVisible()
@@ -79,7 +79,7 @@ test('R1 nobody but a sudoer arranges it, by the address neither', async ({ page
   await signIn(page, people.expert, '/?edit=true')
   await expect(page.getByRole('region', { name: /^Frequency/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Arrange dashboard' })).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)
 })
 
 for (const look of looks)

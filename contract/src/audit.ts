@@ -21,6 +21,7 @@ export const auditActions = {
   'profile.email-asked': 'other',
   'profile.email': 'change',
   'profile.email-undone': 'change',
+  'profile.language': 'other',
   'profile.password': 'change',
   'profile.current-password': 'other',
   'second-factor.begin': 'other',

@@ -40,6 +40,7 @@ export const calls = {
   updateProfile: profile.updateProfile,
   confirmEmail: profile.confirmEmail,
   undoEmail: profile.undoEmail,
+  saveLanguage: profile.saveLanguage,
   updatePassword: profile.updatePassword,
   beginSecondFactor: profile.beginSecondFactor,
   confirmSecondFactor: profile.confirmSecondFactor,

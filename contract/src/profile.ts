@@ -12,7 +12,7 @@ import {
   text,
 } from './fields.ts'
 import { m } from './messages.ts'
-import { user } from './user.ts'
+import { languages, user } from './user.ts'
 
 export const profile = call({
   method: 'GET',
@@ -87,6 +87,14 @@ export const updatePassword = call({
     }),
   response: z.object({ token: z.string() }),
   ok: m.passwordUpdated,
+})
+
+export const saveLanguage = call({
+  method: 'PUT',
+  path: '/user/language',
+  summary: 'The language of the mails to you; until you choose one it is that of your company',
+  may: 'session.use',
+  body: z.strictObject({ language: z.enum(languages) }),
 })
 
 const code = requiredText(20)

@@ -77,6 +77,7 @@ const table: Record<string, Row | 'public'> = {
   logoutAll: row([yes, yes, yes, yes, yes, yes, key]),
   sessions: row([yes, yes, yes, yes, yes, yes, key]),
   revokeSession: row([yes, yes, yes, yes, yes, yes, key]),
+  saveLanguage: row([yes, yes, yes, yes, yes, yes, key]),
   updatePassword: row([yes, yes, yes, yes, yes, yes, key]),
   beginSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),
   confirmSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),

@@ -1,4 +1,4 @@
-import { customerProperties } from '@gridmast/contract/user.ts'
+import { customerProperties, languages } from '@gridmast/contract/user.ts'
 import { roles } from '@gridmast/contract/roles.ts'
 import { decimalText } from '@gridmast/contract/series.ts'
 import { z } from 'zod'
@@ -87,6 +87,8 @@ const customer = z.strictObject({
   key,
   name: text,
   trueGreen: z.boolean().default(false),
+  /** Of mails to its people until they choose their own, and to addresses that are nobody's. */
+  language: z.enum(languages, `expected one of ${languages.join(', ')}`).default('en'),
   theme: z.strictObject({ primaryColor: colour }).default({ primaryColor: '#0b2545' }),
   areas: z.array(area).default([]),
   biddingMarkets: z.array(text).default([]),

@@ -55,6 +55,7 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
         {
           key: company.key,
           name: company.name,
+          language: company.language,
           primary_color: company.theme.primaryColor,
           true_green: company.trueGreen,
           areas: company.areas,

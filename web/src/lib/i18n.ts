@@ -1,10 +1,9 @@
 import { figuresOf } from '@gridmast/contract/messages.ts'
+import type { Language } from '@gridmast/contract/user.ts'
 import i18next from 'i18next'
 import { initReactI18next, useTranslation as useLibrary } from 'react-i18next'
 import type { Sentence } from '#i18n/da.ts'
 
-export const languages = ['en', 'da'] as const
-export type Language = (typeof languages)[number]
 export const languageNames: Record<Language, string> = { en: 'English', da: 'Dansk' }
 
 type Values = Record<string, string | number>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { chooseLanguage, languageNames, languages, useTranslation } from '#lib/i18n.ts'
+import { languages } from '@gridmast/contract/user.ts'
+import { chooseLanguage, languageNames, useTranslation } from '#lib/i18n.ts'
 import classes from './AuthFrame.module.css'
 import { Trace } from './Trace.tsx'
 

@@ -1,6 +1,9 @@
 import { useMantineColorScheme } from '@mantine/core'
+import { saveLanguage } from '@gridmast/contract/profile.ts'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
-import { chooseLanguage, languageNames, languages, useTranslation } from '#lib/i18n.ts'
+import { languages } from '@gridmast/contract/user.ts'
+import { chooseLanguage, languageNames, useTranslation } from '#lib/i18n.ts'
+import { useDo } from '#lib/query.ts'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './ProfileMenu.module.css'
 
@@ -10,9 +13,10 @@ const schemes = [
   { value: 'dark', words: 'Dark', icon: IconMoon },
 ] as const
 
-/** Theme and language of this device. */
+/** Theme and language of this device; mails follow the language chosen last. */
 export const Preferences = () => {
   const { t, language } = useTranslation()
+  const saving = useDo(saveLanguage)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <>
@@ -38,7 +42,10 @@ export const Preferences = () => {
         <Segments
           label={t('Language')}
           value={language}
-          onChange={(value) => void chooseLanguage(value)}
+          onChange={(value) => {
+            void chooseLanguage(value)
+            saving.mutate({ body: { language: value } })
+          }}
           data={languages.map((value) => ({ value, label: languageNames[value] }))}
         />
       </div>

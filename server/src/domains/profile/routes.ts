@@ -1,5 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { updatePassword, profile } from '@gridmast/contract/profile.ts'
+import { profile, saveLanguage, updatePassword } from '@gridmast/contract/profile.ts'
 import { checkCurrentPassword, wrongPassword, passwordProblem } from '#access/passwords.ts'
 import { addSession, endSessionsOf } from '#access/sessions.ts'
 import { invalid } from '#platform/errors.ts'
@@ -8,7 +8,7 @@ import { hashPassword, verifyPassword } from '#platform/password.ts'
 import { route } from '#context.ts'
 import { getProfile } from '#access/profile.ts'
 import { passwordChanged } from './mails.ts'
-import { isRemembered, savePassword } from './queries.ts'
+import { isRemembered, lockUser, savePassword, saveUser } from './queries.ts'
 import { edit } from './edit.ts'
 import { email } from './email.ts'
 import { secondFactor } from './second-factor.ts'
@@ -45,4 +45,13 @@ const read = route(profile, async ({ viewer, own }) => ({
   user: await own((tx, customerId) => getProfile(tx, customerId, viewer.userId)),
 }))
 
-export const profiles = [read, edit, ...email, password, ...secondFactor]
+const language = route(saveLanguage, async ({ viewer, own, audit, body }) => {
+  await own(async (tx, customerId) => {
+    const before = await lockUser(tx, customerId, viewer.userId)
+    if (before.language === body.language) return
+    await saveUser(tx, customerId, viewer.userId, body)
+    await audit(tx, 'profile.language', viewer.email, { before: { language: before.language }, after: body })
+  })
+})
+
+export const profiles = [read, edit, language, ...email, password, ...secondFactor]

@@ -17,6 +17,7 @@ const actions: Record<AuditAction, Sentence> = {
   'profile.email-asked': 'Asked to change the email',
   'profile.email': 'Changed the email',
   'profile.email-undone': 'Restored the email',
+  'profile.language': 'Chose a language',
   'profile.password': 'Updated the password',
   'profile.current-password': 'Entered the current password',
   'second-factor.begin': 'Started setting up two-step sign-in',

@@ -1,4 +1,5 @@
 export const emailSubscriptions = {
+  'Chose a language': 'Valgte et sprog',
   'Added email subscriptions': 'Oprettede e-mailabonnementer',
   'Changed an email subscription': 'Ændrede et e-mailabonnement',
   'Removed an email subscription': 'Fjernede et e-mailabonnement',

@@ -111,6 +111,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
               <div
                 key={cell.name}
                 className={classes[widthOf(cell, cells)]}
+                data-arranged={!isPreview || undefined}
                 data-over={held?.row === row && held.from !== i ? true : undefined}
                 onDragOver={(event) => held?.row === row && event.preventDefault()}
                 onDrop={(event) => {
