@@ -1,101 +1,126 @@
-// The alert engine alone: 5,000 series at 1 Hz with 10,000 alerts, told group by group as the readings tell after a commit.
-import { openAlertEngine, type SeriesRule } from '../server/src/domains/alerts/engine.ts'
-import type { StoredGroup } from '../server/src/readings/readings.ts'
+// Alerts on both real stores: 5,000 series at 1 Hz with 10,000 alerts, in turns with the engine and without it.
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { startAlerts } from '../server/src/domains/alerts/triggers.ts'
+import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 
 const series = 5000
-const seconds = 300
+const crossings = 50
+const turns = 3
+const secondsPerTurn = 10
 
 export type AlertFigures = {
-  /** Processor time for a second of samples, as a share of one core. */
+  /** Processor time of the whole process, as a share of one core; then what the engine adds. */
+  shareWithout: number
   share: number
-  nsPerSampleAndAlert: number
-  /** From the commit's news to the row, in a group with 50 crossings. */
-  rowMs: number
+  /** Until samples are on disk. */
+  insertP99WithoutMs: number
+  insertP99Ms: number
+  insertRatio: number
+  /** From the arrival of a second of samples to the news of its rows, which are committed then. */
+  seenP50Ms: number
+  seenMaxMs: number
   rows: number
+  /** After a start, until all series are followed again. */
+  catchUpMs: number
 }
 
-/** A power of its own for each series; one in a hundred goes over its thresholds every two minutes. */
-const valueAt = (no: number, second: number) => (no % 100 === second % 100 && second % 120 < 60 ? 500 : 200 + (no % 90))
+/** 5,000 instances beside the one there is, each with two alerts: one that crosses now and then, and one of an hour's consumption. */
+const fill = async (app: TestApp): Promise<number[]> =>
+  app.byHand(async (tx) => {
+    await sql`
+      insert into instance select (jsonb_populate_record(i, jsonb_build_object(
+        'instance_id', gen_random_uuid(), 'key', 'bench-' || n, 'position', 100 + n))).*
+      from instance i, generate_series(1, ${sql.lit(series)}) n where i.name = 'North Cold'`.execute(tx)
+    await sql`
+      insert into signal (customer_id, signal_id, instance_id, kind, unit)
+      select customer_id, gen_random_uuid(), instance_id, 'power', 'kW' from instance where key like 'bench-%'`.execute(
+      tx,
+    )
+    await sql`
+      insert into alert (customer_id, alert_id, instance_id, name, type, criteria, threshold, email, notification, interval_minutes, valid_from, created_at)
+      select customer_id, gen_random_uuid(), instance_id, 'Bench', type, 'gt', 400, 'ops@north.example', true, 0, now(), now()
+      from instance, unnest(array['power', 'consumption']) type where key like 'bench-%'`.execute(tx)
+    const { rows } = await sql<{ no: number }>`
+      select s.no from signal s join instance i using (customer_id, instance_id) where i.key like 'bench-%' order by s.no`.execute(
+      tx,
+    )
+    return rows.map(({ no }) => no)
+  })
 
-const rules = Array.from({ length: 2 * series }, (_, i): SeriesRule => {
-  const isConsumption = i % 4 === 3
-  return {
-    ...{ alertId: String(i), signalNo: i >> 1, type: isConsumption ? 'consumption' : 'power' },
-    ...{ criteria: i % 8 === 7 ? 'lt' : 'gt', threshold: isConsumption ? 100 : 400 },
-    ...{ startMinute: i % 2 ? 22 * 60 : 0, endMinute: i % 2 ? 6 * 60 : 1439, intervalMs: 300_000, validFromMs: 0 },
-  }
+const app = await openTestApp()
+const signals = await fill(app)
+const { customer_id: customerId } = await app.byHand((tx) =>
+  tx.selectFrom('customer').select('customer_id').where('key', '=', 'north').executeTakeFirstOrThrow(),
+)
+let arrivedAt = 0
+const seen: number[] = []
+app.live.subscribe(customerId, (event) => {
+  if (event === 'alerts') seen.push(performance.now() - arrivedAt)
 })
 
-const startMs = Date.parse('2026-11-20T22:00:00Z')
-const listeners: ((group: StoredGroup) => void)[] = []
-const known = new Map<number, number>()
-let rows = 0
-let savedAtMs = 0
-const engine = await openAlertEngine({
-  readings: {
-    onStored: (listener) => {
-      listeners.push(listener)
-      return () => {}
-    },
-    storedVersion: () => 0,
-    storedSince: async function* () {},
-    latest: async ([no = 0]) => new Map([[no, { tMs: known.get(no) ?? startMs, value: valueAt(no, 0) }]]),
-    samples: async ({ signalNos: [no = 0], toMs }) => ({
-      toMs,
-      series: new Map([[no, { x: [known.get(no) ?? startMs], y: [valueAt(no, 0)] }]]),
-    }),
-  },
-  rules: async () => rules,
-  rows: async () => [],
-  save: async (add) => {
-    rows += add.length
-    savedAtMs = performance.now()
-  },
-  progress: async () => null,
-  saveProgress: async () => {},
-  now: () => startMs,
-  onError: (error) => {
-    throw error
-  },
-})
-
-const groupAt = (second: number): StoredGroup => {
-  const tMs = startMs + second * 1000
-  const version = tMs * 1000
-  const runs = Array.from({ length: series }, (_, no) => ({
-    run: { signalNo: no, t0Ms: tMs, dtMs: 1000, values: [valueAt(no, second)] },
-    version,
+/** One second of every series; in each a hundredth of them goes over its threshold for that second. */
+const second = async (n: number): Promise<number> => {
+  const t0Ms = Math.floor(Date.now() / 1000) * 1000
+  const isOver = (i: number) => i % (series / crossings) === n % (series / crossings)
+  const runs = signals.map((signalNo, i) => ({
+    signalNo,
+    t0Ms,
+    dtMs: 1000,
+    values: [isOver(i) ? 500 : 200 + (i % 90)],
   }))
-  return { runs, version }
+  arrivedAt = performance.now()
+  await app.readings.insert(runs)
+  return performance.now() - arrivedAt
 }
-const tell = async (group: StoredGroup) => {
-  for (const listener of listeners) listener(group)
+
+type Turn = { cpuMs: number; insertMs: number[] }
+let n = 0
+const turn = async (): Promise<Turn> => {
+  const insertMs: number[] = []
+  const cpu = process.cpuUsage()
+  for (let i = 0; i < secondsPerTurn; i++) {
+    insertMs.push(await second(n++))
+    await pause(1000 - (Date.now() % 1000))
+  }
+  const { user, system } = process.cpuUsage(cpu)
+  return { cpuMs: (user + system) / 1000, insertMs }
+}
+
+await turn()
+const without: Turn[] = []
+const withIt: Turn[] = []
+let catchUpMs = 0
+for (let i = 0; i < turns; i++) {
+  without.push(await turn())
+  const engine = await startAlerts(app)
+  const startedAt = performance.now()
+  await second(n++)
   await engine.settled()
+  catchUpMs = Math.max(catchUpMs, performance.now() - startedAt)
+  await pause(1000 - (Date.now() % 1000))
+  seen.length = 0
+  withIt.push(await turn())
+  await engine.settled()
+  await engine.close()
 }
-// The first sample of each series is looked at from the store.
-await tell(groupAt(0))
-const groups = Array.from({ length: seconds }, (_, i) => groupAt(i + 1))
-rows = 0
-const cpu = process.cpuUsage()
-for (const group of groups) await tell(group)
-const { user, system } = process.cpuUsage(cpu)
-const cpuMs = (user + system) / 1000
 
-const startedAt = performance.now()
-await tell({
-  ...groupAt(seconds + 1),
-  runs: groupAt(seconds + 1).runs.map(({ run, version }) => ({
-    run: { ...run, values: [run.signalNo % 100 === 0 ? 900 : 1] },
-    version,
-  })),
-})
-const rowMs = savedAtMs - startedAt
-
+const shareOf = (all: Turn[]) => all.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / (turns * secondsPerTurn * 1000)
+const at = (values: number[], part: number) =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? 0
+const insertsOf = (all: Turn[]) => all.flatMap(({ insertMs }) => insertMs)
+const [insertP99WithoutMs, insertP99Ms] = [at(insertsOf(without), 0.99), at(insertsOf(withIt), 0.99)]
+const { count } = await app.byHand((tx) =>
+  tx
+    .selectFrom('alert_trigger')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow(),
+)
 const figures: AlertFigures = {
-  share: cpuMs / 1000 / seconds,
-  nsPerSampleAndAlert: (cpuMs * 1e6) / (seconds * rules.length),
-  rowMs,
-  rows,
+  ...{ shareWithout: shareOf(without), share: shareOf(withIt) - shareOf(without) },
+  ...{ insertP99WithoutMs, insertP99Ms, insertRatio: insertP99Ms / insertP99WithoutMs },
+  ...{ seenP50Ms: at(seen, 0.5), seenMaxMs: Math.max(...seen), rows: count, catchUpMs },
 }
-await engine.close()
+await app.close()
 console.log(JSON.stringify(figures))
+process.exit(0)

@@ -59,7 +59,7 @@ test('an alert is created by keyboard alone, fires from telemetry, rings the ope
   const link = list(page).getByRole('link', { name: new RegExp(name) })
   await expect(link).toBeVisible()
   await expect(link).toContainText('FCR-D-INC')
-  expect(await newestMail(page, `Alert: ${name}`)).toContain('41 kW (above 40,5 kW)')
+  expect(await newestMail(page, `Alert: ${name}`)).toContain(people.expert)
   await link.click()
   await expect(page).toHaveURL(/\/e3-Legacy\/FCR-D-INC\?trigger=/)
   const facts = page.getByRole('region', { name })

@@ -100,7 +100,10 @@ export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage,
     sent: { params: { id: licenceId }, query: { limit: pageSize, skip: (page - 1) * pageSize } },
     question: licenceId,
   })
-  const close = { 'aria-label': t('Close') }
+  const close = () => {
+    setEditing(null)
+    if (creating) onCreating(false)
+  }
   return (
     <>
       <ListPanel
@@ -124,35 +127,19 @@ export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage,
       />
       {mayEdit && (
         <Modal
-          opened={creating}
-          onClose={() => onCreating(false)}
+          opened={creating || editing !== null}
+          onClose={close}
           size={640}
           title={t('Create Alerts')}
-          closeButtonProps={close}
+          closeButtonProps={{ 'aria-label': t('Close') }}
         >
-          <CreateAlertForm
-            {...{ licenceId, email, groups }}
-            onCancel={() => onCreating(false)}
-            onDone={() => onCreating(false)}
-          />
+          {editing ? (
+            <EditAlertForm alert={editing} groups={groups} onCancel={close} onDone={close} />
+          ) : (
+            <CreateAlertForm {...{ licenceId, email, groups }} onCancel={close} onDone={close} />
+          )}
         </Modal>
       )}
-      <Modal
-        opened={editing !== null}
-        onClose={() => setEditing(null)}
-        size={640}
-        title={t('Edit alert')}
-        closeButtonProps={close}
-      >
-        {editing && (
-          <EditAlertForm
-            alert={editing}
-            groups={groups}
-            onCancel={() => setEditing(null)}
-            onDone={() => setEditing(null)}
-          />
-        )}
-      </Modal>
       <RemoveAlertDialog alert={removing} onClose={() => setRemoving(null)} onRemoved={() => add.current?.focus()} />
     </>
   )

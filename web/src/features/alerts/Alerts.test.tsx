@@ -121,6 +121,7 @@ test('a short name and a missing threshold are said under their fields', async (
 test('an alert is edited, and deleted after a question', async () => {
   const changes = await open()
   await userEvent.click(button('Edit Cold above 400'))
+  await expect.element(page.getByRole('dialog', { name: 'Create Alerts' })).toBeVisible()
   await userEvent.fill(page.getByRole('textbox', { name: 'Name' }), 'Cold above 500')
   await userEvent.click(button('Save changes'))
   await expect.poll(() => toasts).toEqual(['Alert Updated'])

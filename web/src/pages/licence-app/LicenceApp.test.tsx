@@ -296,5 +296,11 @@ test.each([
 test('what the address may hold, and what is dropped', () => {
   const full = { licenseTypeId: licenceId, tab: 'details', subTab: 'consumption', instance: cold, date: today(start) }
   expect(appSearch.parse(full)).toEqual(full)
+  const alerts = { tab: 'alerts', subTab: 'triggered', limit: 15, createAlertModal: true }
+  expect(appSearch.parse(alerts)).toEqual(alerts)
+  expect(appSearch.parse({ ...alerts, limit: 101, createAlertModal: 'yes' })).toEqual({
+    tab: 'alerts',
+    subTab: 'triggered',
+  })
   expect(appSearch.parse({ tab: 'bids', subTab: 'x', instance: 'y', date: '2026-02-30', other: 1 })).toEqual({})
 })
