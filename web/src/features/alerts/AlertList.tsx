@@ -136,7 +136,7 @@ export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage,
           {editing ? (
             <EditAlertForm alert={editing} groups={groups} onCancel={close} onDone={close} />
           ) : (
-            <CreateAlertForm {...{ licenceId, email, groups }} onCancel={close} onDone={close} />
+            creating && <CreateAlertForm {...{ licenceId, email, groups }} onCancel={close} onDone={close} />
           )}
         </Modal>
       )}
