@@ -63,14 +63,16 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
   }
   const rowSwitch = (flag: keyof typeof rowNames) =>
     !isPreview && (
-      <div className={editor.row}>
-        <Switch
-          withThumbIndicator={false}
-          label={t(rowNames[flag])}
-          checked={isOn(draft, flag)}
-          onChange={(event) => setDraft({ ...draft, [flag]: event.currentTarget.checked })}
-        />
-        {!isOn(draft, flag) && <span className={editor.quiet}>{t('Hidden')}</span>}
+      <div key={flag} className={classes.whole}>
+        <div className={editor.row}>
+          <Switch
+            withThumbIndicator={false}
+            label={t(rowNames[flag])}
+            checked={isOn(draft, flag)}
+            onChange={(event) => setDraft({ ...draft, [flag]: event.currentTarget.checked })}
+          />
+          {!isOn(draft, flag) && <span className={editor.quiet}>{t('Hidden')}</span>}
+        </div>
       </div>
     )
 
@@ -104,9 +106,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
           const cells = cellsOf(draft, row)
           const shown = isOn(draft, row.flag) && cells
           return [
-            <div key={row.flag} className={classes.whole}>
-              {rowSwitch(row.flag)}
-            </div>,
+            rowSwitch(row.flag),
             ...(shown || []).map((cell, i) => (
               <div
                 key={cell.name}
@@ -140,7 +140,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
             )),
           ]
         })}
-        <div className={classes.whole}>{rowSwitch('enableEventFaultRow')}</div>
+        {rowSwitch('enableEventFaultRow')}
         {isOn(draft, 'enableEventFaultRow') && (
           <>
             <div className={classes.events} inert>
