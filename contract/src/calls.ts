@@ -6,6 +6,7 @@ import type { CallShape } from './call.ts'
 import * as capacity from './capacity.ts'
 import * as carbon from './carbon.ts'
 import * as customer from './customer.ts'
+import * as dataHub from './data-hub.ts'
 import * as emailSubscriptions from './email-subscriptions.ts'
 import * as equipment from './equipment.ts'
 import * as events from './events.ts'
@@ -114,6 +115,19 @@ export const calls = {
   carbonEmission: carbon.carbonEmission,
   carbonLastReported: carbon.carbonLastReported,
   ownCarbon: carbon.ownCarbon,
+  findMeterGroups: dataHub.findMeterGroups,
+  addMeterGroup: dataHub.addMeterGroup,
+  saveMeterGroup: dataHub.saveMeterGroup,
+  removeMeterGroup: dataHub.removeMeterGroup,
+  saveMeter: dataHub.saveMeter,
+  saveMeterStatus: dataHub.saveMeterStatus,
+  findTariffs: dataHub.findTariffs,
+  meterGraph: dataHub.meterGraph,
+  meterReadLast: dataHub.meterReadLast,
+  meterFormula: dataHub.meterFormula,
+  dearestHours: dataHub.dearestHours,
+  downloadMeters: dataHub.downloadMeters,
+  dataHubOverview: dataHub.dataHubOverview,
   revenueCalculator: revenueCalculator.revenueCalculator,
   findSupportNotes: supportNotes.findSupportNotes,
   createSupportNote: supportNotes.createSupportNote,

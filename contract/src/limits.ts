@@ -75,6 +75,14 @@ export const limits = {
   dayAheadDays: 3,
   calculatorMonths: 60,
   taxDecimals: 6,
+  meterNameMin: 5,
+  meterNameMax: 64,
+  meterAddressMax: 200,
+  meterGroups: 100,
+  metersPerFile: 2000,
+  /** Days of meters that are answered as lists and not as a file. */
+  meterListDays: 31,
+  meterListValues: 100_000,
   taxes: 200,
 } as const
 

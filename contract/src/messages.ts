@@ -56,6 +56,12 @@ export const m = {
   subscriptionsAdded: 'Subscription Emails Added!',
   instanceNotAvailable: (id: string) => `Details for Instance ${id} is not available`,
   supportNoteCreated: 'The team will reach out to you in 24 hours.',
+  keyAdded: 'Key added successfully!',
+  configurationUpdated: 'Configuration Updated!',
+  configurationRequired: 'Configuration required! Please configure the meter',
+  groupDeleted: 'Group Deleted!',
+  priceSignalRequired: 'PriceSignal is required',
+  decimalOrInteger: 'only decimal or integer allowed',
   frequencyNotEnabled: (id: string) => `Frequency Signal with id ${id} is not enabled`,
 
   // Not in the specification; worded here once for both sides.
@@ -168,6 +174,16 @@ export const m = {
   unsubscribed: 'You will get no more of these emails',
   supportNoteUpdated: 'Support note updated',
   tooManySupportNotes: withFigure('There can be at most {{n}} support notes. Edit one instead.'),
+  cvr: 'A CVR number has 8 digits',
+  cvrChecksum: 'This is not a regular CVR number. Check it once more.',
+  cvrNotYours: 'This CVR number is not registered for your company here. Ask your operator to add it.',
+  noAuthorization: (cvr: string) => `No Eloverblik authorization found for CVR ${cvr}`,
+  keyExists: 'This key has been added already',
+  tooManyKeyGroups: withFigure('There can be at most {{n}} keys. Delete one first.'),
+  eloverblikAway: 'Eloverblik is not answering right now. Try again in a few minutes.',
+  eloverblikToken: 'The portal has no valid access to Eloverblik. Your operator has to renew it.',
+  meterRequired: 'Choose at least one meter',
+  listTooLong: withFigure('Lists cover at most {{n}} days: choose fewer days or meters, or a file'),
   unknownRoute: 'There is no such call',
 } as const
 

@@ -69,6 +69,10 @@ export const capabilities = {
   'support-note.edit': { roles: privileged },
   'version.read': { roles: everyone, allowed: ['versionhistory'] },
   'equipment.control': { roles: ['sudoer'] },
+  'data-hub.read': { roles: everyone, licence: 'dataHub', allowed: ['dataHub'] },
+  'data-hub.overview': { roles: everyone, licence: 'dataHub', allowed: ['dataHub', 'dashboard', 'e3App'] },
+  'data-hub.edit': { roles: privileged, licence: 'dataHub' },
+  'data-hub.key': { roles: ['sudoer'], licence: 'dataHub' },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
 
@@ -86,6 +90,8 @@ export const readScopes = [
   'alert.read',
   'event.read',
   'carbon.read',
+  'data-hub.read',
+  'data-hub.overview',
   'calculator.use',
   'system.read',
   'profile.read',

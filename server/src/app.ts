@@ -7,6 +7,8 @@ import { carbon } from './domains/carbon/routes.ts'
 import { customers } from './domains/customer/routes.ts'
 import { emailSubscriptions } from './domains/email-subscriptions/routes.ts'
 import { serveOneClick } from './domains/email-subscriptions/unsubscribe.ts'
+import { dataHub } from './domains/data-hub/routes.ts'
+import { dataHubJobs } from './domains/data-hub/sync.ts'
 import { equipment } from './domains/equipment/routes.ts'
 import { events } from './domains/events/routes.ts'
 import { frequency } from './domains/frequency/routes.ts'
@@ -44,13 +46,14 @@ export const routes: BoundRoute[] = [
   ...events,
   ...prices,
   ...carbon,
+  ...dataHub,
   ...revenueCalculators,
   ...supportNotes,
   ...versions,
   ...live,
   ...system,
 ]
-export const jobs: Job<App>[] = [...authJobs, ...marketDataJobs, ...systemJobs]
+export const jobs: Job<App>[] = [...authJobs, ...marketDataJobs, ...dataHubJobs, ...systemJobs]
 
 /** What is no call: the door of mail programs, and the mails of a demo. */
 export const servePages = (http: FastifyInstance, app: App): void => {

@@ -56,6 +56,13 @@ const settings = z.object({
   STATNETT_URL: url('http', 'https'),
   /** Reference rates in the form of the European Central Bank; its file of 90 days, or the whole history. */
   FX_URL: url('http', 'https').default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml'),
+  /** The operator's refresh token as a registered third party; sealed into the store when it is first seen. Off without one. */
+  ELOVERBLIK_TOKEN: z.string().min(20, 'expected a refresh token of Eloverblik').optional(),
+  ELOVERBLIK_URL: url('http', 'https').default('https://api.eloverblik.dk/thirdpartyapi/api'),
+  /** Between two requests: 120 a minute are allowed to an address, and 2 for tokens (each 60 times as long). */
+  ELOVERBLIK_MIN_INTERVAL_MS: z.coerce.number().int().min(0).default(550),
+  /** Days of readings that are fetched of a meter when it is switched on. */
+  ELOVERBLIK_HISTORY_DAYS: z.coerce.number().int().min(1).max(1800).default(400),
   /** Set by the demo: what the addresses above answer is simulated and every screen says so. */
   EDS_SIMULATED: z.enum(['on', 'off']).default('off'),
   /** Days of published prices that a demo reads at its first start. */

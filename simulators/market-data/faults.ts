@@ -12,13 +12,17 @@ const faultKinds = [
   'slow',
   'huge',
   'gzip-bomb',
+  'down',
+  'refused',
+  'half',
+  'correction',
 ] as const
 type FaultKind = (typeof faultKinds)[number]
 
 /** What goes wrong, for how many requests. */
 export type Fault = {
   kind: FaultKind
-  /** A dataset's name, `entsoe`, `frequency` or `exchange-rates`, or '*' for all. */
+  /** A dataset's name, `entsoe`, `frequency`, `exchange-rates` or `eloverblik`, or '*' for all. */
   dataset: string
   /** Requests that still meet it; 0 is until it is cleared. */
   times: number
@@ -46,7 +50,7 @@ export const readFault = (body: unknown): Fault | string => {
   const fault: Fault = {
     kind,
     dataset,
-    times: number('times', kind === 'late' ? 0 : 1),
+    times: number('times', kind === 'late' || kind === 'correction' ? 0 : 1),
     retryAfterS: number('retryAfterS', 120),
     lateMinutes: number('lateMinutes', 90),
     bytesPerSecond: number('bytesPerSecond', 200),

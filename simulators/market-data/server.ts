@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Dataset, Row, Source } from './dataset.ts'
 import { datasets, rowsWithin } from './datasets.ts'
+import { openEloverblik } from './eloverblik.ts'
 import { entsoeXml } from './entsoe.ts'
 import { exchangeRatesXml } from './exchange-rates.ts'
 import { bombOf, meetFaults, readFault, type Fault } from './faults.ts'
@@ -11,7 +12,13 @@ import { frequencyJson } from './frequency.ts'
 import { answer, BadRequest, readQuery } from './query.ts'
 
 /** What an address answers: its name among the faults, and the body in parts. */
-type Page = { name: string; type: string; body: (atMs: number, withoutNumbers: boolean) => Iterable<string> }
+type Page = {
+  name: string
+  type: string
+  body: (atMs: number, withoutNumbers: boolean) => Iterable<string>
+  /** Instead of the body: a status too, and faults that only this source has. */
+  answer?: (met: ReadonlySet<string>) => [status: number, body: Iterable<string>]
+}
 
 const json = 'application/json; charset=utf-8'
 const xml = 'application/xml; charset=utf-8'
@@ -19,6 +26,7 @@ const xml = 'application/xml; charset=utf-8'
 /** The public sources as their connectors see them, from recorded and simulated data. `now` is the clock. */
 export const openMarketData = (source: Source, now: () => number): Server => {
   const faults: Fault[] = []
+  const eloverblik = openEloverblik(now)
   return createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent) return response.destroy()
@@ -33,9 +41,10 @@ export const openMarketData = (source: Source, now: () => number): Server => {
     const [, metaName] = /^\/meta\/dataset\/([A-Za-z0-9]+)\/?$/.exec(url.pathname) ?? []
     const meta = metaName === undefined ? null : datasetNamed(metaName)
     if (meta) return sendJson(response, 200, metaOf(meta, now()))
-    const page = pageAt(url)
+    const page = pageAt(url, request, await bodyOf(request))
     if (!page) return sendJson(response, 404, { statusCode: 404, message: 'Not found' })
-    if (request.method !== 'GET') return sendJson(response, 405, { statusCode: 405, message: 'Method not allowed' })
+    if (request.method !== 'GET' && page.name !== 'eloverblik')
+      return sendJson(response, 405, { statusCode: 405, message: 'Method not allowed' })
 
     const met = new Map(meetFaults(faults, page.name).map((fault) => [fault.kind, fault]))
     const limited = met.get('429')
@@ -43,10 +52,14 @@ export const openMarketData = (source: Source, now: () => number): Server => {
       if (limited.retryAfterS > 0) response.setHeader('retry-after', limited.retryAfterS)
       return sendJson(response, 429, { statusCode: 429, message: 'Too many requests' })
     }
+    if (met.has('down'))
+      return sendJson(response, 503, { type: 'about:blank', title: 'Service Unavailable', status: 503 })
+    if (met.has('refused')) return sendJson(response, 401, { type: 'about:blank', title: 'Unauthorized', status: 401 })
     if (met.has('500')) return sendJson(response, 500, { statusCode: 500, message: 'Internal server error' })
     if (met.has('no-filter') && url.searchParams.has('filter'))
       return sendJson(response, 403, { statusCode: 403, message: 'Forbidden' })
-    if (met.has('empty')) return sendJson(response, 200, { total: 0, dataset: page.name, records: [] })
+    if (met.has('empty') && page.name !== 'eloverblik')
+      return sendJson(response, 200, { total: 0, dataset: page.name, records: [] })
     if (met.has('html')) {
       response.writeHead(200, { 'content-type': 'text/html' })
       return response.end('<!DOCTYPE html><html><head><title>Maintenance</title></head><body>Back soon</body></html>')
@@ -57,8 +70,11 @@ export const openMarketData = (source: Source, now: () => number): Server => {
     }
 
     const lateMs = (met.get('late')?.lateMinutes ?? 0) * 60_000
-    const whole = page.body(now() - lateMs, met.has('null-rows'))
+    const [status, whole] = page.answer
+      ? page.answer(new Set(met.keys()))
+      : [200, page.body(now() - lateMs, met.has('null-rows'))]
     const slow = met.get('slow')
+    response.statusCode = status
     response.setHeader('content-type', page.type)
     if (met.has('huge')) return pipeline(Readable.from(hugeOf(whole)), response)
     if (met.has('truncated')) {
@@ -71,7 +87,25 @@ export const openMarketData = (source: Source, now: () => number): Server => {
     return pipeline(Readable.from(whole), createGzip({ level: 1 }), response)
   }
 
-  function pageAt({ pathname, searchParams }: URL): Page | null {
+  function pageAt({ pathname, searchParams }: URL, request: IncomingMessage, body: string): Page | null {
+    if (pathname.startsWith('/eloverblik/'))
+      return {
+        name: 'eloverblik',
+        type: json,
+        body: () => [],
+        answer: (met) => {
+          const answer = eloverblik(
+            {
+              method: request.method ?? 'GET',
+              path: pathname.replace('/eloverblik/', ''),
+              token: /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '',
+              body,
+            },
+            { half: met.has('half'), empty: met.has('empty'), corrected: met.has('correction') },
+          )
+          return [answer.status, [JSON.stringify(answer.body)]]
+        },
+      }
     const [, name] = /^\/dataset\/([A-Za-z0-9]+)\/?$/.exec(pathname) ?? []
     const dataset = name === undefined ? null : datasetNamed(name)
     if (dataset)
@@ -98,7 +132,7 @@ export const openMarketData = (source: Source, now: () => number): Server => {
       rowsWithin(dataset, source, query.span, (area) => areas?.has(area) ?? true, atMs),
       query,
     )
-    return bodyOf(dataset, page.total, query, withoutNumbers ? page.records.map(withoutPrices) : page.records)
+    return recordsOf(dataset, page.total, query, withoutNumbers ? page.records.map(withoutPrices) : page.records)
   }
 }
 
@@ -113,7 +147,7 @@ const withoutPrices = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? null : value]))
 
 /** The wrapper of the service, a few hundred records at a time so that a year of prices does not fill the memory. */
-function* bodyOf(dataset: Dataset, total: number, query: { filterText: string; limit: number }, records: Row[]) {
+function* recordsOf(dataset: Dataset, total: number, query: { filterText: string; limit: number }, records: Row[]) {
   const head = { total, filters: query.filterText, limit: query.limit, dataset: dataset.name }
   yield `${JSON.stringify(head).slice(0, -1)},"records":[`
   for (let i = 0; i < records.length; i += 500) {
@@ -156,15 +190,19 @@ const sendJson = (response: ServerResponse, status: number, body: unknown) => {
   response.end(JSON.stringify(body))
 }
 
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  let text = ''
+  for await (const chunk of request) {
+    text += String(chunk)
+    if (text.length > 10_000) throw new BadRequest('the body is too large')
+  }
+  return text
+}
+
 /** POST adds a fault, DELETE clears all, GET lists them. */
 const control = async (request: IncomingMessage, response: ServerResponse, faults: Fault[]) => {
   if (request.method === 'POST') {
-    let text = ''
-    for await (const chunk of request) {
-      text += String(chunk)
-      if (text.length > 10_000) return sendJson(response, 413, { message: 'too large' })
-    }
-    const fault = readFault(parse(text))
+    const fault = readFault(parse(await bodyOf(request)))
     if (typeof fault === 'string') return sendJson(response, 400, { message: fault })
     faults.push(fault)
   } else if (request.method === 'DELETE') faults.length = 0

@@ -11,6 +11,10 @@ export const jsonSchema = (schema: z.ZodType): Json =>
 /** Texts of fields whose rule cannot be read from their schema alone; the ones that fit a field's patterns are its samples. */
 export const words: Record<string, readonly string[]> = {
   email: ['matrix@north.example'],
+  key: ['99000031'],
+  at: ['2026-11-20T10:00:00Z'],
+  taxValue: ['119'],
+  tariff: ['5790000705689:DT_C_01'],
   emails: ['matrix@north.example'],
   primaryContactEmail: ['matrix@north.example'],
   billingEmail: ['matrix@north.example'],

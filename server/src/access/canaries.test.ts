@@ -26,7 +26,7 @@ const readable = Object.entries(calls as Record<string, CallShape>).filter(
     call.method === 'GET' &&
     call.may !== 'public' &&
     call.answer !== 'events' &&
-    !idPositions(call).some(({ ref }) => ref === 'webhook' || ref === 'alert-trigger' || ref === 'event'), // nobody has one here; the matrix walks those
+    !idPositions(call).some(({ ref }) => ['webhook', 'alert-trigger', 'event', 'meter'].includes(ref)), // nobody has one here; the matrix walks those
 )
 
 describe.each(['sudoer', 'expert', 'auditor', 'custom'])('T5 what the %s of North reads', (role) => {

@@ -169,6 +169,20 @@ const table: Record<string, Row | 'public'> = {
   carbonEmission: row([yes, yes, yes, yes, shut, yes, yes], ['carbonemission']),
   carbonLastReported: row([yes, yes, yes, yes, shut, yes, yes], ['carbonemission']),
   ownCarbon: row([yes, yes, yes, yes, shut, yes, yes], ['carbonemission']),
+  // Text 0, section 6: "Only sudoer can Add Key. Sudoer and expert see the Actions column and can double-click a group to edit it."
+  findMeterGroups: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
+  addMeterGroup: row([yes, role, role, role, role, inactive, key]),
+  saveMeterGroup: row([yes, yes, role, role, role, inactive, key]),
+  removeMeterGroup: row([yes, yes, role, role, role, inactive, key]),
+  saveMeter: row([yes, yes, role, role, role, inactive, key]),
+  saveMeterStatus: row([yes, yes, role, role, role, inactive, key]),
+  findTariffs: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
+  meterGraph: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
+  meterReadLast: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
+  meterFormula: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
+  dearestHours: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
+  downloadMeters: row([yes, yes, yes, yes, shut, inactive, key], ['dataHub']),
+  dataHubOverview: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub', 'dashboard', 'e3App']),
   revenueCalculator: row([yes, yes, yes, yes, shut, yes, yes], ['revenuePotentialCalculator']),
 }
 

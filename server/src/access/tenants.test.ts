@@ -38,6 +38,27 @@ const makeOneOfEach = async () => {
     for (const { customer_id, user_id } of people) {
       const now = new Date()
       const [key_id, webhook_id] = [newId(), newId()]
+      const [group_id, meter_id] = [newId(), newId()]
+      const { price_signal_id } = await tx
+        .selectFrom('price_signal')
+        .select('price_signal_id')
+        .where('customer_id', '=', customer_id)
+        .executeTakeFirstOrThrow()
+      await tx.deleteFrom('meter_group').where('customer_id', '=', customer_id).execute()
+      await tx.insertInto('meter_group').values({ customer_id, group_id, cvr: '99000007', created_at: now }).execute()
+      await tx
+        .insertInto('meter')
+        .values({
+          customer_id,
+          meter_id,
+          group_id,
+          metering_point_id: '571313000000000013',
+          name: 'Matrix',
+          price_signal_id,
+          tax_dkk_per_mwh: '119',
+          added_at: now,
+        })
+        .execute()
       await tx
         .insertInto('api_key')
         .values({
@@ -212,7 +233,7 @@ test('T4 the matrix sees queries that lost their scope', async () => {
 }, 120_000)
 
 /** Calls that name the user or a parent as well as the customer: without the customer they still find nothing of others. */
-const scopedTwice = ['revokeSession', 'retryWebhookDelivery', 'createAlert', 'updateAlert']
+const scopedTwice = ['revokeSession', 'retryWebhookDelivery', 'createAlert', 'updateAlert', 'saveMeterStatus']
 
 /** Takes every `customer_id = <value>` out of a query: what forgetting it would do. */
 class WithoutScope extends OperationNodeTransformer implements KyselyPlugin {

@@ -54,11 +54,18 @@ export type Answer = { ok: true; httpStatus: number; text: string } | Failure
 export type AskOptions = {
   transport?: Transport
   accept?: string
+  headers?: Record<string, string>
+  /** Sent as JSON by POST. */
+  body?: object
+  /** What the body of a refusal says, as one line; without it only the status is told. */
+  wordsOf?: (text: string) => string | null
   /** For the whole answer, first byte to last. Default 30 s. */
   timeoutMs?: number
   /** Of the unpacked body. Default 10 MB. */
   maxBytes?: number
 }
+
+const maxErrorBytes = 20_000
 
 export const failure = (
   kind: FailureKind,
@@ -69,18 +76,26 @@ export const failure = (
 
 /** Asks once and never throws: what is not a whole answer of this very address comes back as a failure with a kind. */
 export const ask = async (url: URL, options: AskOptions = {}): Promise<Answer> => {
-  const { transport = fetch, accept = 'application/json', timeoutMs = 30_000, maxBytes = 10_000_000 } = options
+  const { transport = fetch, accept = 'application/json', timeoutMs = 30_000, maxBytes = 10_000_000, body } = options
   let httpStatus: number | null = null
   try {
     const response = await transport(url, {
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
-      headers: { accept, 'user-agent': 'Gridmast/0.1' },
+      headers: {
+        accept,
+        'user-agent': 'Gridmast/0.1',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...options.headers,
+      },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     })
     httpStatus = response.status
     if (response.status !== 200) {
-      await response.body?.cancel()
-      return refusedBy(response)
+      const said = options.wordsOf && options.wordsOf((await readBody(response, maxErrorBytes)) ?? '')
+      if (!options.wordsOf) await response.body?.cancel()
+      const refused = refusedBy(response)
+      return said ? { ...refused, detail: `${refused.detail}: ${said}` } : refused
     }
     const text = await readBody(response, maxBytes)
     if (text === null) return failure('too-large', `the body is larger than ${maxBytes} bytes`, httpStatus)

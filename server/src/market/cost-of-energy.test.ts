@@ -19,6 +19,8 @@ import {
   type Unknown,
 } from './cost-of-energy.ts'
 
+const source = { name: 'Energi Data Service', dataset: 'DayAheadPrices', licence: null, simulated: false }
+
 const t0 = Date.parse('2026-11-20T10:00:00Z')
 const quarter = (n: number) => ({ fromMs: t0 + n * quarterMs, toMs: t0 + (n + 1) * quarterMs })
 const hour = { fromMs: t0, toMs: t0 + hourMs }
@@ -26,7 +28,7 @@ const hour = { fromMs: t0, toMs: t0 + hourMs }
 const quarterPrices = (...prices: string[]) =>
   spotRate(
     prices.map((dkkPerMwh, n) => ({ ...quarter(n), dkkPerMwh })),
-    null,
+    source,
   )
 const only = (spot: Rates['spot'], tax = '0'): Rates => ({ spot, tariff: null, tax: priceOf(tax) })
 
@@ -43,7 +45,7 @@ const flatTariff = (dkkPerKwh: string, validFrom = '2026-01-01', validTo: string
 describe('the worked example of cost-of-energy.md', () => {
   const rates: Rates = {
     spot: quarterPrices('500.01', '600.02', '700.03', '-100.04'),
-    tariff: tariffRate([flatTariff('0.3')], null),
+    tariff: tariffRate([flatTariff('0.3')], source),
     tax: priceOf('119'),
   }
 
@@ -65,7 +67,7 @@ describe('the worked example of cost-of-energy.md', () => {
 })
 
 test('a quarter meter on hourly prices takes the price of its hour, each quarter the same', () => {
-  const rates = only(spotRate([{ ...hour, dkkPerMwh: '812.345678' }], null))
+  const rates = only(spotRate([{ ...hour, dkkPerMwh: '812.345678' }], source))
   for (const n of [0, 1, 2, 3])
     expect(dkk(costOf({ ...quarter(n), wh: 1 }, rates))).toMatchObject({ spot: '0.000812345678' })
   expect(costOf({ ...quarter(4), wh: 1 }, rates)).toBe('spot')
@@ -76,7 +78,7 @@ describe('what is missing is unknown and never 0', () => {
   test('one of the four quarter prices of an hour', () =>
     expect(costOf({ ...hour, wh: 5 }, only(quarterPrices('1', '1', '1')))).toBe('spot'))
   test('a tariff that was chosen and does not cover the day', () => {
-    const tariff = tariffRate([flatTariff('0.1', '2026-01-01', '2026-11-20')], null)
+    const tariff = tariffRate([flatTariff('0.1', '2026-01-01', '2026-11-20')], source)
     expect(costOf({ ...hour, wh: 5 }, { ...only(quarterPrices('1', '1', '1', '1')), tariff })).toBe('tariff')
   })
   test('no energy costs nothing, and that is known', () =>
@@ -92,17 +94,17 @@ describe('tariffs', () => {
   const at = (date: string, time: string, edge: 'start' | 'end' = 'start') => atLocalTime(date, time, edge)
 
   test('go by the local hour, in summer and in winter', () => {
-    const { at: price } = tariffRate([byHour], null)
+    const { at: price } = tariffRate([byHour], source)
     expect(price(Date.parse('2026-07-01T15:45:00Z'))).toBe(priceOf('270'))
     expect(price(Date.parse('2026-12-01T15:45:00Z'))).toBe(priceOf('260'))
   })
   test('the hour that October has twice costs the same both times', () => {
-    const { at: price } = tariffRate([byHour], null)
+    const { at: price } = tariffRate([byHour], source)
     expect(at('2026-10-25', '02:00', 'end') - at('2026-10-25', '02:00')).toBe(hourMs)
     expect(price(at('2026-10-25', '02:00', 'end'))).toBe(price(at('2026-10-25', '02:00')))
   })
   test('of two that overlap the one that began last counts, from its first local midnight on', () => {
-    const { at: price } = tariffRate([flatTariff('0.1'), flatTariff('0.2', '2026-04-01', '2026-10-01')], null)
+    const { at: price } = tariffRate([flatTariff('0.1'), flatTariff('0.2', '2026-04-01', '2026-10-01')], source)
     expect(price(at('2026-04-01', '00:00') - 1)).toBe(priceOf('100'))
     expect(price(at('2026-04-01', '00:00'))).toBe(priceOf('200'))
     expect(price(at('2026-10-01', '00:00'))).toBe(priceOf('100'))
@@ -118,7 +120,7 @@ test.each([
   const ofHours = slots('hour', date)
   expect([ofQuarters.length, ofHours.length]).toEqual([quarters, hours])
   const prices = ofQuarters.map(({ index, ...span }) => ({ ...span, dkkPerMwh: String(index * 7 - 200) }))
-  const rates: Rates = { ...only(spotRate(prices, null), '4'), tariff: tariffRate([flatTariff('0.1')], null) }
+  const rates: Rates = { ...only(spotRate(prices, source), '4'), tariff: tariffRate([flatTariff('0.1')], source) }
   const sum = (spans: { fromMs: number; toMs: number }[], wh: number) =>
     spans.reduce((all, span) => {
       const cost = costOf({ ...span, wh }, rates)

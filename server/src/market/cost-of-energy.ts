@@ -11,7 +11,7 @@ import { hourMs, localDateOf, localTime, quarterMs, type LocalDate, type Span } 
 export type Energy = Span & { wh: number | null }
 
 /** What one price is and where it was published; undefined at a time that it does not cover. In millionths of a DKK/MWh. */
-export type Rate = { at: (quarterMs: number) => bigint | undefined; source: PublishedSource | null }
+export type Rate = { at: (quarterMs: number) => bigint | undefined; source: PublishedSource }
 
 /** `tariff` is null where none was chosen: then the tax stands for all that is paid beside the spot price. */
 export type Rates = { spot: Rate; tariff: Rate | null; tax: bigint }
@@ -57,7 +57,7 @@ export const dkkPerMwhOf = (price: bigint): string => textOf(price, priceDecimal
 /** Prices that cover their own spans, quarter by quarter: an hourly price counts for each of its four. */
 export const spotRate = (
   prices: Iterable<{ fromMs: number; toMs: number; dkkPerMwh: string }>,
-  source: PublishedSource | null,
+  source: PublishedSource,
 ): Rate => {
   const byQuarter = new Map<number, bigint>()
   for (const { fromMs, toMs, dkkPerMwh } of prices) {
@@ -71,7 +71,7 @@ export const spotRate = (
 export type TariffValidity = { validFrom: LocalDate; validTo: LocalDate | null; dkkPerKwh: readonly string[] }
 
 /** Where two validities overlap the later one counts (DatahubPricelist). The hour that October has twice costs the same both times. */
-export const tariffRate = (validities: readonly TariffValidity[], source: PublishedSource | null): Rate => {
+export const tariffRate = (validities: readonly TariffValidity[], source: PublishedSource): Rate => {
   const latestFirst = validities
     .toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
     .map((one) => ({ ...one, prices: one.dkkPerKwh.map((price) => whole(price, priceDecimals) * 1000n) }))

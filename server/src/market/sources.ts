@@ -3,6 +3,7 @@ import type { Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { datasetNames, datasets, quartersFromMs } from '#connectors/energi-data-service/datasets.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { eloverblikSource } from '#connectors/eloverblik/fetch.ts'
 import { entsoeSource } from '#connectors/entsoe/fetch.ts'
 import { frequencySource } from '#connectors/statnett-frequency/fetch.ts'
 import type { Tx } from '#platform/records.ts'
@@ -12,6 +13,7 @@ import { entsoeDataset, type SourceKey } from './coverage.ts'
 const titles: Record<string, { name: string; licence: string | null }> = {
   [sourceName]: { name: 'Energi Data Service', licence: 'Energinet CC BY 4.0' },
   [entsoeSource]: { name: 'ENTSO-E', licence: null },
+  [eloverblikSource]: { name: 'Eloverblik', licence: null },
   [frequencySource]: { name: 'Statnett', licence: null },
 }
 

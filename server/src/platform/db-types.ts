@@ -212,12 +212,23 @@ export interface ConnectorState {
   source: string;
 }
 
+export interface ConnectorToken {
+  access_sealed: Buffer | null;
+  access_until: Timestamp | null;
+  expires_at: Timestamp | null;
+  refresh_sealed: Buffer;
+  refresh_sha256: Buffer;
+  source: string;
+  warned_days: number | null;
+}
+
 export interface Customer {
   address: Generated<Json>;
   areas: Generated<string[]>;
   bidding_markets: Generated<string[]>;
   created_at: Generated<Timestamp>;
   customer_id: string;
+  cvrs: Generated<string[]>;
   demo: Generated<boolean>;
   e3_dashboard_config: Generated<Json>;
   home_dashboard: Json | null;
@@ -424,6 +435,75 @@ export interface MarketPriceRevision {
   starts_at: Timestamp;
 }
 
+export interface Meter {
+  access_from: string | null;
+  access_to: string | null;
+  added_at: Timestamp;
+  address: Generated<string>;
+  area: string | null;
+  claimed_until: Timestamp | null;
+  customer_id: string;
+  details_at: Timestamp | null;
+  enabled: Generated<boolean>;
+  grid_company: string | null;
+  grid_company_gln: string | null;
+  group_id: string;
+  last_error: string | null;
+  last_read_at: Timestamp | null;
+  meter_id: string;
+  metering_point_id: string;
+  name: string;
+  price_signal_id: string | null;
+  step_s: number | null;
+  synced_for: Timestamp | null;
+  tariff_code: string | null;
+  tariff_gln: string | null;
+  tax_dkk_per_mwh: Numeric | null;
+}
+
+export interface MeterDay {
+  customer_id: string;
+  day: string;
+  fetched_at: Timestamp;
+  meter_id: string;
+  quality: string;
+  step_s: number;
+  version: Generated<number>;
+  wh: number[];
+}
+
+export interface MeterDayRevision {
+  corrected: boolean;
+  customer_id: string;
+  day: string;
+  fetched_at: Timestamp;
+  meter_id: string;
+  quality: string;
+  replaced_at: Timestamp;
+  step_s: number;
+  version: number;
+  wh: number[];
+}
+
+export interface MeterGroup {
+  created_at: Timestamp;
+  customer_id: string;
+  cvr: string;
+  group_id: string;
+  name: string | null;
+}
+
+export interface MeterMonth {
+  customer_id: string;
+  failures: Generated<number>;
+  finished_at: Timestamp | null;
+  last_error: string | null;
+  meter_id: string;
+  month: string;
+  not_before: Timestamp | null;
+  row_count: number | null;
+}
+
 export interface OneTimeCode {
   code_id: string;
   created_at: Timestamp;
@@ -567,6 +647,7 @@ export interface DB {
   command_log: CommandLog;
   connector_run: ConnectorRun;
   connector_state: ConnectorState;
+  connector_token: ConnectorToken;
   customer: Customer;
   edge: Edge;
   edge_event: EdgeEvent;
@@ -582,6 +663,11 @@ export interface DB {
   mailed_activation: MailedActivation;
   market_price: MarketPrice;
   market_price_revision: MarketPriceRevision;
+  meter: Meter;
+  meter_day: MeterDay;
+  meter_day_revision: MeterDayRevision;
+  meter_group: MeterGroup;
+  meter_month: MeterMonth;
   one_time_code: OneTimeCode;
   outbox: Outbox;
   price_signal: PriceSignal;

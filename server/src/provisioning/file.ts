@@ -91,6 +91,8 @@ const customer = z.strictObject({
   language: z.enum(languages, `expected one of ${languages.join(', ')}`).default('en'),
   theme: z.strictObject({ primaryColor: colour }).default({ primaryColor: '#0b2545' }),
   areas: z.array(area).default([]),
+  /** CVR numbers whose meters the customer may add: the operator's powers of attorney cover other companies too. */
+  cvrs: z.array(z.string().regex(/^\d{8}$/, 'expected a CVR number: 8 digits')).default([]),
   biddingMarkets: z.array(text).default([]),
   properties: customerProperties.strict().default({}),
   address: z.record(z.string(), z.string()).default({}),

@@ -59,6 +59,7 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
           primary_color: company.theme.primaryColor,
           true_green: company.trueGreen,
           areas: company.areas,
+          cvrs: company.cvrs,
           bidding_markets: company.biddingMarkets,
           properties: company.properties,
           address: company.address,

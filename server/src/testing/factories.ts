@@ -7,11 +7,13 @@ const company = (key: string, name: string, dashboard = '{}') => `
     name: ${name}
     trueGreen: true
     areas: [DK1, DK2]
+    cvrs: ['99000007', '99000023', '99000031']
     biddingMarkets: [FCR-D-INC, FCR-D-DEC]
     properties: { enableLineMin: true, lineMin: 49.9, enableLineMax: true, lineMax: 50.1, lowVisible: 49.8, highVisible: 50.2 }
     licences:
       - { type: FCR-D-INC, name: FCR-D-INC }
       - { type: FCR-D-DEC, name: FCR-D-DEC }
+      - { type: dataHub, name: Data Hub }
     edges:
       - { key: ${key}-edge, name: Edge, password: gridmast-demo, area: DK2 }
     instances:

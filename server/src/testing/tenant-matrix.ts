@@ -30,6 +30,8 @@ const places: Record<string, [table: string, column: string]> = {
   event: ['event', 'event_id'],
   'email-subscription': ['email_subscription', 'subscription_id'],
   'support-note': ['support_note', 'note_id'],
+  'meter-group': ['meter_group', 'group_id'],
+  meter: ['meter', 'meter_id'],
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 
@@ -111,7 +113,7 @@ export const idsOf = async (tx: Tx, customerKey: string): Promise<Record<string,
   for (const [ref, [table, column]] of Object.entries(places)) {
     const { rows } = await sql<{ id: string }>`
       select t.${sql.ref(column)} as id from ${sql.table(table)} t
-      join customer c on c.customer_id = t.customer_id where c.key = ${customerKey} order by to_jsonb(t) ->> 'key', 1 desc limit 1`.execute(
+      join customer c on c.customer_id = t.customer_id where c.key = ${customerKey} order by to_jsonb(t) ->> 'type' is not distinct from 'dataHub', to_jsonb(t) ->> 'key', 1 desc limit 1`.execute(
       tx,
     )
     if (rows[0]) ids[ref] = rows[0].id

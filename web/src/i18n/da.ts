@@ -5,6 +5,7 @@ import { audit } from './da/audit.ts'
 import { carbon } from './da/carbon.ts'
 import { common } from './da/common.ts'
 import { contract } from './da/contract.ts'
+import { dataHub } from './da/data-hub.ts'
 import { emailSubscriptions } from './da/email-subscriptions.ts'
 import { entrance } from './da/entrance.ts'
 import { equipment } from './da/equipment.ts'
@@ -31,6 +32,7 @@ export const da = {
   ...carbon,
   ...common,
   ...contract,
+  ...dataHub,
   ...emailSubscriptions,
   ...entrance,
   ...equipment,

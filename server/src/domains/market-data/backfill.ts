@@ -8,7 +8,7 @@ import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
 import { publishing } from '#connectors/energi-data-service/publishing.ts'
 import { originOf, resultOf, saveSamplesOf } from './feed.ts'
 import { findMonths, monthsBetween, planMonths, recordMonth } from './plan.ts'
-import { claimRequest, recordResult } from './run-source.ts'
+import { claimRequest, recordResult } from '#market/run-source.ts'
 import { addMissingPrices, savePrices, saveTariffs } from './save-prices.ts'
 
 export type BackfillApp = Pick<App, 'records' | 'readings' | 'config' | 'clock'>

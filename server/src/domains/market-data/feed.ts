@@ -5,7 +5,7 @@ import { fetchDataset, sourceName, type Fetched } from '#connectors/energi-data-
 import type { ParsedRows } from '#connectors/energi-data-service/parse.ts'
 import { isDue, publishing, requestWindow } from '#connectors/energi-data-service/publishing.ts'
 import { monthsBetween, planMonths } from './plan.ts'
-import { runSource, type SourceApp } from './run-source.ts'
+import { runSource, type SourceApp } from '#market/run-source.ts'
 import { savePrices, saveTariffs } from './save-prices.ts'
 import { saveSamples } from './save-samples.ts'
 

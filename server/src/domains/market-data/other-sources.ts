@@ -15,7 +15,7 @@ import { fetchFrequency, frequencySource } from '#connectors/statnett-frequency/
 import { entsoeAreas, entsoeDataset, findCoverage } from '#market/coverage.ts'
 import type { Tx } from '#platform/records.ts'
 import { originOf } from './feed.ts'
-import { findState, runSource, type SourceApp } from './run-source.ts'
+import { findState, runSource, type SourceApp } from '#market/run-source.ts'
 import { savePrices } from './save-prices.ts'
 import { saveSamples } from './save-samples.ts'
 

@@ -12,7 +12,7 @@ import type { DatasetName } from '#connectors/energi-data-service/datasets.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { publishing } from '#connectors/energi-data-service/publishing.ts'
 import type { Tx } from '#platform/records.ts'
-import type { SourceResult } from './run-source.ts'
+import type { SourceResult } from '#market/run-source.ts'
 
 const monthsOf = (tx: Tx, dataset: DatasetName) =>
   tx.selectFrom('backfill_month').where('source', '=', sourceName).where('dataset', '=', dataset)

@@ -51,6 +51,10 @@ const actions: Record<AuditAction, Sentence> = {
   'email-subscription.unsubscribe': 'Stopped activation emails by their link',
   'support-note.create': 'Created a support note',
   'support-note.update': 'Edited a support note',
+  'data-hub.add-key': 'Added a key with its meters',
+  'data-hub.save-key': 'Named a key',
+  'data-hub.remove-key': 'Deleted a key with its meters',
+  'data-hub.save-meter': 'Changed the settings of a meter',
   'user.provision': 'User provisioned',
   'user.password-reset': 'Password set by the operator',
   export: 'Downloaded a file',
@@ -71,6 +75,7 @@ const domains: { domain: string; name: Sentence }[] = [
   { domain: 'equipment', name: 'Equipment Testing' },
   { domain: 'alert', name: 'Alerts' },
   { domain: 'support-note', name: 'Support Notes' },
+  { domain: 'data-hub', name: 'Data Hub' },
   { domain: 'export', name: 'Files' },
 ]
 

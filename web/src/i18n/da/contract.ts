@@ -34,6 +34,26 @@ export const contract = {
   'There can be at most {{n}} subscriptions. Remove some first.':
     'Der kan højst være {{n}} abonnementer. Fjern nogle først.',
   'You will get no more of these emails': 'Du får ikke flere af disse mails',
+  'Key added successfully!': 'Nøglen er tilføjet!',
+  'Configuration Updated!': 'Konfigurationen er opdateret!',
+  'Configuration required! Please configure the meter': 'Konfiguration mangler! Konfigurér måleren',
+  'Group Deleted!': 'Gruppen er slettet!',
+  'PriceSignal is required': 'Prissignal skal vælges',
+  'only decimal or integer allowed': 'kun decimal- eller heltal er tilladt',
+  'A CVR number has 8 digits': 'Et CVR-nummer har 8 cifre',
+  'This is not a regular CVR number. Check it once more.':
+    'Det ligner ikke et gyldigt CVR-nummer. Kontrollér det en ekstra gang.',
+  'This CVR number is not registered for your company here. Ask your operator to add it.':
+    'CVR-nummeret er ikke registreret for jeres virksomhed her. Bed jeres operatør om at tilføje det.',
+  'This key has been added already': 'Nøglen er allerede tilføjet',
+  'There can be at most {{n}} keys. Delete one first.': 'Der kan højst være {{n}} nøgler. Slet en først.',
+  'Eloverblik is not answering right now. Try again in a few minutes.':
+    'Eloverblik svarer ikke lige nu. Prøv igen om nogle minutter.',
+  'The portal has no valid access to Eloverblik. Your operator has to renew it.':
+    'Portalen har ikke gyldig adgang til Eloverblik. Jeres operatør skal forny den.',
+  'Choose at least one meter': 'Vælg mindst én måler',
+  'Lists cover at most {{n}} days: choose fewer days or meters, or a file':
+    'Lister dækker højst {{n}} dage: vælg færre dage eller målere, eller en fil',
   'Details Updated!': 'Oplysningerne er opdateret!',
   'NO RESPONSE FROM EDGE': 'INTET SVAR FRA EDGE',
   'The email or password is not correct': 'E-mail eller adgangskode er ikke korrekt',

@@ -1,13 +1,24 @@
 import { today } from '@gridmast/contract/time.ts'
-import type { App } from '#context.ts'
 import type { Failure } from '#connectors/ask.ts'
 import type { SourceState } from '#connectors/energi-data-service/publishing.ts'
 import { afterAnswer, afterAsking, nextAllowed, type LimiterState } from '#connectors/limiter.ts'
-import { findCoverage, type SourceKey } from '#market/coverage.ts'
+import { findCoverage, type SourceKey } from './coverage.ts'
+import type { Config } from '#config.ts'
+import type { Clock } from '#platform/clock.ts'
 import { newId } from '#platform/ids.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Live } from '#platform/live.ts'
+import type { Log } from '#platform/log.ts'
+import type { Records, Tx } from '#platform/records.ts'
+import type { Readings } from '#readings/readings.ts'
 
-export type SourceApp = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'live' | 'log'>
+export type SourceApp = {
+  records: Records
+  readings: Readings
+  config: Config
+  clock: Clock
+  live: Live
+  log: Log
+}
 
 /** How one request ended. */
 export type SourceResult = { url: string; httpStatus: number | null } & (
@@ -50,7 +61,7 @@ export type Claim = {
  * is locked meanwhile, so all processes on the same records share one limit.
  */
 export const claimRequest = (
-  app: Pick<App, 'records'>,
+  app: Pick<SourceApp, 'records'>,
   key: SourceKey,
   { minIntervalMs, wants }: { minIntervalMs: number; wants: (state: SourceState) => boolean },
   nowMs: number,

@@ -1,0 +1,82 @@
+import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
+import {
+  BadAnswer,
+  errorWords,
+  parseAuthorizations,
+  parseDetails,
+  parseMeteringPoints,
+  parseTimeSeries,
+  parseToken,
+  type Authorization,
+  type ItemError,
+  type MeterDetails,
+  type MeteringPoint,
+  type MeterReadings,
+} from './parse.ts'
+
+/** Eloverblik's third-party API: one request a call, never thrown. Limits and forms: domain notes, section 2.1. */
+export const eloverblikSource = 'eloverblik'
+
+/** Metering points a request may name. */
+export const bundleSize = 10
+/** Where the source asks to wait and does not say how long. */
+const busyMs = 60_000
+
+export type Fetched<T> = ({ ok: true; httpStatus: number; result: T } | Failure) & { url: string }
+export type Access = { baseUrl: string; token: string } & AskOptions
+
+const request = async <T>(
+  access: Access,
+  path: string,
+  parse: (text: string) => T,
+  body?: object,
+): Promise<Fetched<T>> => {
+  const { baseUrl, token, ...options } = access
+  const url = `${baseUrl.replace(/\/$/, '')}/${path}`
+  const answer = await ask(new URL(url), {
+    maxBytes: 30_000_000,
+    timeoutMs: 60_000,
+    ...options,
+    headers: { authorization: `Bearer ${token}`, 'api-version': '1.0' },
+    ...(body ? { body } : {}),
+    wordsOf: errorWords,
+  })
+  if (!answer.ok) {
+    const detail = answer.detail.replaceAll(token, '***')
+    const isBusy = answer.httpStatus === 429 || answer.httpStatus === 503
+    return { ...answer, detail, retryAfterMs: isBusy ? (answer.retryAfterMs ?? busyMs) : answer.retryAfterMs, url }
+  }
+  const { httpStatus, text } = answer
+  try {
+    return { ok: true, httpStatus, url, result: parse(text) }
+  } catch (error) {
+    if (!(error instanceof BadAnswer)) throw error
+    const kind = /web page/.test(error.message) ? 'html' : error.message === 'not JSON' ? 'not-json' : 'schema'
+    return { ...failure(kind, error.message, httpStatus), url }
+  }
+}
+
+const points = (meteringPoints: readonly string[]) => ({ meteringPoints: { meteringPoint: meteringPoints } })
+
+/** A data access token for 24 hours, for the refresh token. */
+export const fetchToken = (access: Access): Promise<Fetched<string>> => request(access, 'token', parseToken)
+
+export const fetchAuthorizations = (access: Access): Promise<Fetched<Authorization[]>> =>
+  request(access, 'authorization/authorizations', parseAuthorizations)
+
+export const fetchMeteringPoints = (access: Access, cvr: string): Promise<Fetched<MeteringPoint[]>> =>
+  request(access, `authorization/authorization/meteringpoints/customerCVR/${cvr}`, parseMeteringPoints)
+
+export const fetchDetails = (
+  access: Access,
+  meteringPoints: readonly string[],
+): Promise<Fetched<(MeterDetails | ItemError)[]>> =>
+  request(access, 'meteringpoint/getdetails', parseDetails, points(meteringPoints))
+
+/** Readings of Danish days [from, to) at each meter's own resolution. */
+export const fetchTimeSeries = (
+  access: Access,
+  meteringPoints: readonly string[],
+  { from, to }: { from: string; to: string },
+): Promise<Fetched<(MeterReadings | ItemError)[]>> =>
+  request(access, `meterdata/gettimeseries/${from}/${to}/Actual`, parseTimeSeries, points(meteringPoints))

@@ -1,0 +1,107 @@
+import { slots } from '@gridmast/contract/slots.ts'
+import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
+import type { DayReadings } from '#connectors/eloverblik/parse.ts'
+import { newId } from '#platform/ids.ts'
+import type { TestApp } from '#testing/app.ts'
+import { putPrices } from '#testing/prices.ts'
+import { saveReadings } from './save-readings.ts'
+
+const customerOf = (app: TestApp, key: string) =>
+  app.records.system((tx) =>
+    tx.selectFrom('customer').select('customer_id').where('key', '=', key).executeTakeFirstOrThrow(),
+  )
+
+export const signalOf = async (app: TestApp, key = 'north'): Promise<string> => {
+  const { customer_id } = await customerOf(app, key)
+  const found = await app.records.system((tx) =>
+    tx
+      .selectFrom('price_signal')
+      .select('price_signal_id')
+      .where('customer_id', '=', customer_id)
+      .executeTakeFirstOrThrow(),
+  )
+  return found.price_signal_id
+}
+
+type Given = {
+  customer?: string
+  cvr?: string
+  point?: string
+  name?: string
+  configured?: boolean
+  tax?: string
+  tariff?: { gln: string; code: string }
+}
+
+/** A meter as the data hub has it after its key was added and somebody configured it. */
+export const putMeter = async (app: TestApp, given: Given = {}) => {
+  const { customer = 'north', cvr = '99000007', point = '571313000000000013', name = 'Frost store' } = given
+  const { customer_id } = await customerOf(app, customer)
+  const price_signal_id = await signalOf(app, customer)
+  const [groupId, meterId] = [newId(), newId()]
+  return app.records.system(async (tx) => {
+    const group = await tx
+      .insertInto('meter_group')
+      .values({ customer_id, group_id: groupId, cvr, created_at: new Date() })
+      .onConflict((conflict) => conflict.columns(['customer_id', 'cvr']).doUpdateSet({ cvr }))
+      .returning('group_id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('meter')
+      .values({
+        customer_id,
+        meter_id: meterId,
+        group_id: group.group_id,
+        metering_point_id: point,
+        name,
+        area: 'DK2',
+        ...(given.configured === false ? {} : { price_signal_id, tax_dkk_per_mwh: given.tax ?? '119', enabled: true }),
+        ...(given.tariff ? { tariff_gln: given.tariff.gln, tariff_code: given.tariff.code } : {}),
+        details_at: new Date(),
+        added_at: new Date(),
+      })
+      .execute()
+    return { customer_id, meter_id: meterId, group_id: group.group_id }
+  })
+}
+
+/** Readings of a day, one for each quarter or hour; `-` in `quality` makes it missing. */
+export const dayOf = (
+  day: LocalDate,
+  wh: (index: number) => number | null,
+  { step = 'quarter', quality = 'm' }: { step?: 'quarter' | 'hour'; quality?: string } = {},
+): DayReadings => {
+  const values = slots(step, day).map(({ index }) => wh(index))
+  return {
+    day,
+    stepMs: step === 'quarter' ? 900_000 : 3_600_000,
+    wh: values,
+    quality: values.map((value) => (value === null ? '-' : quality)).join(''),
+  }
+}
+
+export const putReadings = (
+  app: TestApp,
+  meter: { customer_id: string; meter_id: string },
+  days: DayReadings[],
+  nowMs = Date.now(),
+) => app.records.system((tx) => saveReadings(tx, meter, days, nowMs))
+
+/** Spot prices of DK2 in DKK/MWh for the quarters (or hours) of some days. */
+export const putSpot = async (
+  app: TestApp,
+  first: LocalDate,
+  days: number,
+  price: (index: number) => string | null,
+  step: 'quarter' | 'hour' = 'quarter',
+) => {
+  const rows = Array.from({ length: days }, (_, i) => addDays(first, i)).flatMap((date) =>
+    slots(step, date).flatMap(({ index, fromMs, toMs }) => {
+      const priceDkk = price(index)
+      if (priceDkk === null) return []
+      const at = new Date(fromMs).toISOString()
+      return [{ market: 'day-ahead', area: 'DK2', at, durationS: (toMs - fromMs) / 1000, priceDkk, unit: 'MWh' }]
+    }),
+  )
+  await putPrices(app.records, rows, `${addDays(first, -1)}T12:00:00Z`)
+}

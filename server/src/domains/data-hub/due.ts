@@ -1,0 +1,190 @@
+import {
+  addDays,
+  addMonths,
+  atLocalTime,
+  hourMs,
+  minuteMs,
+  today,
+  type LocalDate,
+  type LocalMonth,
+} from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { bundleSize } from '#connectors/eloverblik/fetch.ts'
+import type { Tx } from '#platform/records.ts'
+
+/*
+ * What is to be asked of Eloverblik next. All of it stands in the records, so that a process that dies loses nothing, the next one asks
+ * nothing twice, and several may work at once: a bundle is claimed before it is asked for.
+ */
+
+type Due = { customer_id: string; meter_id: string; metering_point_id: string }
+export type Bundle = { meters: Due[]; from: LocalDate; to: LocalDate; month: LocalMonth | null }
+
+/** Late corrections are normal: each sync asks for so many days again. */
+const syncDays = 14
+const syncTimes = ['07:30', '14:00'] as const
+
+/** The sync that is to be done at an instant: the last of 07:30 and 14:00 Danish time. */
+const syncOf = (nowMs: number): number => {
+  const date = today(nowMs)
+  const times = [addDays(date, -1), date].flatMap((day) => syncTimes.map((time) => atLocalTime(day, time)))
+  return Math.max(...times.filter((atMs) => atMs <= nowMs))
+}
+
+/** A bundle of a process that died is free again after this; longer than a request may take. */
+const claimMs = 2 * minuteMs
+
+const claim = async (tx: Tx, due: readonly Due[], nowMs: number) => {
+  for (const { customer_id, meter_id } of due)
+    await tx
+      .updateTable('meter')
+      .set({ claimed_until: new Date(nowMs + claimMs) })
+      .where('customer_id', '=', customer_id)
+      .where('meter_id', '=', meter_id)
+      .execute()
+}
+
+const isFree = (nowMs: number) => sql<boolean>`(m.claimed_until is null or m.claimed_until <= ${new Date(nowMs)})`
+/** Only what is shown is asked for. */
+const isWanted = sql<boolean>`(m.enabled and m.price_signal_id is not null and m.tax_dkk_per_mwh is not null)`
+
+/** The next bundle of this sync: meters whose power of attorney covers the same days. */
+export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | null> => {
+  const to = today(nowMs)
+  const from = addDays(to, -syncDays)
+  const { rows } = await sql<Due & { first: LocalDate; end: LocalDate }>`
+    with due as (
+      select m.customer_id, m.meter_id, m.metering_point_id,
+        greatest(coalesce(m.access_from, ${from}::date), ${from}::date) as first,
+        least(coalesce(m.access_to, ${to}::date), ${to}::date) as "end"
+      from meter m
+      where ${isWanted} and ${isFree(nowMs)} and (m.synced_for is null or m.synced_for < ${new Date(syncOf(nowMs))})
+    )
+    select customer_id, meter_id, metering_point_id, first::text, "end"::text from due
+    where first < "end"
+      and (first, "end") = (select first, "end" from due where first < "end" order by first, "end" limit 1)
+    order by metering_point_id limit ${bundleSize}`.execute(tx)
+  const [first] = rows
+  if (!first) return null
+  const held = await holdThose(tx, rows, nowMs)
+  if (held.length === 0) return null
+  await claim(tx, held, nowMs)
+  return { meters: held, from: first.first, to: first.end, month: null }
+}
+
+/** Those of them that no other process has taken since. */
+const holdThose = async <D extends Due>(tx: Tx, due: readonly D[], nowMs: number): Promise<D[]> => {
+  const { rows } = await sql<{ meter_id: string }>`
+    select m.meter_id from meter m where m.meter_id = any(${due.map(({ meter_id }) => meter_id)}::uuid[]) and ${isFree(nowMs)}
+    for update skip locked`.execute(tx)
+  return due.filter(({ meter_id }) => rows.some((row) => row.meter_id === meter_id))
+}
+
+export const finishSync = async (tx: Tx, { meters }: Bundle, nowMs: number): Promise<void> => {
+  await sql`
+    update meter set synced_for = ${new Date(syncOf(nowMs))}, claimed_until = null
+    where meter_id = any(${meters.map(({ meter_id }) => meter_id)}::uuid[])`.execute(tx)
+}
+
+/** Puts the months of a span of days on the list of a meter; finished ones stay so, unless they are wanted again. */
+export const planMonths = async (
+  tx: Tx,
+  meters: readonly { customer_id: string; meter_id: string }[],
+  { from, to, again = false }: { from: LocalDate; to: LocalDate; again?: boolean },
+): Promise<LocalMonth[]> => {
+  const months: LocalMonth[] = []
+  for (let month = to.slice(0, 7); month >= from.slice(0, 7); month = addMonths(month, -1)) months.push(month)
+  const rows = meters.flatMap(({ customer_id, meter_id }) => months.map((month) => ({ customer_id, meter_id, month })))
+  for (let i = 0; i < rows.length; i += 1000)
+    await tx
+      .insertInto('meter_month')
+      .values(rows.slice(i, i + 1000))
+      .onConflict((conflict) =>
+        again
+          ? conflict.columns(['customer_id', 'meter_id', 'month']).doUpdateSet({
+              finished_at: null,
+              failures: 0,
+              not_before: null,
+              last_error: null,
+            })
+          : conflict.doNothing(),
+      )
+      .execute()
+  return months
+}
+
+/** The newest month that some meters wait for, for as many of them as a request may name; those that failed come last. */
+export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | null> => {
+  const now = new Date(nowMs)
+  const { rows } = await sql<Due & { month: LocalMonth; first: LocalDate; end: LocalDate }>`
+    with waiting as (
+      select w.customer_id, w.meter_id, m.metering_point_id, w.month, w.failures,
+        greatest(coalesce(m.access_from, (w.month || '-01')::date), (w.month || '-01')::date) as first,
+        least(coalesce(m.access_to, 'infinity'), ((w.month || '-01')::date + interval '1 month')::date, ${today(nowMs)}::date) as "end"
+      from meter_month w join meter m on m.customer_id = w.customer_id and m.meter_id = w.meter_id
+      where w.finished_at is null and (w.not_before is null or w.not_before <= ${now}) and ${isWanted} and ${isFree(nowMs)}
+    ), next as (
+      select month, first, "end" from waiting order by failures > 0, month desc, first, "end" limit 1
+    )
+    select w.customer_id, w.meter_id, w.metering_point_id, w.month, w.first::text, w."end"::text
+    from waiting w join next n on n.month = w.month and n.first = w.first and n."end" = w."end"
+    order by w.failures > 0, w.metering_point_id limit ${bundleSize}`.execute(tx)
+  const [first] = rows
+  if (!first) return null
+  const bundle = { from: first.first, to: first.end, month: first.month }
+  if (first.first >= first.end) {
+    // The power of attorney covers nothing of it.
+    await finishMonth(tx, { ...bundle, meters: rows }, nowMs)
+    return nextMonthBundle(tx, nowMs)
+  }
+  const meters = await holdThose(tx, rows, nowMs)
+  if (meters.length === 0) return null
+  await claim(tx, meters, nowMs)
+  return { ...bundle, meters }
+}
+
+const firstWaitMs = 10 * minuteMs
+const longestWaitMs = 24 * hourMs
+
+/** A month of a meter is there, or stays on the list with the reason and waits by itself: 10 minutes, doubled each time up to a day. */
+export const finishMonth = async (
+  tx: Tx,
+  { meters, month }: Bundle,
+  nowMs: number,
+  errors: ReadonlyMap<string, string> = new Map(),
+  counts: ReadonlyMap<string, number> = new Map(),
+): Promise<void> => {
+  const waitMs = sql<number>`least(${firstWaitMs} * power(2, least(failures, 20)), ${longestWaitMs})`
+  for (const { customer_id, meter_id, metering_point_id } of meters) {
+    const error = errors.get(metering_point_id)
+    await tx
+      .updateTable('meter_month')
+      .set(
+        error === undefined
+          ? {
+              finished_at: new Date(nowMs),
+              row_count: counts.get(metering_point_id) ?? 0,
+              last_error: null,
+              failures: 0,
+              not_before: null,
+            }
+          : {
+              last_error: error.slice(0, 500),
+              failures: sql<number>`failures + 1`,
+              not_before: sql<Date>`${new Date(nowMs)}::timestamptz + ${waitMs} * interval '1 millisecond'`,
+            },
+      )
+      .where('customer_id', '=', customer_id)
+      .where('meter_id', '=', meter_id)
+      .where('month', '=', month ?? '')
+      .execute()
+  }
+  await freeBundle(tx, meters)
+}
+
+/** After a request that failed as a whole: the next try takes the same meters. */
+export const freeBundle = async (tx: Tx, meters: readonly Due[]): Promise<void> => {
+  await sql`update meter set claimed_until = null where meter_id = any(${meters.map(({ meter_id }) => meter_id)}::uuid[])`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,218 @@
+import { meterGraph, meterReadLast } from '@gridmast/contract/data-hub.ts'
+import type { Series } from '@gridmast/contract/series.ts'
+import { addDays, localTime, today, type LocalDate } from '@gridmast/contract/time.ts'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { costOf, dkkOf, totalOf } from '#market/cost-of-energy.ts'
+import { getSource } from '#market/sources.ts'
+import type { Tx } from '#platform/records.ts'
+import { route } from '#context.ts'
+import { meterData } from './eloverblik.ts'
+import { readRates } from './pricing.ts'
+import { checkPriceSignal, getMeter, toMeter } from './queries.ts'
+import {
+  columnsOf,
+  daysBefore,
+  daysOf,
+  intervalsOf,
+  pricingOf,
+  spanOf,
+  startsOf,
+  stepOf,
+  type Days,
+  type View,
+} from './span.ts'
+import {
+  addIntervals,
+  addSum,
+  dayPricesOf,
+  drawnDkkOf,
+  drawnKwhOf,
+  emptySum,
+  findDays,
+  kgCo2Of,
+  kwhOf,
+  qualityAt,
+  readEmission,
+  totalsOf,
+  type DayPrices,
+  type Emission,
+  type MeterDay,
+  type Sum,
+} from './sums.ts'
+
+export const findEmissionSignal = async (tx: Tx, area: string): Promise<number | undefined> =>
+  (
+    await tx
+      .selectFrom('public_signal')
+      .select('no')
+      .where('area', '=', area)
+      .where('kind', '=', 'co2')
+      .executeTakeFirst()
+  )?.no
+
+/** A sum for each column of a view's chart. */
+export const sumColumns = (
+  view: View,
+  days: Days,
+  stepS: number,
+  rows: readonly MeterDay[],
+  prices: DayPrices,
+  emission: Emission,
+): { starts: number[]; sums: Sum[] } => {
+  if (view !== 'day') {
+    const { starts, of } = columnsOf(view, days)
+    const sums = starts.map(emptySum)
+    for (const row of rows) {
+      const sum = sums[of(row.day)]
+      if (sum) addIntervals(sum, row, prices(row.day, row.step_s), emission)
+    }
+    return { starts, sums }
+  }
+  const [row] = rows
+  const starts = startsOf(days.from, row?.step_s ?? stepS)
+  const sums = starts.map(emptySum)
+  if (row) sums.forEach((sum, i) => addIntervals(sum, row, prices(row.day, row.step_s), emission, i, i + 1))
+  return { starts, sums }
+}
+
+export const totalSum = (sums: readonly Sum[]): Sum => sums.reduce(addSum, emptySum())
+
+export const seriesOf = (x: number[], sums: readonly Sum[]): Series[] => [
+  { name: 'consumption', unit: 'kWh', kind: 'column', x, y: sums.map(drawnKwhOf) },
+  { name: 'cost', unit: 'DKK', kind: 'line', x, y: sums.map(drawnDkkOf) },
+  { name: 'co2', unit: 'kg', kind: 'column', x, y: sums.map(kgCo2Of) },
+]
+
+const profileDays = 28
+
+/** Mean kWh of each interval of the clock over the four weeks before; null where it was never read. */
+const profileOf = (rows: readonly MeterDay[], starts: readonly number[]): (number | null)[] => {
+  const byTime = new Map<string, { wh: number; count: number }>()
+  for (const { day, step_s, wh } of rows)
+    startsOf(day, step_s).forEach((fromMs, i) => {
+      const value = wh[i]
+      if (value === null || value === undefined) return
+      const at = localTime(fromMs)
+      const found = byTime.get(at) ?? { wh: 0, count: 0 }
+      byTime.set(at, { wh: found.wh + value, count: found.count + 1 })
+    })
+  return starts.map((fromMs) => {
+    const found = byTime.get(localTime(fromMs))
+    return found ? found.wh / found.count / 1000 : null
+  })
+}
+
+type Versions = { version: number; fetchedAt: string; corrected: boolean | null; kwh: string | null }[]
+
+/** What the source has said of a day, newest first. */
+const findVersions = async (tx: Tx, customerId: string, meterId: string, row: MeterDay): Promise<Versions> => {
+  const earlier = await tx
+    .selectFrom('meter_day_revision')
+    .select(['version', 'fetched_at', 'corrected', 'wh'])
+    .where('customer_id', '=', customerId)
+    .where('meter_id', '=', meterId)
+    .where('day', '=', row.day)
+    .orderBy('version', 'desc')
+    .limit(50)
+    .execute()
+  const sumOf = (wh: readonly (number | null)[]) => {
+    const known = wh.filter((value) => value !== null)
+    return known.length > 0 ? kwhOf(known.reduce((sum, value) => sum + value, 0)) : null
+  }
+  return [{ ...row, corrected: null }, ...earlier].map(({ version, fetched_at, corrected, wh }) => ({
+    version,
+    fetchedAt: fetched_at.toISOString(),
+    corrected,
+    kwh: sumOf(wh),
+  }))
+}
+
+const graph = route(meterGraph, async ({ app, own, nowMs, params, query }) => {
+  const date: LocalDate = query.date ?? addDays(today(nowMs), -1)
+  const view = query.view ?? 'day'
+  const days = daysOf(view, date)
+  const earlier = daysBefore(view, days)
+  const read = await own(async (tx, customerId) => {
+    const meter = await getMeter(tx, customerId, params.meterId)
+    const priceSignal = query.priceSignal && { area: await checkPriceSignal(tx, customerId, query.priceSignal) }
+    const pricing = pricingOf(meter, { ...(priceSignal ? { priceSignal } : {}), taxValue: query.taxValue })
+    const rows = await findDays(tx, customerId, params.meterId, days)
+    const profile = { from: addDays(days.from, -profileDays), to: days.from }
+    const [row] = rows
+    return {
+      meter,
+      rows,
+      rates: (await readRates(tx, pricing, spanOf(days))).rates,
+      signalNo: await findEmissionSignal(tx, pricing.area),
+      before: query.compare === 'before' && {
+        rows: await findDays(tx, customerId, params.meterId, earlier),
+        rates: (await readRates(tx, pricing, spanOf(earlier))).rates,
+      },
+      profile:
+        query.compare === 'profile' && view === 'day' && (await findDays(tx, customerId, params.meterId, profile)),
+      versions: view === 'day' ? (row ? await findVersions(tx, customerId, params.meterId, row) : []) : null,
+      readings: await getSource(tx, meterData),
+      emission: await getSource(tx, { source: sourceName, dataset: 'CO2Emis' }),
+    }
+  })
+  const { meter, rows, rates, before, profile } = read
+  const stepS = rows[0]?.step_s ?? stepOf(meter)
+  const sumsOf = async (at: Days, ofRows: MeterDay[], ofRates: typeof rates) => {
+    const emission = await readEmission(app, read.signalNo, spanOf(at))
+    return sumColumns(view, at, stepS, ofRows, dayPricesOf(ofRates), emission)
+  }
+  const { starts, sums } = await sumsOf(days, rows, rates)
+  const compared = before ? await sumsOf(earlier, before.rows, before.rates) : null
+  const [row] = rows
+  return {
+    meter: toMeter(meter),
+    graph: [
+      ...seriesOf(starts, sums),
+      ...(compared
+        ? seriesOf(
+            starts,
+            starts.map((_, i) => compared.sums[i] ?? emptySum()),
+          )
+            .slice(0, 2)
+            .map((one) => ({ ...one, name: `${one.name} before` }))
+        : []),
+      ...(profile
+        ? [{ name: 'average', unit: 'kWh', kind: 'column' as const, x: starts, y: profileOf(profile, starts) }]
+        : []),
+    ],
+    totals: totalsOf(totalSum(sums), intervalsOf(spanOf(days), stepS, nowMs)),
+    before: compared && totalsOf(totalSum(compared.sums), intervalsOf(spanOf(earlier), stepS, nowMs)),
+    readings:
+      view === 'day'
+        ? starts.map((fromMs, i) => {
+            const span = { fromMs, toMs: fromMs + stepS * 1000 }
+            const wh = row?.wh[i] ?? null
+            const cost = costOf({ ...span, wh }, rates)
+            return {
+              from: new Date(span.fromMs).toISOString(),
+              to: new Date(span.toMs).toISOString(),
+              kwh: wh === null ? null : kwhOf(wh),
+              quality: qualityAt(row, i),
+              dkk: typeof cost === 'string' ? null : dkkOf(totalOf(cost)),
+            }
+          })
+        : null,
+    versions: read.versions,
+    preview:
+      (query.priceSignal !== undefined && query.priceSignal !== meter.price_signal_id) ||
+      (query.taxValue !== undefined && Number(query.taxValue) !== Number(meter.tax_dkk_per_mwh ?? NaN)),
+    lastRead: meter.last_read_at?.toISOString() ?? null,
+    sources: {
+      readings: read.readings,
+      spot: rates.spot.source,
+      emission: read.emission,
+    },
+  }
+})
+
+const readLast = route(meterReadLast, async ({ own, params }) => {
+  const meter = await own((tx, customerId) => getMeter(tx, customerId, params.meterId))
+  return { timestamp: meter.last_read_at?.toISOString() ?? null }
+})
+
+export const graphs = [graph, readLast]

@@ -1,0 +1,136 @@
+import { addMeterGroup, findMeterGroups, removeMeterGroup, saveMeterGroup } from '@gridmast/contract/data-hub.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { today } from '@gridmast/contract/time.ts'
+import type { Failure } from '#connectors/ask.ts'
+import { eloverblikSource, fetchAuthorizations, fetchMeteringPoints } from '#connectors/eloverblik/fetch.ts'
+import type { MeteringPoint } from '#connectors/eloverblik/parse.ts'
+import { getSource } from '#market/sources.ts'
+import { invalid, notFound, Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import { type App, route } from '#context.ts'
+import { askEloverblik, meterData } from './eloverblik.ts'
+import { countGroups, findCvrs, findGroups, findMeters, getGroup, toGroup } from './queries.ts'
+import { keepRefreshToken } from './token.ts'
+
+const find = route(findMeterGroups, async ({ own }) =>
+  own(async (tx, customerId) => {
+    const ofGroup = Map.groupBy(await findMeters(tx, customerId), ({ group_id }) => group_id)
+    const groups = await findGroups(tx, customerId)
+    return {
+      groups: groups.map((group) => toGroup(group, ofGroup.get(group.group_id) ?? [])),
+      source: await getSource(tx, meterData),
+    }
+  }),
+)
+
+/** Modulus 11 with weights 2 7 6 5 4 3 2 1. It warns and does not refuse: nobody promises that every number will keep to it. */
+const isRegularCvr = (cvr: string): boolean =>
+  [2, 7, 6, 5, 4, 3, 2, 1].reduce((sum, weight, i) => sum + weight * Number(cvr[i]), 0) % 11 === 0
+
+/** A person waits for the answer. */
+const patience = { waitMs: 5000, timeoutMs: 20_000 }
+
+const refusalOf = ({ kind, httpStatus }: Failure): Refusal =>
+  kind === 'forbidden' || httpStatus === 401
+    ? new Refusal(409, m.eloverblikToken)
+    : new Refusal(503, m.eloverblikAway, { retryAfterS: 60 })
+
+/** The consumption points that powers of attorney of this CVR cover today. */
+const findPoints = async (app: App, cvr: string, nowMs: number): Promise<MeteringPoint[]> => {
+  await keepRefreshToken(app)
+  const authorizations = await askEloverblik(app, patience, fetchAuthorizations)
+  if (!('result' in authorizations)) throw refusalOf(authorizations)
+  const isValid = (until: string | null) => until === null || until.slice(0, 10) >= today(nowMs)
+  if (!authorizations.result.some((one) => one.cvr === cvr && isValid(one.validTo)))
+    throw invalid({ 'dataHub.key': m.noAuthorization(cvr) })
+  const points = await askEloverblik(app, patience, (access) => fetchMeteringPoints(access, cvr))
+  if (!('result' in points)) throw refusalOf(points)
+  return points.result.filter(({ type }) => type === null || type === 'E17')
+}
+
+/** Denmark east of the Great Belt has the postcodes 1000 to 4999. */
+const areaOf = (postcode: string | null) =>
+  postcode === null || !/^\d{4}$/.test(postcode) ? null : postcode < '5000' ? 'DK2' : 'DK1'
+
+const addMeters = async (tx: Tx, customerId: string, groupId: string, points: MeteringPoint[], nowMs: number) => {
+  for (const [i, point] of points.entries())
+    await tx
+      .insertInto('meter')
+      .values({
+        customer_id: customerId,
+        meter_id: newId(nowMs),
+        group_id: groupId,
+        metering_point_id: point.meteringPointId,
+        name: point.address ? point.address.slice(0, limits.meterNameMax) : `Meter ${i + 1}`,
+        address: point.address.slice(0, limits.meterAddressMax),
+        area: areaOf(point.postcode),
+        access_from: point.accessFrom,
+        access_to: point.accessTo,
+        added_at: new Date(nowMs),
+      })
+      // One that stands under another key of this customer already stays there.
+      .onConflict((conflict) => conflict.columns(['customer_id', 'metering_point_id']).doNothing())
+      .execute()
+}
+
+const checkKey = async (tx: Tx, customerId: string, cvr: string): Promise<void> => {
+  const groups = await findGroups(tx, customerId)
+  if (groups.some((group) => group.cvr === cvr)) throw new Refusal(409, m.keyExists)
+  // T1: the operator's access covers other companies too, so it must say whose a number is.
+  if (!(await findCvrs(tx, customerId)).includes(cvr)) throw invalid({ 'dataHub.key': m.cvrNotYours })
+}
+
+const add = route(addMeterGroup, async ({ app, own, audit, nowMs, body }) => {
+  const { key } = body.dataHub
+  await own((tx, customerId) => checkKey(tx, customerId, key))
+  const points = await findPoints(app, key, nowMs)
+  const group = await own(async (tx, customerId) => {
+    if ((await countGroups(tx, customerId)) >= limits.meterGroups)
+      throw new Refusal(409, m.tooManyKeyGroups(limits.meterGroups))
+    await checkKey(tx, customerId, key)
+    const groupId = newId(nowMs)
+    await tx
+      .insertInto('meter_group')
+      .values({ customer_id: customerId, group_id: groupId, cvr: key, name: null, created_at: new Date(nowMs) })
+      .execute()
+    await addMeters(tx, customerId, groupId, points, nowMs)
+    await audit(tx, 'data-hub.add-key', key, { after: { key, meters: points.length, source: eloverblikSource } })
+    return toGroup(await getGroup(tx, customerId, groupId), await findMeters(tx, customerId, groupId))
+  })
+  await app.jobs.kick('meter-readings')
+  return { group, warning: isRegularCvr(key) ? null : m.cvrChecksum }
+})
+
+const save = route(saveMeterGroup, async ({ own, audit, params, body }) => {
+  const name = body.dataHub.name.trim() || null
+  await own(async (tx, customerId) => {
+    const before = await getGroup(tx, customerId, params.groupId)
+    await tx
+      .updateTable('meter_group')
+      .set({ name })
+      .where('customer_id', '=', customerId)
+      .where('group_id', '=', params.groupId)
+      .execute()
+    await audit(tx, 'data-hub.save-key', before.cvr, { before: { name: before.name }, after: { name } })
+  })
+})
+
+const remove = route(removeMeterGroup, async ({ own, audit, params }) => {
+  await own(async (tx, customerId) => {
+    const before = await getGroup(tx, customerId, params.groupId)
+    const { length } = await findMeters(tx, customerId, params.groupId)
+    const removed = await tx
+      .deleteFrom('meter_group')
+      .where('customer_id', '=', customerId)
+      .where('group_id', '=', params.groupId)
+      .executeTakeFirst()
+    if (removed.numDeletedRows === 0n) throw notFound()
+    await audit(tx, 'data-hub.remove-key', before.cvr, {
+      before: { key: before.cvr, name: before.name, meters: length },
+    })
+  })
+})
+
+export const keys = [find, add, save, remove]

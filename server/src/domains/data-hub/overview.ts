@@ -1,0 +1,92 @@
+import { dataHubOverview } from '@gridmast/contract/data-hub.ts'
+import { addDays, today } from '@gridmast/contract/time.ts'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { sourceOfPrices, getSource } from '#market/sources.ts'
+import { route } from '#context.ts'
+import { meterData } from './eloverblik.ts'
+import { findEmissionSignal, seriesOf, sumColumns, totalSum } from './graph.ts'
+import { readRates } from './pricing.ts'
+import { findMeters, getGroup, isConfigured } from './queries.ts'
+import { daysOf, intervalsOf, pricingOf, spanOf, startsOf, stepOf } from './span.ts'
+import {
+  addSum,
+  dayPricesOf,
+  emptySum,
+  findDays,
+  readEmission,
+  totalsOf,
+  type DayPrices,
+  type Emission,
+  type Sum,
+} from './sums.ts'
+
+type Known = { prices: DayPrices; emission: Emission }
+
+/** Sums of quarters, four by four, on the hours of the day that they share with hourly meters. */
+const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
+  const size = sums.length / hours
+  return Array.from({ length: hours }, (_, hour) => totalSum(sums.slice(hour * size, (hour + 1) * size)))
+}
+
+/** All meters that are switched on: a day by hours, a month by days, a year by months. */
+const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
+  const date = query.date ?? addDays(today(nowMs), -1)
+  const view = query.view ?? 'day'
+  const days = daysOf(view, date)
+  const span = spanOf(days)
+  const { meters, sources } = await own(async (tx, customerId) => {
+    if (query.groupId) await getGroup(tx, customerId, query.groupId)
+    const found = await findMeters(tx, customerId, query.groupId)
+    return {
+      meters: found.filter((meter) => meter.enabled && isConfigured(meter)),
+      sources: {
+        readings: await getSource(tx, meterData),
+        emission: await getSource(tx, { source: sourceName, dataset: 'CO2Emis' }),
+      },
+    }
+  })
+  const known = new Map<string, Known>()
+  let spotSource = sourceOfPrices('day-ahead', 'DK2', [], span.fromMs)
+  let columns: { starts: number[]; sums: Sum[] } | null = null
+  const each: { id: string; name: string; key: string; totals: ReturnType<typeof totalsOf> }[] = []
+  let intervals = 0
+  for (const meter of meters) {
+    const pricing = pricingOf(meter)
+    const key = JSON.stringify(pricing)
+    const { rows, fresh } = await own(async (tx, customerId) => ({
+      rows: await findDays(tx, customerId, meter.meter_id, days),
+      fresh: known.has(key)
+        ? null
+        : { ...(await readRates(tx, pricing, span)), signalNo: await findEmissionSignal(tx, pricing.area) },
+    }))
+    if (fresh) {
+      spotSource = fresh.rates.spot.source
+      known.set(key, {
+        prices: dayPricesOf(fresh.rates),
+        emission: await readEmission(app, fresh.signalNo, span),
+      })
+    }
+    const of = known.get(key)
+    if (!of) continue
+    const stepS = rows[0]?.step_s ?? stepOf(meter)
+    const own_ = sumColumns(view, days, stepS, rows, of.prices, of.emission)
+    const starts = view === 'day' ? startsOf(days.from, 3600) : own_.starts
+    const sums = view === 'day' ? toHours(own_.sums, starts.length) : own_.sums
+    columns = columns
+      ? { starts, sums: columns.sums.map((sum, i) => addSum(sum, sums[i] ?? emptySum())) }
+      : { starts, sums }
+    const expected = intervalsOf(span, stepS, nowMs)
+    intervals += expected
+    each.push({ id: meter.meter_id, name: meter.name, key: meter.cvr, totals: totalsOf(totalSum(sums), expected) })
+  }
+  const newest = meters.flatMap(({ last_read_at }) => last_read_at?.getTime() ?? [])
+  return {
+    graph: columns ? seriesOf(columns.starts, columns.sums) : [],
+    totals: totalsOf(totalSum(columns?.sums ?? []), intervals),
+    meters: each,
+    lastRead: newest.length > 0 ? new Date(Math.max(...newest)).toISOString() : null,
+    sources: { ...sources, spot: spotSource },
+  }
+})
+
+export const overviews = [overview]

@@ -1,0 +1,70 @@
+import { localDateOf, type Span } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { priceOf, spotRate, tariffRate, type Rates } from '#market/cost-of-energy.ts'
+import { findDayAheadPrices, type DayAheadPrice } from '#market/published-prices.ts'
+import { getSource, sourceOfPrices } from '#market/sources.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** What a meter pays: the area of its price signal, its flat tax, and the tariff that was chosen for it. */
+export type Pricing = { area: string; taxDkkPerMwh: string; tariff: { gln: string; code: string } | null }
+
+/** Energinet's own tariffs are the same for all and belong to the flat tax (domain notes, section 6). */
+const energinetGln = '5790000432752'
+/** Of DatahubPricelist: D03 is a tariff, against subscriptions and fees. */
+const tariffType = 'D03'
+
+export const findTariffs = async (tx: Tx, date: string) => {
+  const { rows } = await sql<{ gln: string; owner: string; code: string; name: string; valid_from: string }>`
+    select distinct on (owner_gln, code) owner_gln as gln, owner_name as owner, code, name, valid_from::text
+    from tariff
+    where charge_type = ${tariffType} and owner_gln <> ${energinetGln}
+      and valid_from <= ${date}::date and (valid_to is null or valid_to > ${date}::date)
+    order by owner_gln, code, valid_from desc`.execute(tx)
+  return rows.toSorted((a, b) => a.owner.localeCompare(b.owner, 'da') || a.code.localeCompare(b.code, 'da'))
+}
+
+const findValidities = async (tx: Tx, { gln, code }: { gln: string; code: string }, { fromMs, toMs }: Span) => {
+  const { rows } = await sql<{ valid_from: string; valid_to: string | null; prices: string[] }>`
+    select valid_from::text, valid_to::text, prices::text[] as prices from tariff
+    where owner_gln = ${gln} and charge_type = ${tariffType} and code = ${code}
+      and valid_from <= ${localDateOf(toMs)}::date and (valid_to is null or valid_to > ${localDateOf(fromMs)}::date)`.execute(
+    tx,
+  )
+  return rows.map((row) => ({ validFrom: row.valid_from, validTo: row.valid_to, dkkPerKwh: row.prices }))
+}
+
+export const tariffExists = async (tx: Tx, { gln, code }: { gln: string; code: string }): Promise<boolean> => {
+  const found = await tx
+    .selectFrom('tariff')
+    .select('code')
+    .where('owner_gln', '=', gln)
+    .where('charge_type', '=', tariffType)
+    .where('code', '=', code)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export type Priced = { rates: Rates; prices: DayAheadPrice[] }
+
+const endOf = (price: DayAheadPrice) => price.starts_at.getTime() + price.duration_s * 1000
+
+/** The rates of a span. An hourly price that began before it counts too: spans begin on local midnights, which are full hours. */
+export const readRates = async (tx: Tx, pricing: Pricing, span: Span): Promise<Priced> => {
+  const { area, tariff } = pricing
+  const prices = await findDayAheadPrices(tx, { area, tax_dkk_per_mwh: '0' }, span, 'quarter')
+  const spot = spotRate(
+    (function* () {
+      for (const price of prices)
+        yield { fromMs: price.starts_at.getTime(), toMs: endOf(price), dkkPerMwh: price.price_dkk }
+    })(),
+    sourceOfPrices('day-ahead', area, prices, span.fromMs),
+  )
+  const chosen =
+    tariff &&
+    tariffRate(
+      await findValidities(tx, tariff, span),
+      await getSource(tx, { source: sourceName, dataset: 'DatahubPricelist' }),
+    )
+  return { rates: { spot, tariff: chosen, tax: priceOf(pricing.taxDkkPerMwh) }, prices }
+}

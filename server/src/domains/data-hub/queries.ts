@@ -1,0 +1,142 @@
+import type { Meter, MeterGroup } from '@gridmast/contract/data-hub.ts'
+import { sql, type Updateable } from 'kysely'
+import type { Meter as MeterTable } from '#platform/db-types.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** Meters with the key they stand under; the area is that of the price signal where one is set. */
+const meters = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('meter as m')
+    .innerJoin('meter_group as g', (join) =>
+      join.onRef('g.customer_id', '=', 'm.customer_id').onRef('g.group_id', '=', 'm.group_id'),
+    )
+    .leftJoin('price_signal as s', (join) =>
+      join.onRef('s.customer_id', '=', 'm.customer_id').onRef('s.price_signal_id', '=', 'm.price_signal_id'),
+    )
+    .selectAll('m')
+    .select(['g.cvr', sql<string | null>`coalesce(s.area, m.area)`.as('priced_area')])
+    .where('m.customer_id', '=', customerId)
+
+export type MeterRow = Awaited<ReturnType<typeof findMeters>>[number]
+
+/** All meters of a customer, or those of one key. */
+export const findMeters = (tx: Tx, customerId: string, groupId?: string) => {
+  const all = meters(tx, customerId)
+  return (groupId ? all.where('m.group_id', '=', groupId) : all)
+    .orderBy('g.cvr')
+    .orderBy('m.name')
+    .orderBy('m.meter_id')
+    .execute()
+}
+
+export const getMeter = async (tx: Tx, customerId: string, meterId: string): Promise<MeterRow> => {
+  const found = await meters(tx, customerId).where('m.meter_id', '=', meterId).executeTakeFirst()
+  if (!found) throw notFound()
+  return found
+}
+
+/** All of these, or a 404: one that is not the customer's hides behind none of the others. */
+export const getMeters = async (tx: Tx, customerId: string, meterIds: readonly string[]): Promise<MeterRow[]> => {
+  const wanted = new Set(meterIds)
+  const found = await meters(tx, customerId)
+    .where('m.meter_id', 'in', [...wanted])
+    .orderBy('g.cvr')
+    .orderBy('m.name')
+    .orderBy('m.meter_id')
+    .execute()
+  if (found.length < wanted.size) throw notFound()
+  return found
+}
+
+/** A meter of this very group, held until the transaction ends. */
+export const lockMeter = async (tx: Tx, customerId: string, ids: { groupId: string; meterId: string }) => {
+  const held = await tx
+    .selectFrom('meter')
+    .select('meter_id')
+    .where('customer_id', '=', customerId)
+    .where('group_id', '=', ids.groupId)
+    .where('meter_id', '=', ids.meterId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!held) throw notFound()
+  return getMeter(tx, customerId, ids.meterId)
+}
+
+export const saveMeter = (tx: Tx, customerId: string, meterId: string, columns: Updateable<MeterTable>) =>
+  tx.updateTable('meter').set(columns).where('customer_id', '=', customerId).where('meter_id', '=', meterId).execute()
+
+export const findGroups = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('meter_group')
+    .select(['group_id', 'cvr', 'name'])
+    .where('customer_id', '=', customerId)
+    .orderBy('created_at')
+    .orderBy('group_id')
+    .execute()
+
+export const getGroup = async (tx: Tx, customerId: string, groupId: string) => {
+  const found = await tx
+    .selectFrom('meter_group')
+    .select(['group_id', 'cvr', 'name'])
+    .where('customer_id', '=', customerId)
+    .where('group_id', '=', groupId)
+    .executeTakeFirst()
+  if (!found) throw notFound()
+  return found
+}
+
+/** The customer's row is held, so that two who add at once do not both get the last place. */
+export const countGroups = async (tx: Tx, customerId: string): Promise<number> => {
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  const found = await tx
+    .selectFrom('meter_group')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return found.count
+}
+
+export const findCvrs = async (tx: Tx, customerId: string): Promise<string[]> => {
+  const found = await tx.selectFrom('customer').select('cvrs').where('customer_id', '=', customerId).executeTakeFirst()
+  return found?.cvrs ?? []
+}
+
+export const checkPriceSignal = async (tx: Tx, customerId: string, priceSignalId: string): Promise<string> => {
+  const found = await tx
+    .selectFrom('price_signal')
+    .select('area')
+    .where('customer_id', '=', customerId)
+    .where('price_signal_id', '=', priceSignalId)
+    .executeTakeFirst()
+  if (!found) throw notFound()
+  return found.area
+}
+
+export const isConfigured = (row: Pick<MeterRow, 'price_signal_id' | 'tax_dkk_per_mwh'>): boolean =>
+  row.price_signal_id !== null && row.tax_dkk_per_mwh !== null
+
+export const toMeter = (row: MeterRow): Meter => ({
+  id: row.meter_id,
+  meteringPointId: row.metering_point_id,
+  dataHub: {
+    name: row.name,
+    priceSignal: row.price_signal_id,
+    taxValue: row.tax_dkk_per_mwh === null ? null : Number(row.tax_dkk_per_mwh),
+    tariff: row.tariff_gln === null ? null : `${row.tariff_gln}:${row.tariff_code}`,
+    address: row.address,
+    enabled: row.enabled && isConfigured(row),
+  },
+  configured: isConfigured(row),
+  area: row.priced_area,
+  resolution: row.step_s === null ? null : row.step_s === 900 ? 'quarter' : 'hour',
+  gridCompany: row.grid_company === null ? null : { name: row.grid_company, gln: row.grid_company_gln },
+  accessTo: row.access_to,
+  lastRead: row.last_read_at?.toISOString() ?? null,
+  problem: row.last_error,
+})
+
+export const toGroup = (
+  { group_id, cvr, name }: { group_id: string; cvr: string; name: string | null },
+  ofGroup: readonly MeterRow[],
+): MeterGroup => ({ _id: group_id, key: cvr, name, meterIdData: ofGroup.map(toMeter) })

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { formatDate, hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import type { App } from '#context.ts'
+import { eloverblikSource } from '#connectors/eloverblik/fetch.ts'
+import { tokenEndsMs } from '#connectors/eloverblik/parse.ts'
+import { queueMail } from '#platform/mail.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** The operator's refresh token and the access token made of it; both are sealed in the store, which all processes share. */
+
+const dayMs = 24 * hourMs
+/** A data access token lasts 24 hours; a fresh one is taken before a request could outlast it. */
+const accessMs = dayMs - 10 * minuteMs
+
+const row = (tx: Tx) => tx.selectFrom('connector_token').selectAll().where('source', '=', eloverblikSource)
+const update = (tx: Tx) => tx.updateTable('connector_token').where('source', '=', eloverblikSource)
+
+/** Keeps the refresh token of the settings where it is a new one: a year later the operator only sets another. */
+export const keepRefreshToken = async (app: Pick<App, 'config' | 'records' | 'secret'>): Promise<void> => {
+  const token = app.config.ELOVERBLIK_TOKEN
+  if (!token) return
+  const sha256 = createHash('sha256').update(token).digest()
+  await app.records.system(async (tx) => {
+    const known = await row(tx).forUpdate().executeTakeFirst()
+    if (known && sha256.equals(known.refresh_sha256)) return
+    const endsMs = tokenEndsMs(token)
+    const fresh = {
+      refresh_sealed: app.secret.seal(token),
+      refresh_sha256: sha256,
+      expires_at: endsMs === null ? null : new Date(endsMs),
+      access_sealed: null,
+      access_until: null,
+      warned_days: null,
+    }
+    await tx
+      .insertInto('connector_token')
+      .values({ source: eloverblikSource, ...fresh })
+      .onConflict((conflict) => conflict.column('source').doUpdateSet(fresh))
+      .execute()
+  })
+}
+
+export type Tokens = { refresh: string; access: string | null }
+
+/** Null where this installation has no access to Eloverblik. */
+export const findTokens = async (app: Pick<App, 'records' | 'secret' | 'clock'>): Promise<Tokens | null> => {
+  const found = await app.records.system((tx) => row(tx).executeTakeFirst())
+  if (!found) return null
+  const isGood = found.access_sealed !== null && (found.access_until?.getTime() ?? 0) > app.clock.now()
+  return {
+    refresh: app.secret.unseal(found.refresh_sealed),
+    access: isGood && found.access_sealed ? app.secret.unseal(found.access_sealed) : null,
+  }
+}
+
+export const keepAccessToken = async (app: Pick<App, 'records' | 'secret' | 'clock'>, token: string): Promise<void> => {
+  const untilMs = Math.min(app.clock.now() + accessMs, tokenEndsMs(token) ?? Infinity)
+  await app.records.system((tx) =>
+    update(tx)
+      .set({ access_sealed: app.secret.seal(token), access_until: new Date(untilMs) })
+      .execute(),
+  )
+}
+
+/** One that was refused is not tried again. */
+export const dropAccessToken = (app: Pick<App, 'records'>) =>
+  app.records.system((tx) => update(tx).set({ access_sealed: null, access_until: null }).execute())
+
+/** Days before its end at which the operator is told, once each. */
+const warnings = [30, 7, 1]
+
+/** Mails the operator ahead of the end of the refresh token: without a new one no meter is read. */
+export const warnOfEnd = (app: Pick<App, 'records' | 'config' | 'clock'>): Promise<void> =>
+  app.records.system(async (tx) => {
+    const found = await row(tx).forUpdate().executeTakeFirst()
+    if (!found?.expires_at) return
+    const nowMs = app.clock.now()
+    const daysLeft = Math.max(0, Math.floor((found.expires_at.getTime() - nowMs) / dayMs))
+    const due = warnings.findLast((days) => daysLeft <= days)
+    if (due === undefined || (found.warned_days !== null && found.warned_days <= due)) return
+    await update(tx).set({ warned_days: due }).execute()
+    const day = formatDate(found.expires_at.getTime())
+    await queueMail(tx, null, {
+      to: app.config.OPERATOR_EMAIL,
+      subject: `Eloverblik: the refresh token ends on ${day}`,
+      text: [
+        `The refresh token with which this portal reads meters at Eloverblik ends on ${day}. After that no meter is read.`,
+        '',
+        'Sign in at eloverblik.dk with MitID Erhverv, make a new refresh token under API access, set it as ELOVERBLIK_TOKEN and start the server again. Nothing that was read is lost.',
+      ].join('\n'),
+    })
+  })

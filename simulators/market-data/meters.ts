@@ -1,0 +1,164 @@
+import {
+  dayBounds,
+  hourMs,
+  localTime,
+  quarterMs,
+  weekday,
+  type LocalDate,
+  addDays,
+  atLocalTime,
+} from '@gridmast/contract/time.ts'
+import { bell, seedOf } from '../noise.ts'
+
+/**
+ * Metering points as Eloverblik would show them for the companies of the demo. Nobody lives there: the area 000 of the ids does not exist.
+ * What a meter read is a function of the meter and the quarter, so that every process agrees and a restart changes nothing.
+ */
+export type Fault = 'hourly' | 'gap' | 'late' | 'corrected'
+
+export type SimulatedMeter = {
+  id: string
+  cvr: string
+  name: string
+  street: string
+  postcode: string
+  city: string
+  grid: { name: string; gln: string }
+  /** Mean load in kW, and how much of it stays through the night. */
+  kw: number
+  night: number
+  fault?: Fault
+}
+
+/** 18 digits, the last one by GS1's modulus 10 with weights 3 1 3 1. */
+const gsrn = (no: number): string => {
+  const digits = `571313000${String(no).padStart(8, '0')}`
+  const sum = [...digits].reduce((all, digit, i) => all + Number(digit) * (i % 2 === 0 ? 3 : 1), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+const radius = { name: 'Radius Elnet A/S', gln: '5790000705689' }
+const n1 = { name: 'N1 A/S', gln: '5790001089030' }
+
+/** CVR numbers of the demo: regular by their check, and from a range that is far from being given out. */
+export const demoCvrs = {
+  nordhavn: '99000007',
+  nordhavnLogistics: '99000015',
+  /** Has a power of attorney and is not added yet. */
+  free: '99000023',
+  /** Has none. */
+  refused: '99000031',
+  vestkyst: '99000058',
+} as const
+
+type Given = [name: string, street: string, kw: number, night: number, fault?: Fault]
+
+const at = (cvr: string, first: number, place: Pick<SimulatedMeter, 'postcode' | 'city' | 'grid'>, meters: Given[]) =>
+  meters.map(([name, street, kw, night, fault], i): SimulatedMeter => ({
+    id: gsrn(first + i),
+    cvr,
+    name,
+    street,
+    ...place,
+    kw,
+    night,
+    ...(fault ? { fault } : {}),
+  }))
+
+const copenhagen = { postcode: '2150', city: 'Nordhavn', grid: radius }
+const esbjerg = { postcode: '6700', city: 'Esbjerg', grid: n1 }
+const hvideSande = { postcode: '6960', city: 'Hvide Sande', grid: n1 }
+
+export const simulatedMeters: SimulatedMeter[] = [
+  ...at(demoCvrs.nordhavn, 1, copenhagen, [
+    ['Frost store 1', 'Sundkrogsgade 11', 420, 0.92],
+    ['Frost store 2', 'Sundkrogsgade 13', 310, 0.9],
+    ['Packing hall', 'Sundkrogsgade 15', 95, 0.25],
+    ['Ice-water plant', 'Sundkrogsgade 17', 160, 0.7, 'corrected'],
+    ['Charging park', 'Orientkaj 4', 70, 0.5],
+    ['Office', 'Orientkaj 6', 24, 0.3, 'hourly'],
+    ['Workshop', 'Orientkaj 8', 38, 0.2, 'gap'],
+    ['Canteen', 'Orientkaj 10', 15, 0.15],
+  ]),
+  ...at(demoCvrs.nordhavnLogistics, 101, esbjerg, [
+    ['High-bay store', 'Dokvej 2', 600, 0.95],
+    ['Heat pump', 'Dokvej 4', 180, 0.8],
+    ['Quay light', 'Dokvej 6', 12, 1.6, 'late'],
+    ['Gatehouse', 'Dokvej 8', 4, 0.6],
+  ]),
+  ...at(demoCvrs.free, 201, copenhagen, [
+    ['Terminal', 'Færgehavnsvej 20', 55, 0.4],
+    ['Crane', 'Færgehavnsvej 22', 130, 0.1],
+  ]),
+  ...at(demoCvrs.vestkyst, 301, hvideSande, [
+    ['Fish hall', 'Toldbodgade 1', 210, 0.6],
+    ['Ice factory', 'Toldbodgade 3', 140, 0.85],
+    ['Auction', 'Toldbodgade 5', 30, 0.2, 'hourly'],
+  ]),
+]
+
+/** Load of an hour of the local day, 1 in the middle of the working day. */
+const shape = (hour: number, night: number, isWeekend: boolean): number => {
+  const day = Math.max(0, Math.sin(((hour - 5) / 15) * Math.PI))
+  return night + (1 - night) * day * (isWeekend ? 0.35 : 1)
+}
+
+/** Whole Wh of one quarter. */
+const quarterWh = ({ id, kw, night }: SimulatedMeter, atMs: number): number => {
+  const date = localDateOfQuarter(atMs)
+  const load = kw * shape(Number(localTime(atMs).slice(0, 2)) + 0.5, night, weekday(date) > 5)
+  const noise = 1 + 0.06 * bell(seedOf(id), Math.floor(atMs / quarterMs))
+  return Math.max(0, Math.round(load * noise * 250))
+}
+
+// Quarters of a day are asked for one after the other.
+let last: { fromMs: number; toMs: number; date: LocalDate } = { fromMs: 1, toMs: 0, date: '' }
+const localDateOfQuarter = (atMs: number): LocalDate => {
+  if (atMs < last.fromMs || atMs >= last.toMs) {
+    const guess = new Date(atMs + hourMs).toISOString().slice(0, 10)
+    const date = [guess, addDays(guess, 1)].find((one) => atMs < dayBounds(one).toMs) ?? guess
+    last = { ...dayBounds(date), date }
+  }
+  return last.date
+}
+
+/** `quality` in the source's own codes. */
+export type Reading = { wh: number | null; quality: 'A02' | 'A03' | 'A04' }
+
+/** From when on the readings of a day are there: the next morning, five days later for the late one. */
+const readableMs = ({ fault }: SimulatedMeter, date: LocalDate): number =>
+  atLocalTime(addDays(date, fault === 'late' ? 5 : 1), '06:00')
+
+/** Two hours are missing on the 10th and the 20th of each month, and the hour after them is an estimate. */
+const gapAt = (date: LocalDate, atMs: number): Reading['quality'] => {
+  if (!/-(10|20)$/.test(date)) return 'A04'
+  const hour = Number(localTime(atMs).slice(0, 2))
+  return hour === 8 || hour === 9 ? 'A02' : hour === 10 ? 'A03' : 'A04'
+}
+
+/** An estimate stands for the first four days and is 8 % too low. */
+const estimateDays = 4
+
+/** The readings of a local day in the meter's own resolution; null while they are not there. `corrected`: a fault that doubles 10 to 11. */
+export const readingsOf = (
+  meter: SimulatedMeter,
+  date: LocalDate,
+  nowMs: number,
+  corrected = false,
+): { resolution: 'PT15M' | 'PT1H'; readings: Reading[] } | null => {
+  if (nowMs < readableMs(meter, date)) return null
+  const isHourly = meter.fault === 'hourly'
+  const { fromMs, toMs } = dayBounds(date)
+  const stepMs = isHourly ? hourMs : quarterMs
+  const isEstimate = meter.fault === 'corrected' && nowMs < atLocalTime(addDays(date, estimateDays), '06:00')
+  const readings = Array.from({ length: (toMs - fromMs) / stepMs }, (_, i): Reading => {
+    const atMs = fromMs + i * stepMs
+    const quality = meter.fault === 'gap' ? gapAt(date, atMs) : isEstimate ? 'A03' : 'A04'
+    if (quality === 'A02') return { wh: null, quality }
+    const quarters = Array.from({ length: stepMs / quarterMs }, (_, q) => quarterWh(meter, atMs + q * quarterMs))
+    const wh = quarters.reduce((sum, one) => sum + one, 0)
+    const doubled = corrected && localTime(atMs).startsWith('10') ? wh * 2 : wh
+    return { wh: isEstimate ? Math.round(doubled * 0.92) : doubled, quality }
+  })
+  return { resolution: isHourly ? 'PT1H' : 'PT15M', readings }
+}
