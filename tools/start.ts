@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
 import { readConfig } from '../server/src/config.ts'
+import { simulatedToken } from '../simulators/market-data/eloverblik.ts'
 import { freePort, root, startNode } from './run.ts'
 import { buildWeb } from './web-build.ts'
 
@@ -81,6 +82,8 @@ const main = async () => {
     env['ENTSOE_TOKEN'] = 'simulated'
     env['STATNETT_URL'] = `${env['EDS_URL']}/frequency`
     env['FX_URL'] = `${env['EDS_URL']}/exchange-rates.xml`
+    env['ELOVERBLIK_URL'] = `${env['EDS_URL']}/eloverblik`
+    env['ELOVERBLIK_TOKEN'] ??= simulatedToken('THIRDPARTYAPI_Refresh', Date.parse('2030-01-01'))
     const launch = () => start('simulators/market-data/main.ts', ['--port', String(port)], env, restart)
     const restart = keepAlive('The market-data simulator', launch)
     launch()

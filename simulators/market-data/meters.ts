@@ -33,7 +33,7 @@ export type SimulatedMeter = {
 /** 18 digits, the last one by GS1's modulus 10 with weights 3 1 3 1. */
 const gsrn = (no: number): string => {
   const digits = `571313000${String(no).padStart(8, '0')}`
-  const sum = [...digits].reduce((all, digit, i) => all + Number(digit) * (i % 2 === 0 ? 3 : 1), 0)
+  const sum = Array.from(digits).reduce((all, digit, i) => all + Number(digit) * (i % 2 === 0 ? 3 : 1), 0)
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 

@@ -36,7 +36,7 @@ const seriesNamed = (graph: { name: string; y: (number | null)[]; kind: string }
   graph.find((one) => one.name === name)
 
 describe('the cost of a meter', () => {
-  test('is kWh x (spot + tax) of each quarter, with its parts, and cost is a line among columns', async () => {
+  test('the spot price and the tax of each quarter, with their parts; cost is a line among columns', async () => {
     const meter = await putMeter(app, { point: point() })
     await putSpot(app, '2026-11-20', 1, (index) => String(index * 10))
     await putReadings(app, meter, [dayOf('2026-11-20', (index) => 1000 + index)])
@@ -353,6 +353,8 @@ describe('keys', () => {
       name: 'Terminal',
       meterIdData: [{ id: ids.meter_id, lastRead: '2026-11-20T23:00:00.000Z' }],
     })
+    const last = await app.ask(contract.meterReadLast, { token: west, params: { meterId: ids.meter_id } })
+    expect(last.body.data).toEqual({ timestamp: '2026-11-20T23:00:00.000Z' })
     expect((await app.ask(contract.removeMeterGroup, { token: sudoer, params })).status).toBe(404)
     const removed = await app.ask(contract.removeMeterGroup, { token: west, params })
     expect(removed.body.message).toBe(m.groupDeleted)
