@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeAlerts } from './alerts.ts'
+import { nordhavnKeys, vestkystKeys, writeMeters, type Keys } from './meters.ts'
 import { signIn } from './portal.ts'
 
 const { values } = parseArgs({
@@ -14,14 +15,34 @@ const { values } = parseArgs({
   },
 })
 
+const companies: [sudoer: string, keys: Keys][] = [
+  ['sudoer@nordhavn.example', nordhavnKeys],
+  ['sudoer@vestkyst.example', vestkystKeys],
+]
+
+/** One company's meters are no reason to leave out another's. */
+const meters = async (portalUrl: string): Promise<number> => {
+  let configured = 0
+  for (const [email, keys] of companies)
+    try {
+      const portal = await signIn(portalUrl, email, 'gridmast-demo')
+      configured += await writeMeters(portal.ask, keys)
+      await portal.signOut()
+    } catch (error) {
+      console.error(`The meters of ${email} are not set: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  return configured
+}
+
 const written = values.state && join(values.state, 'back-office.json')
 if (!written || !existsSync(written)) {
   const portal = await signIn(values.portal, 'expert@nordhavn.example', 'gridmast-demo')
   const alerts = await writeAlerts(portal.ask, 'drift@nordhavn.example')
   await portal.signOut()
+  const configured = await meters(values.portal)
   if (values.state && written) {
     mkdirSync(values.state, { recursive: true })
-    writeFileSync(written, JSON.stringify({ alerts }))
+    writeFileSync(written, JSON.stringify({ alerts, meters: configured }))
   }
-  console.log(`${alerts} alerts of Nordhavn are set.`)
+  console.log(`${alerts} alerts of Nordhavn and ${configured} meters are set.`)
 }
