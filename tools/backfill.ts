@@ -11,19 +11,25 @@ import {
   type BackfillProgress,
   type BackfillRequest,
 } from '../server/src/domains/market-data/backfill.ts'
+import { watchMeters, workOff } from '../server/src/domains/data-hub/backfill.ts'
+import { openLog } from '../server/src/platform/log.ts'
+import { openSecret } from '../server/src/platform/secret.ts'
 import { findMonths, monthsBetween, nextMonth, planMonths } from '../server/src/domains/market-data/plan.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
 import { openStore, throughServerOr } from './operator.ts'
 
 const usage = `Usage: npm run backfill -- <Dataset> --from YYYY-MM-DD [--to YYYY-MM-DD] [--again]
-Datasets: ${datasetNames.join(', ')}`
+Datasets: ${datasetNames.join(', ')}, and eloverblik for the meters that are switched on`
 
-const readArguments = (): BackfillRequest => {
+type MeterRequest = Omit<BackfillRequest, 'dataset'> & { dataset: 'eloverblik' }
+
+const readArguments = (): BackfillRequest | MeterRequest => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { from: { type: 'string' }, to: { type: 'string' }, again: { type: 'boolean', default: false } },
   })
-  const dataset = datasetOf(positionals[0] ?? '')
+  const named = positionals[0] ?? ''
+  const dataset = named === 'eloverblik' ? named : datasetOf(named)
   if (!dataset || !values.from || positionals.length > 1) throw new Error(usage)
   const to = values.to ?? today(Date.now())
   for (const date of [values.from, to])
@@ -59,7 +65,7 @@ const backfillHere = async function* (app: BackfillApp, request: BackfillRequest
   }
 }
 
-const report = async (dataset: DatasetName, steps: AsyncIterable<BackfillProgress>) => {
+const report = async (dataset: DatasetName | 'eloverblik', steps: AsyncIterable<BackfillProgress>) => {
   let minIntervalMs = 0
   for await (const step of steps)
     if ('there' in step) {
@@ -87,8 +93,17 @@ const main = async () => {
     here: async function* (config) {
       isHere = true
       const records = await openStore(config)
+      if (request.dataset === 'eloverblik') {
+        const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'))
+        const meters = { config, records, secret, clock: { now: Date.now }, log: openLog('warn', []) }
+        yield* watchMeters(meters, { ...request, dataset: request.dataset }, { work: workOff(meters) })
+        return records.close()
+      }
       const readings = await openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL })
-      yield* backfillHere({ config, records, readings, clock: { now: Date.now } }, request)
+      yield* backfillHere(
+        { config, records, readings, clock: { now: Date.now } },
+        { ...request, dataset: request.dataset },
+      )
       await readings.close()
       await records.close()
     },

@@ -24,6 +24,7 @@ import { backupCall } from './backup/backup.ts'
 import { restoringName } from './backup/restore.ts'
 import { readConfig } from './config.ts'
 import { type App, ownOf } from './context.ts'
+import { meterBackfill, watchMeters } from './domains/data-hub/backfill.ts'
 import { backfillRequest, watchBackfill } from './domains/market-data/backfill.ts'
 import { openEdges } from './edges.ts'
 import { operatorCalls } from './operator-calls.ts'
@@ -125,7 +126,10 @@ const start = async () => {
       })
     : null
   await http?.listen({ port: config.PORT, host: config.HOST })
-  const backfill = (request: unknown) => watchBackfill(app, backfillRequest.parse(request))
+  const backfill = (request: unknown) => {
+    const meters = meterBackfill.safeParse(request)
+    return meters.success ? watchMeters(app, meters.data) : watchBackfill(app, backfillRequest.parse(request))
+  }
   const backup = (request: unknown) => backupCall(app, request)
   const calls = { backfill, backup, ...operatorCalls({ ...app, changed: news.missed }) }
   const door = await openDoor(config.dataDir, calls, log)

@@ -3,6 +3,8 @@ import { addDays, hourMs, today } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { systemStatus } from '@gridmast/contract/system.ts'
+import { watchMeters } from '../../server/src/domains/data-hub/backfill.ts'
 import { runMeters } from '../../server/src/domains/data-hub/sync.ts'
 import { openTestApp, type TestApp } from '../../server/src/testing/app.ts'
 import { simulatedToken } from './eloverblik.ts'
@@ -224,6 +226,18 @@ describe('the sync', () => {
   })
 })
 
+test('a backfill puts older months on the list and tells of each; what is there is not asked for again', async () => {
+  const steps = []
+  const request = { dataset: 'eloverblik' as const, from: '2026-08-15', to: '2026-10-31', again: false }
+  for await (const step of watchMeters(app, request, { everyMs: 1, work: run })) steps.push(step)
+  expect(steps.map((step) => ('month' in step ? step.month : `${step.there} of ${step.months}`))).toEqual([
+    '1 of 3',
+    '2026-09',
+    '2026-08',
+  ])
+  expect(seriesAsked()).toEqual(['2026-09-01 2026-10-01', '2026-08-01 2026-09-01'])
+})
+
 describe('L4 faults of the source', () => {
   test('half an answer: the good half is kept, the other says why and is asked in the next sync', async () => {
     setNow('2026-11-23T13:00:00Z')
@@ -305,6 +319,10 @@ describe('the end of the refresh token', () => {
       told.push((await mails()).length)
     }
     expect(told).toEqual([0, 1, 1, 2, 2, 3])
+    const { sources } = (await app.ask(systemStatus, { token: await app.tokenOf('sudoer@north.example') })).body.data
+    expect(sources.find(({ source }) => source === 'eloverblik: Token')?.detail).toBe(
+      'The refresh token ends on 01.06.2027',
+    )
     expect(JSON.stringify((await mails())[0]?.payload)).toContain('the refresh token ends on 01.06.2027')
   })
 })

@@ -20,6 +20,12 @@ export const findBackfills = async (tx: Tx) => {
   return rows
 }
 
+/** When the access of a source to its data ends, where it has an end. */
+export const findTokenEnds = async (tx: Tx): Promise<Map<string, number>> => {
+  const found = await tx.selectFrom('connector_token').select(['source', 'expires_at']).execute()
+  return new Map(found.flatMap(({ source, expires_at }) => (expires_at ? [[source, expires_at.getTime()]] : [])))
+}
+
 export const findEdges = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('edge')

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { freshness } from '@gridmast/contract/system.ts'
-import { minuteMs } from '@gridmast/contract/time.ts'
+import { formatDate, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import { inWords } from '#connectors/ask.ts'
 import { expectedUntil, nextDue } from '#connectors/energi-data-service/publishing.ts'
 import { findCoverage, latenessMs, publishingOf, type Coverage } from '#market/coverage.ts'
 import { findGaps, type Gaps } from './gaps.ts'
-import { findBackfills, findConnectorStates } from './queries.ts'
+import { findBackfills, findConnectorStates, findTokenEnds } from './queries.ts'
 
 type Freshness = z.output<typeof freshness>
 type State = Awaited<ReturnType<typeof findConnectorStates>>[number]
@@ -16,12 +16,21 @@ const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOStrin
 const secondsSince = (at: number | null, nowMs: number) =>
   at === null ? null : Math.max(0, Math.round((nowMs - at) / 1000))
 
+/** The operator is told by mail too (data-hub/token.ts). */
+const warnedAheadMs = 30 * 24 * hourMs
+
+const tokenWarning = (endsMs: number | undefined, nowMs: number): string | null => {
+  if (endsMs === undefined || endsMs - nowMs > warnedAheadMs) return null
+  return endsMs > nowMs ? `The refresh token ends on ${formatDate(endsMs)}` : 'The refresh token has ended'
+}
+
 const sourceOf = (
   app: Pick<App, 'config'>,
   row: State,
   coverage: Coverage,
   backfill: Backfill | undefined,
   gaps: Gaps | null,
+  tokenEndsMs: number | undefined,
   nowMs: number,
 ): Freshness => {
   const schedule = publishingOf(row)
@@ -42,7 +51,7 @@ const sourceOf = (
     lastSuccess: iso(lastSuccessMs),
     lagS: secondsSince(lastSuccessMs, nowMs),
     simulated: row.simulated,
-    detail: error === null ? null : inWords(error),
+    detail: error === null ? tokenWarning(tokenEndsMs, nowMs) : inWords(error),
     coveredUntil: iso(coverage.coveredUntilMs),
     lateS: lateS(coverage.coveredUntilMs),
     areas: coverage.areas.map(({ area, coveredUntilMs }) => ({
@@ -61,15 +70,18 @@ export const readSources = async (
   app: Pick<App, 'config' | 'records' | 'readings'>,
   nowMs: number,
 ): Promise<Freshness[]> => {
-  const { states, backfills } = await app.records.system(async (tx) => ({
+  const { states, backfills, tokenEnds } = await app.records.system(async (tx) => ({
     states: await findConnectorStates(tx),
     backfills: await findBackfills(tx),
+    tokenEnds: await findTokenEnds(tx),
   }))
   const sources: Freshness[] = []
   for (const row of states) {
     const backfill = backfills.find((one) => one.source === row.source && one.dataset === row.dataset)
     const coverage = await app.records.system((tx) => findCoverage(tx, row))
-    sources.push(sourceOf(app, row, coverage, backfill, await findGaps(app, row, nowMs), nowMs))
+    sources.push(
+      sourceOf(app, row, coverage, backfill, await findGaps(app, row, nowMs), tokenEnds.get(row.source), nowMs),
+    )
   }
   return sources
 }
