@@ -3,9 +3,9 @@ import { addDays, hourMs, today } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { systemStatus } from '@gridmast/contract/system.ts'
 import { watchMeters } from '../../server/src/domains/data-hub/backfill.ts'
 import { runMeters } from '../../server/src/domains/data-hub/sync.ts'
+import { readSources } from '../../server/src/domains/system/sources.ts'
 import { openTestApp, type TestApp } from '../../server/src/testing/app.ts'
 import { simulatedToken } from './eloverblik.ts'
 import { demoCvrs, simulatedMeters } from './meters.ts'
@@ -319,7 +319,7 @@ describe('the end of the refresh token', () => {
       told.push((await mails()).length)
     }
     expect(told).toEqual([0, 1, 1, 2, 2, 3])
-    const { sources } = (await app.ask(systemStatus, { token: await app.tokenOf('sudoer@north.example') })).body.data
+    const sources = await readSources(app, nowMs)
     expect(sources.find(({ source }) => source === 'eloverblik: Token')?.detail).toBe(
       'The refresh token ends on 01.06.2027',
     )
