@@ -12,6 +12,17 @@ export const edgeLimits = {
   messageBurst: 3000,
 } as const
 
+/** Beyond these a number is no measurement, and its message goes into quarantine: Hz, kW, %, kW, kW, %. A little over 100 % happens. */
+export const edgeRanges = {
+  f: [0, 100],
+  p: [-1e6, 1e6],
+  sp: [-200, 200],
+  capUp: [-1e6, 1e6],
+  capDn: [-1e6, 1e6],
+  soc: [-10, 110],
+} as const satisfies Record<string, readonly [least: number, most: number]>
+const longestCounterKwh = 1e12
+
 /** An edge's key is its MQTT user name and the third level of its topics, so it may hold no separator and no wildcard. */
 export const edgeKey = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/)
 
@@ -29,9 +40,10 @@ export const edgeTopic = {
 
 const v1 = z.literal(1)
 const instant = z.iso.datetime().max(40)
-const measured = z.number().nullable()
-const list = z.array(measured).min(1).max(edgeLimits.samplesPerMessage)
-const listOrOne = z.union([list, measured])
+const one = ([least, most]: readonly [least: number, most: number]) => z.number().min(least).max(most).nullable()
+const list = (range: readonly [least: number, most: number]) =>
+  z.array(one(range)).min(1).max(edgeLimits.samplesPerMessage)
+const listOrOne = (range: readonly [least: number, most: number]) => z.union([list(range), one(range)])
 
 /** `f`, `p` and `sp` hold one value a sample and have one length; `capUp`, `capDn` and `soc` may be one value for the whole batch. */
 export const edgeTelemetry = z.object({
@@ -39,12 +51,12 @@ export const edgeTelemetry = z.object({
   seq: z.int().min(0),
   t0: instant,
   dtMs: z.int().min(1).max(edgeLimits.longestStepMs),
-  f: list.optional(),
-  p: list.optional(),
-  sp: list.optional(),
-  capUp: listOrOne.optional(),
-  capDn: listOrOne.optional(),
-  soc: listOrOne.optional(),
+  f: list(edgeRanges.f).optional(),
+  p: list(edgeRanges.p).optional(),
+  sp: list(edgeRanges.sp).optional(),
+  capUp: listOrOne(edgeRanges.capUp).optional(),
+  capDn: listOrOne(edgeRanges.capDn).optional(),
+  soc: listOrOne(edgeRanges.soc).optional(),
 })
 export type EdgeTelemetry = z.infer<typeof edgeTelemetry>
 
@@ -59,7 +71,12 @@ export const edgeStatus = z.object({
 })
 export type EdgeStatus = z.infer<typeof edgeStatus>
 
-export const edgeMeter = z.object({ v: v1, ts: instant, kWh: z.number(), quality: text(40).optional() })
+export const edgeMeter = z.object({
+  v: v1,
+  ts: instant,
+  kWh: z.number().min(-longestCounterKwh).max(longestCounterKwh),
+  quality: text(40).optional(),
+})
 export type EdgeMeter = z.infer<typeof edgeMeter>
 
 export const edgeEvent = z.object({
@@ -69,8 +86,8 @@ export const edgeEvent = z.object({
   direction: z.enum(['increased', 'decreased']),
   start: instant,
   end: instant.nullable(),
-  maxSetPoint: z.number().optional(),
-  extFreq: z.number().optional(),
+  maxSetPoint: z.number().min(edgeRanges.sp[0]).max(edgeRanges.sp[1]).optional(),
+  extFreq: z.number().min(edgeRanges.f[0]).max(edgeRanges.f[1]).optional(),
 })
 export type EdgeEvent = z.infer<typeof edgeEvent>
 

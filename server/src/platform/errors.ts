@@ -43,6 +43,20 @@ export const blaming = <T>(setting: string, work: Promise<T>): Promise<T> =>
     throw new Error(`${setting}: ${words.join('; ')}`)
   })
 
+/** Of a connection, and of a PostgreSQL that stops or starts. */
+const awayCodes =
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0[1-3]|08[0-9A-Z]{3})$/
+const awayWords =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Timeout error\.|socket hang up)/
+
+/** A store did not answer: nothing is wrong with what was asked, and it may be asked again. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && typeof error.code === 'string' && awayCodes.test(error.code)) ||
+    awayWords.test(error.message) ||
+    (error instanceof AggregateError && error.errors.some(isAway)) ||
+    isAway(error.cause))
+
 const permanentStates = /^(22|23)[0-9A-Z]{3}$/
 
 /** The records store will never take these values (SQLSTATE classes 22 and 23): trying again is of no use. */

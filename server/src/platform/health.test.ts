@@ -6,9 +6,11 @@ import { openMetrics } from './metrics.ts'
 
 const metrics = openMetrics()
 let failure: Error | null = null
+let hangs = false
 const probes = {
   records: async () => {
     if (failure) throw failure
+    if (hangs) await new Promise(() => {})
   },
 }
 let server: Awaited<ReturnType<typeof serveHealth>>
@@ -32,6 +34,16 @@ test('a process without the web role says whether it is ready, and why not', asy
     { ready: false, parts: { records: { ready: false, detail: 'connection refused' } } },
   ])
   failure = null
+})
+
+test('a part that hangs is named, too', async () => {
+  hangs = true
+  const hanging = await get('/api/health')
+  hangs = false
+  expect([hanging.status, await hanging.json()]).toMatchObject([
+    503,
+    { ready: false, parts: { records: { ready: false, detail: 'no answer within 2 s' } } },
+  ])
 })
 
 test('metrics stand beside it, everything else is not there', async () => {

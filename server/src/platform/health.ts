@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Metrics } from './metrics.ts'
 import { version } from './version.ts'
 
@@ -7,10 +8,27 @@ export type Probes = Record<string, () => Promise<void>>
 
 export type Health = { version: string; ready: boolean; parts: Record<string, { ready: boolean; detail?: string }> }
 
+/** Whoever asks is not kept waiting by a part that hangs. */
+const longestProbeMs = 2000
+
+const answeredInTime = async (probe: () => Promise<void>) => {
+  const late = new AbortController()
+  try {
+    await Promise.race([
+      probe(),
+      pause(longestProbeMs, undefined, { signal: late.signal }).then(() => {
+        throw new Error(`no answer within ${longestProbeMs / 1000} s`)
+      }),
+    ])
+  } finally {
+    late.abort()
+  }
+}
+
 export const readHealth = async (probes: Probes): Promise<Health> => {
   const parts = await Promise.all(
     Object.entries(probes).map(async ([name, probe]) => {
-      const detail = await probe().then(
+      const detail = await answeredInTime(probe).then(
         () => null,
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       )

@@ -21,7 +21,7 @@ import {
   requestMs as defaultRequestMs,
 } from './admission.ts'
 import { bindRoute, type CallOptions } from './answer-call.ts'
-import { failed, Refusal } from './errors.ts'
+import { failed, isAway, Refusal } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { acceptMultipart } from './multipart.ts'
@@ -130,5 +130,6 @@ const answerError = (error: FastifyError | Refusal, request: FastifyRequest, rep
     { reqId: request.id, error: { message: error.message, stack: error.stack }, url: request.routeOptions.url },
     'request failed',
   )
+  if (isAway(error)) return reply.code(503).header('retry-after', 5).send(failed(m.unavailable))
   return reply.code(500).send(failed(m.internal))
 }

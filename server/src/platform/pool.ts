@@ -34,6 +34,8 @@ export const openPool = (config: pg.PoolConfig) => {
     ...config,
     types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
   })
-  pool.on('error', () => {}) // an idle connection died; the next query opens another and reports for itself
+  // A connection died. Whoever waits for an answer on it is told; the next query opens another. Without a listener the process would end.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', () => {}))
   return pool
 }

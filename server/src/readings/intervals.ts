@@ -16,6 +16,7 @@ export type Bucket = {
 export type IntervalsQuery = { signalNo: number; edgesMs: readonly number[] }
 
 const minuteMs = 60_000
+const quarterMs = 15 * minuteMs
 
 const nothing: Bucket = { count: 0, sum: 0, min: null, max: null, first: null, last: null }
 
@@ -122,8 +123,8 @@ const fromMinutes = (
 }
 
 /**
- * Energy of each hour in kWh from measured power: mean kW of its samples times the hours that have passed of it.
- * An hour without any sample is null, never 0. The running hour counts up to `nowMs`.
+ * Energy of each hour in kWh from measured power: mean kW of its samples times the hours that have passed of it. An hour is null, never 0
+ * or a guess, where a quarter of it has passed without any sample. The running hour counts up to `nowMs`.
  */
 export const hourlyEnergyKwh = async (
   readings: { buckets: (query: IntervalsQuery) => Promise<Bucket[]> },
@@ -131,12 +132,16 @@ export const hourlyEnergyKwh = async (
   hours: Slot[],
   nowMs: number,
 ): Promise<(number | null)[]> => {
-  const edges = [...hours.map((hour) => hour.fromMs), ...hours.slice(-1).map((hour) => hour.toMs)]
-  const buckets = await readings.buckets({ signalNo, edgesMs: edges })
+  const starts = hours.flatMap(({ fromMs }) => [0, 1, 2, 3].map((quarter) => fromMs + quarter * quarterMs))
+  const edgesMs = [...starts, ...hours.slice(-1).map((hour) => hour.toMs)]
+  const buckets = await readings.buckets({ signalNo, edgesMs })
   return hours.map((hour, i) => {
-    const bucket = buckets[i]
-    if (!bucket || bucket.count === 0) return null
+    const quarters = buckets.slice(4 * i, 4 * i + 4)
+    const isSilent = quarters.some(({ count }, q) => count === 0 && hour.fromMs + (q + 1) * quarterMs <= nowMs)
+    const count = quarters.reduce((all, quarter) => all + quarter.count, 0)
+    if (isSilent || count === 0) return null
+    const sum = quarters.reduce((all, quarter) => all + quarter.sum, 0)
     const passedMs = Math.min(hour.toMs, Math.max(nowMs, hour.fromMs)) - hour.fromMs
-    return ((bucket.sum / bucket.count) * passedMs) / 3_600_000
+    return ((sum / count) * passedMs) / 3_600_000
   })
 }

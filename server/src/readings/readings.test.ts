@@ -279,5 +279,14 @@ describe('roll-ups', () => {
 test('quarantined messages are kept as text, whatever they hold', async () => {
   const payload = '{"p":[1,\t2]}\n\\N \u0000 drop table samples; --'
   await readings.quarantine([{ receivedAtMs: noon, edge: 'e', topic: 'gm/v1/e/x', reason: 'not JSON', payload }])
-  expect(await readings.storageBytes()).toBeGreaterThan(1000)
+})
+
+test('storage of some series is their share of all', async () => {
+  const [one, other] = [7001, 7002]
+  const values = Array.from({ length: 60 }, (_, i) => i)
+  await readings.insert([one, other].map((signalNo) => ({ signalNo, t0Ms: noon, dtMs: 1000, values })))
+  const ofOne = await readings.storageBytes([one])
+  expect(ofOne).toBeGreaterThan(0)
+  expect(await readings.storageBytes([one, other])).toBeCloseTo(2 * ofOne, 6)
+  expect(await readings.storageBytes([])).toBe(0)
 })

@@ -14,7 +14,7 @@ import { openRetention } from './retention.ts'
 import { openRollups, otherWritersUs } from './rollups.ts'
 import { checkSamplesQuery, readSamples, readSince, type SamplesAnswer, type SamplesQuery } from './samples.ts'
 import { type Alone, applySchema } from './schema.ts'
-import { rows } from './sql.ts'
+import { ints, rows } from './sql.ts'
 import { storedSince, type StoredRange } from './stored-since.ts'
 import { readWindow, windowOf, type WindowQuery } from './window.ts'
 import { openWriter, type Run, type StoredRun } from './writer.ts'
@@ -46,7 +46,8 @@ export type Readings = {
   rollUp: () => Promise<void>
   /** Copies the embedded store into a new folder while it works on; `restoreReadings` fills an empty data folder from it. */
   backup: (folder: string) => Promise<void>
-  storageBytes: () => Promise<number>
+  /** Bytes on the disk that the samples of these series take, by their share of all. */
+  storageBytes: (signalNos: readonly number[]) => Promise<number>
   /** How much of the last hour is in memory. */
   held: () => { series: number; bytes: number }
   /** Rejects while the store does not answer or takes nothing. */
@@ -197,7 +198,7 @@ export const openReadings = async ({
       if (isShared) throw new Error('The readings are on a ClickHouse server: back them up there')
       await rollups.paused(() => backUp(engine.read, folder))
     },
-    storageBytes: () => engine.read(async (client) => (await rows<[number]>(client, storageSql))[0]?.[0] ?? 0),
+    storageBytes: (signalNos) => engine.read((client) => readStorageBytes(client, signalNos)),
     ping: async () => {
       needRoom()
       await engine.read(async (client) => void (await rows(client, 'select 1')))
@@ -216,7 +217,17 @@ export const openReadings = async ({
   }
 }
 
-const storageSql = `select sum(bytes_on_disk) from system.parts where database = 'gridmast' and active`
+/** Of what the store takes on the disk, the share that these series have of all samples: what others store is nobody else's business. */
+const readStorageBytes = async (client: ClickHouseClient, signalNos: readonly number[]): Promise<number> => {
+  const own = `select count() from gridmast.samples where signal_no in (${ints(signalNos)})`
+  const [found] = await rows<[bytes: number, all: number, own: number]>(
+    client,
+    `select sum(bytes_on_disk), sumIf(rows, table = 'samples'), (${own})
+     from system.parts where database = 'gridmast' and active`,
+  )
+  const [bytes, all, count] = found ?? [0, 0, 0]
+  return all === 0 ? 0 : (bytes * count) / all
+}
 
 /** What a crash or a full disk left unreadable is put aside by the engine without a word. */
 const brokenParts = async (client: ClickHouseClient): Promise<string[]> => {

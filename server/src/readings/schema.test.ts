@@ -31,6 +31,16 @@ test('processes that start at once on one store apply each file once', async () 
   expect(new Set(answers.flat()).size).toBe(answers.flat().length)
 })
 
+test('power cut: an insert is answered after the fsync of its part and folder', async () => {
+  await applySchema(engine.write, alone)
+  const [[created] = ['']] = await rows<[string]>(
+    engine.write,
+    `select create_table_query from system.tables where database = 'gridmast' and name = 'samples'`,
+  )
+  expect(created).toContain('fsync_after_insert = 1')
+  expect(created).toContain('fsync_part_directory = 1')
+})
+
 test('a store that a newer version has written is refused', async () => {
   await engine.write.command({
     query: `insert into gridmast.schema_migration (name, sha256) values ('9999_newer.sql', 'x')`,

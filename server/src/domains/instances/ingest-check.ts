@@ -1,12 +1,10 @@
-import { type EdgeTelemetry, edgeLimits } from '@gridmast/contract/edge.ts'
+import { type EdgeTelemetry, edgeLimits, edgeRanges } from '@gridmast/contract/edge.ts'
 
 /** A reason that an integrator can act on; it becomes the label of the counter, so it holds no values. */
 export class Unusable extends Error {}
 
 const arrays = ['f', 'p', 'sp'] as const
 const arraysOrOne = ['capUp', 'capDn', 'soc'] as const
-
-type Measured = number | null
 
 /** `edgeTelemetry` of the contract by hand: a third of the time, measured on 60 samples x 5 signals (2.3 against 7.2 µs). */
 export const checkTelemetry = (raw: unknown): EdgeTelemetry => {
@@ -19,7 +17,8 @@ export const checkTelemetry = (raw: unknown): EdgeTelemetry => {
   for (const key of arrays) if (message[key] !== undefined) checkList(message[key], key)
   for (const key of arraysOrOne) {
     const value = message[key]
-    if (value !== undefined && !isMeasured(value)) checkList(value, key)
+    if (typeof value === 'number') checkRange(value, key)
+    else if (value !== undefined && value !== null) checkList(value, key)
   }
   return message as EdgeTelemetry // every field has been checked
 }
@@ -27,13 +26,24 @@ export const checkTelemetry = (raw: unknown): EdgeTelemetry => {
 const isWhole = (value: unknown, min: number, max: number) =>
   Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
 
-const isMeasured = (value: unknown): value is Measured => value === null || Number.isFinite(value)
+type Field = keyof typeof edgeRanges
 
-const checkList = (value: unknown, key: string) => {
+const checkRange = (value: number, key: Field) => {
+  const [least, most] = edgeRanges[key]
+  if (!(value >= least && value <= most)) throw new Unusable(`${key} is out of range`) // holds for what is no number, too
+}
+
+const checkList = (value: unknown, key: Field) => {
   if (!Array.isArray(value)) throw new Unusable(`${key} is not a list`)
   if (value.length === 0 || value.length > edgeLimits.samplesPerMessage)
     throw new Unusable(`${key} has 0 or too many samples`)
-  for (let i = 0; i < value.length; i++) if (!isMeasured(value[i])) throw new Unusable(`${key} holds no number`)
+  const [least, most] = edgeRanges[key]
+  for (let i = 0; i < value.length; i++) {
+    const one: unknown = value[i]
+    if (one === null) continue
+    if (typeof one !== 'number') throw new Unusable(`${key} holds no number`)
+    if (!(one >= least && one <= most)) throw new Unusable(`${key} is out of range`)
+  }
 }
 
 const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?Z$/

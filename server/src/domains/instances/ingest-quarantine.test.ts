@@ -17,6 +17,11 @@ test.each([
   ['t0 is not an instant', batch({ t0: '2026-02-31T00:00:00Z' })],
   ['dtMs is out of range', batch({ dtMs: 0 })],
   ['p holds no number', batch({ p: [1, '2'] })],
+  ['p is out of range', batch({ p: [1, 1.7e308] })],
+  ['f is out of range', batch({ f: [1e9], p: [1] })],
+  ['sp is out of range', batch({ sp: [5000], p: [1] })],
+  ['soc is out of range', batch({ soc: -20 })],
+  ['capUp is out of range', batch({ capUp: 1.7e308 })],
   ['p has 0 or too many samples', batch({ p: Array.from({ length: 61 }, () => 1) })],
   ['lists of different length', batch({ f: [50] })],
   ['no signal of this group', batch({ p: undefined })],
@@ -55,6 +60,16 @@ test('D3: what the records store will never take is put aside; while it is away 
   await closed
   expect(at.refused).toEqual(['not stored'])
 })
+
+test.each(['9999-12-31T00:00:00.000Z', iso(noon + 24 * 3_600_000)])(
+  'D3: an activation that began at %s, by a clock that is wrong, is put aside',
+  async (start) => {
+    const edge = await connect('edge-5')
+    const event = { v: 1, id: '019a0000-0000-7000-8000-000000000001', market: 'FCR-D-INC', direction: 'increased' }
+    await send(edge, 'gm/v1/edge-5/event/lab', JSON.stringify({ ...event, start, end: null }))
+    expect(at.quarantined).toEqual(['clock ahead'])
+  },
+)
 
 test('D3: just inside the limits of the clock is stored', async () => {
   const edge = await connect('edge-6')

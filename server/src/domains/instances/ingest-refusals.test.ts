@@ -10,6 +10,15 @@ test('D1: wrong key, unknown edge, no name', async () => {
   expect(at.refused).toEqual(['credentials', 'credentials', 'credentials'])
 })
 
+test('D1: another version of the protocol', async () => {
+  const socket = createConnection(broker().port, '127.0.0.1')
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  // CONNECT of MQTT 3.1: its name, level 3, a clean session, 60 s, client `a`.
+  socket.write(Buffer.from([0x10, 15, 0, 6, ...Buffer.from('MQIsdp'), 3, 2, 0, 60, 0, 1, 0x61]))
+  await closed
+  expect(at.refused).toEqual(['protocol'])
+})
+
 test('D1: more connections of one edge than anyone needs; others are not touched', async () => {
   const open = await Promise.all([1, 2, 3].map(() => connect('edge-12')))
   await expect(connect('edge-12')).rejects.toThrow()

@@ -92,8 +92,10 @@ export const openIngest = (options: IngestOptions): OnEdgeMessage => {
         return options.onReported?.(edge, message.receivedAtMs, null)
       case 'meter':
         return storeRuns(edge, instance, meterRuns(checked(edgeMeter, raw), instance, clock()))
-      case 'event':
-        return options.onEvent?.(edge, instance, checked(edgeEvent, raw))
+      case 'event': {
+        const event = checkedEvent(raw, clock())
+        return options.onEvent?.(edge, instance, event)
+      }
       case 'log':
         return options.onLog?.(edge, instance, checked(edgeLog, raw))
     }
@@ -124,6 +126,15 @@ const checked = <T>(schema: z.ZodType<T>, raw: unknown): T => {
   const read = schema.safeParse(raw)
   if (!read.success) throw new Unusable(`${read.error.issues[0]?.path.join('.') || 'message'} is not valid`)
   return read.data
+}
+
+const checkedEvent = (raw: unknown, clock: Clock): EdgeEvent => {
+  const event = checked(edgeEvent, raw)
+  for (const instant of [event.start, event.end]) {
+    const ms = Date.parse(instant ?? event.start)
+    checkClock(ms, ms, clock)
+  }
+  return event
 }
 
 const kindOf = {

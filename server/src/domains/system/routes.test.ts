@@ -100,7 +100,7 @@ test('system status: storage, instances and the freshness of the customer’s ow
   expect(status).toBe(200)
   expect(body.data).toMatchObject({
     instanceCount: 2,
-    storage: expect.any(Number),
+    storage: 0, // West has sent nothing, whatever others store (T5)
     sources: [{ source: 'Edge west-edge', lastSuccess: null, lagS: null, simulated: false }],
   })
   expect(text).not.toContain('north')
@@ -109,6 +109,37 @@ test('system status: storage, instances and the freshness of the customer’s ow
   )
   const marked = await app.ask(systemStatus, { token: await app.tokenOf('sudoer@west.example') })
   expect(marked.body.data.sources).toMatchObject([{ simulated: true }])
+})
+
+test('T5 storage is what the customer’s own series take', async () => {
+  const { no } = await app.records.system((tx) =>
+    tx
+      .selectFrom('signal')
+      .innerJoin('customer', 'customer.customer_id', 'signal.customer_id')
+      .select('signal.no')
+      .where('customer.key', '=', 'north')
+      .orderBy('signal.no')
+      .executeTakeFirstOrThrow(),
+  )
+  const hours = Array.from({ length: 20 }, (_, hour) => Date.parse('2026-11-20T00:00:00Z') + hour * 3_600_000)
+  const values = () => Array.from({ length: 3600 }, () => Math.random())
+  await app.readings.insert(hours.map((t0Ms) => ({ signalNo: no, t0Ms, dtMs: 1000, values: values() })))
+  const storageOf = async (email: string) =>
+    (await app.ask(systemStatus, { token: await app.tokenOf(email) })).body.data.storage
+  expect(await storageOf('sudoer@north.example')).toBeGreaterThan(0)
+  expect(await storageOf('sudoer@west.example')).toBe(0)
+})
+
+test('a store that is away is 503 and asks to come back', async () => {
+  const working = app.records.tenant
+  app.records.tenant = () => Promise.reject(new Error('Connection terminated unexpectedly'))
+  const answer = await app.http.inject({
+    url: '/api/client/customer/system-status',
+    headers: { authorization: `Bearer ${await tokenWith(working)}` },
+  })
+  app.records.tenant = working
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
+  expect(answer.json()).toEqual({ success: false, message: 'Not available right now. Try again in a moment.' })
 })
 
 test('without a demo there is no page of mails', async () => {

@@ -44,7 +44,7 @@ export const system = [
     const latest = await app.readings.latest(signalNos)
     const lastUpdatedMs = Math.max(0, ...[...latest.values()].map((sample) => sample.tMs))
     return {
-      storage: Math.round((await app.readings.storageBytes()) / 1e5) / 10,
+      storage: Math.round((await app.readings.storageBytes(signalNos)) / 1e5) / 10,
       instanceCount,
       lastUpdated: lastUpdatedMs > 0 ? new Date(lastUpdatedMs).toISOString() : null,
       sources: [

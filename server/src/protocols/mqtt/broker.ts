@@ -115,6 +115,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     preConnect: (client, packet, done) => {
       const isOversize = (packet.will?.payload.length ?? 0) > strangerBytes || packet.clientId.length > 100
       if (isOversize) return done(refuse('oversize', client), false)
+      if (packet.protocolVersion !== 4) return done(refuse('protocol', client), false)
       // Sessions are kept by client id: with the edge's name in front nobody takes over the connection of another edge.
       packet.clientId = `${packet.username ?? ''}/${packet.clientId || randomUUID()}`
       done(null, true)

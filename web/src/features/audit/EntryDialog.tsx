@@ -45,7 +45,7 @@ const Entry = ({ entry }: { entry: AuditEntry }) => {
     [t('Time'), formatDateTime(Date.parse(entry.at))],
     [t('Who'), entry.who],
     [t('Subject'), entry.subject],
-    [t('Action'), <code key="action">{entry.action}</code>],
+    [t('Action'), say(actionWords(entry.action))],
     [t('Result'), <ResultTag key="result" result={entry.result} />],
     [t('Request'), entry.requestId === null ? unknownText : <code key="request">{entry.requestId}</code>],
   ]

@@ -71,6 +71,7 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
           <Figure label={t('Revenue in Euro')} value={hasData ? data?.totalRevenueInEuro : null} unit="EUR" size="l" />
         </Panel>
         <Panel label={t('Based on')}>
+          <Figure label={t('Capacity (MW)')} value={asked.capacity} decimals={3} />
           <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />
           <p className={classes.basis}>{data && basisWords(data.basis, t)}</p>
         </Panel>

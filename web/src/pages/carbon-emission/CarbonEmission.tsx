@@ -27,7 +27,8 @@ const CarbonEmission = () => {
   const area = areas.find((own) => own === search.area) ?? areas[0]
   const usual = tab === 'emission' ? addDays(now, -1) : now
   const date = search.date ?? usual
-  const instance = instances.find(({ _id }) => _id === search.instance)?._id
+  const ofArea = instances.filter((one) => one.area === area)
+  const instance = ofArea.find(({ _id }) => _id === search.instance)?._id
   if (!area)
     return (
       <main>
@@ -78,7 +79,7 @@ const CarbonEmission = () => {
             <OwnCarbonCard
               area={area}
               date={date}
-              instances={instances}
+              instances={ofArea}
               instanceId={instance}
               onInstance={(next) => change({ instance: next })}
             />

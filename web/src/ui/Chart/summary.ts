@@ -4,7 +4,7 @@ import { formatDateTime, localTime } from '@gridmast/contract/time.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import { type ChartModel, isDrawn } from './model.ts'
 import { startsAboveZero } from './plot.ts'
-import { extremesOf, valuesAt } from './shape.ts'
+import { extremesOf, monthLabel, valuesAt } from './shape.ts'
 
 /** The chart in words: its range and extremes, or the values at one instant. */
 export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): string => {
@@ -20,7 +20,7 @@ export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): st
     return t('{{name}}: latest {{latest}} at {{at}}, lowest {{lowest}}, highest {{highest}}.', {
       name: say(series.name),
       latest: number(found.latest.value),
-      at: localTime(found.latest.ms),
+      at: model.timeLabels === 'month' ? monthLabel(found.latest.ms) : localTime(found.latest.ms),
       lowest: number(found.lowest.value),
       highest: number(found.highest.value),
     })

@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { openPool } from './pool.ts'
+
+/** Bytes of PostgreSQL's protocol: signed in, ready for a query. */
+const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])
+
+test('a connection that dies in the middle of a transaction costs that transaction, not the process', async () => {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.once('data', () => socket.write(welcome))
+    socket.on('error', () => {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // a TCP server's address is never a pipe's name
+  const pool = openPool({ host: '127.0.0.1', port, user: 'x', database: 'x', ssl: false })
+  // Without a listener of the pool's own the error would be nobody's, and end the process.
+  const between = await pool.connect()
+  const ended = new Promise((resolve) => between.once('end', resolve))
+  sockets[0]?.resetAndDestroy()
+  await ended
+  await expect(between.query('commit')).rejects.toThrow()
+  between.release(true)
+
+  const amid = await pool.connect()
+  const answer = amid.query('select 1')
+  sockets[1]?.resetAndDestroy()
+  await expect(answer).rejects.toThrow()
+  amid.release(true)
+  await pool.end()
+  server.close()
+})
