@@ -35,6 +35,7 @@ const calculator = run('calculator.ts')
 const prices = run('prices.ts')
 const control = run('control.ts')
 const alerts = run('alerts.ts')
+const events = run('events.ts')
 const web = run('web.ts')
 
 const at = (value: number, digits = 2) => value.toFixed(digits)
