@@ -17,7 +17,7 @@ test('what is no heading or item is text as it stands', () => {
 })
 
 test('an excerpt is one line without headings and marks', () => {
-  expect(excerptOf('### Added\n- `npm run`\n- Two\n\nThree')).toBe('npm run Two Three')
+  expect(excerptOf('### Added\n- `npm run`\n- Two\n\nThree')).toBe('npm run · Two Three')
   expect(excerptOf('### Only this')).toBe('Only this')
   expect(excerptOf('')).toBe('')
 })

@@ -25,7 +25,7 @@ export const excerptOf = (text: string): string => {
   const blocks = blocksOf(text)
   const said = blocks.filter(({ kind }) => kind !== 'heading')
   return (said.length > 0 ? said : blocks)
-    .map((block) => (block.kind === 'list' ? block.items.join(' ') : block.text))
+    .map((block) => (block.kind === 'list' ? block.items.join(' · ') : block.text))
     .join(' ')
     .replaceAll('`', '')
 }

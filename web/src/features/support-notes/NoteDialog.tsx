@@ -29,7 +29,8 @@ export const NoteDialog = ({ editing, onClose }: Props) => {
     setUnsaved(false)
     onClose()
   }
-  const leave = () => (unsaved ? setAsking(true) : close())
+  // The question opens after the Escape that asks for it: every dialog hears that key, and an open one closes.
+  const leave = () => (unsaved ? void setTimeout(() => setAsking(true)) : close())
   return (
     <Modal
       opened={editing !== null}
