@@ -11,7 +11,7 @@ import { type Demo, test } from './support/test.ts'
 /** A mail as it was sent; asked for until it is. A demo keeps them as files. */
 const sentMail = async ({ dataDir }: Demo, subject: string): Promise<string> => {
   for (;;) {
-    const names = await readdir(join(dataDir, 'mail')).catch(() => [])
+    const names = await readdir(join(dataDir, 'mail')).catch((): string[] => [])
     for (const name of names.toSorted().toReversed()) {
       const { subject: given, text, to } = await PostalMime.parse(await readFile(join(dataDir, 'mail', name)))
       if (given === subject) return `${to?.[0]?.address ?? ''}\n${text ?? ''}`
