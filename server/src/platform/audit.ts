@@ -71,7 +71,6 @@ const hashOf = (previous: Buffer, entryNo: number, { at, user_id: userId, reques
  * gives them back, never of what was meant: what a check reads later is what was hashed, whatever a caller sends.
  */
 export const writeAudit = async (tx: Tx, customerId: string, nowMs: number, entry: AuditEntry): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${customerId}, 4))`.execute(tx)
   const before = storableJson(entry.before)
   const after = storableJson(entry.after)
   const { rows } = await sql<Content & { last_no: number | null; last_sha256: Uint8Array | null }>`
@@ -80,9 +79,7 @@ export const writeAudit = async (tx: Tx, customerId: string, nowMs: number, entr
       ${after}::jsonb as after, ${storableText(entry.result ?? 'ok')}::text as result,
       ${entry.requestId === undefined ? null : storableText(entry.requestId)}::text as request_id,
       last.entry_no as last_no, last.sha256 as last_sha256
-    from (select) one left join lateral (
-      select entry_no, sha256 from audit_entry where customer_id = ${customerId} order by entry_no desc limit 1
-    ) last on true`.execute(tx)
+    from (select) one left join lateral audit_tail(${customerId}) last on true`.execute(tx)
   const [read] = rows
   if (!read) throw new Error('The store gave nothing back')
   const { last_no: lastNo, last_sha256: lastSha256, ...content } = read

@@ -16,7 +16,7 @@ import {
   toCommand,
 } from './commands.ts'
 import { edgeRefusal, isMarketActive, openEventMs } from './interlocks.ts'
-import { type EquipmentEdge, findOpenEvents, getEdge } from './queries.ts'
+import { type EquipmentEdge, getEdge } from './queries.ts'
 
 /** The instances that a command is for. Null as id stands for all of the edge, which only a release may mean. */
 const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: number) => {
@@ -47,71 +47,85 @@ const awaitAnswer = ({ news, after }: App, commandId: string, isAnswered: () => 
   return { ended, stop: () => stops.forEach((stop) => stop()) }
 }
 
-/** Security rules C1 and C2: checked, committed, told to whoever reaches the edge, and answered with the edge's own words. */
+/** What a process that died left open gives way once its time is over, as unanswered. */
+const endExpired = async (
+  tx: Tx,
+  customerId: string,
+  edgeId: string,
+  { nowMs, requestId }: Asked,
+): Promise<boolean> => {
+  const expired = await closeExpired(tx, customerId, edgeId, new Date(nowMs))
+  if (!expired) return false
+  await writeAudit(tx, customerId, nowMs, {
+    ...{ action: 'equipment.answer', result: m.noResponseFromEdge, userId: null, who: 'server' },
+    ...{ subject: expired.target, requestId },
+    after: { command: expired.command_id, setPoint: expired.set_point },
+  })
+  return true
+}
+type Asked = { nowMs: number; requestId: string }
+
+/** Security rules C1 and C2: checked and committed in one, told to whoever reaches the edge, and answered with the edge's own words. */
 export const control = route(controlEquipment, async ({ app, own, audit, viewer, nowMs, requestId, body }) => {
   const { profiles, edgeId, groupId, action, testType } = body
   const [setPoint = 0] = profiles
   const now = new Date(nowMs)
-  const seen = await own(async (tx, customerId) => {
-    const edge = await getEdge(tx, customerId, edgeId)
+  const commandId = newId(nowMs)
+
+  const give = async (tx: Tx, customerId: string): Promise<string> => {
+    const edge = await getEdge(tx, customerId, edgeId, new Date(nowMs - openEventMs))
     const target = targetOf(edge, groupId, setPoint)
+    const { instanceId } = target
     const refused = edgeRefusal(edge, body.edgeVersionValue, nowMs)
     if (refused) throw new Refusal(409, refused)
-    const { instanceId } = target
-    if (setPoint === 0 || instanceId === null) return { edge, target, market: null }
-    const events = await findOpenEvents(tx, customerId, [instanceId], new Date(nowMs - openEventMs))
-    const newestCommand = await findNewestCommand(tx, customerId, edgeId, instanceId)
-    return { edge, target, market: { hasOpenEvent: events.has(instanceId), newestCommand } }
-  })
-  const { edge, target, market } = seen
-  const [instance] = target.reached
-  // A release only takes the hand away: what a market asks for goes on.
-  if (market && instance && (await isMarketActive(app.readings, instance, market, nowMs)))
-    throw new Refusal(409, m.marketActive)
-
-  const commandId = newId(nowMs)
-  const isAnswered = () => own(async (tx, customerId) => (await getCommand(tx, customerId, commandId)).status !== null)
-  const give = async (tx: Tx, customerId: string) => {
-    const expired = await closeExpired(tx, customerId, edgeId, now)
-    if (expired)
-      await writeAudit(tx, customerId, nowMs, {
-        ...{ action: 'equipment.answer', result: m.noResponseFromEdge, userId: null, who: 'server' },
-        ...{ subject: expired.target, requestId },
-        after: { command: expired.command_id, setPoint: expired.set_point },
+    const [instance] = target.reached
+    // A release only takes the hand away: what a market asks for goes on.
+    if (setPoint !== 0 && instance && instanceId !== null) {
+      const newestCommand = await findNewestCommand(tx, customerId, edgeId, instanceId)
+      const known = { hasOpenEvent: edge.activated.has(instanceId), newestCommand }
+      if (await isMarketActive(app.readings, instance, known, nowMs)) throw new Refusal(409, m.marketActive)
+    }
+    const add = () =>
+      addCommand(tx, customerId, {
+        ...{ command_id: commandId, edge_id: edgeId, instance_id: instanceId, target: target.name },
+        ...{ user_id: viewer.userId, action, test_type: testType, set_point: setPoint, issued_at: now },
+        expires_at: new Date(nowMs + limits.commandTtlS * 1000),
+        held_until: new Date(nowMs + limits.commandHoldS * 1000),
       })
-    const added = await addCommand(tx, customerId, {
-      ...{ command_id: commandId, edge_id: edgeId, instance_id: target.instanceId, target: target.name },
-      ...{ user_id: viewer.userId, action, test_type: testType, set_point: setPoint, issued_at: now },
-      expires_at: new Date(nowMs + limits.commandTtlS * 1000),
-      held_until: new Date(nowMs + limits.commandHoldS * 1000),
-    })
-    if (!added) throw new Refusal(409, m.commandOpen)
+    const isAdded = (await add()) || ((await endExpired(tx, customerId, edgeId, { nowMs, requestId })) && (await add()))
+    if (!isAdded) throw new Refusal(409, m.commandOpen)
     const logged = { device_id: edge.key, command: `${action} setPoint=${setPoint}`, at: now }
     await logCommand(
       tx,
       customerId,
-      target.reached.map(({ instanceId }) => ({ instance_id: instanceId, ...logged })),
+      target.reached.map((one) => ({ instance_id: one.instanceId, ...logged })),
     )
     const after = { command: commandId, edge: edge.key, setPoint, action, testType }
     await audit(tx, 'equipment.control', target.name, { after })
+    return target.name
   }
+
+  const read = (tx: Tx, customerId: string) => getCommand(tx, customerId, commandId)
   // Before the commit: no answer is quicker than the ear for it.
-  const waiting = awaitAnswer(app, commandId, isAnswered)
+  const waiting = awaitAnswer(app, commandId, async () => (await own(read)).status !== null)
+  let targetName = ''
   try {
-    await own(give)
+    targetName = await own(give)
     app.news.changed('command', commandId)
     await waiting.ended
   } finally {
     waiting.stop()
   }
   return own(async (tx, customerId) => {
+    const given = await read(tx, customerId)
+    if (given.status !== null) return { ...toCommand(given), status: given.status }
     const unanswered = await closeUnanswered(tx, customerId, commandId)
     if (unanswered)
-      await audit(tx, 'equipment.answer', target.name, {
+      await audit(tx, 'equipment.answer', targetName, {
         after: { command: commandId, setPoint },
         result: m.noResponseFromEdge,
       })
-    const command = toCommand(unanswered ?? (await getCommand(tx, customerId, commandId)))
+    const command = toCommand(unanswered ?? (await read(tx, customerId)))
     return { ...command, status: command.status ?? m.noResponseFromEdge }
   })
 })

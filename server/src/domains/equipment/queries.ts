@@ -1,4 +1,5 @@
 import { signalKinds, type SignalKind } from '@gridmast/contract/live.ts'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 
@@ -60,18 +61,35 @@ const gathered = (rows: InstanceSignal[]): EquipmentInstance[] => {
   return [...found.values()]
 }
 
-/** An enabled edge of the customer with its enabled instances. */
-export const getEdge = async (tx: Tx, customerId: string, edgeId: string) => {
+/** Activations of which an edge said that they began, and not that they ended. */
+const openEvents = (tx: Tx, customerId: string, edgeId: string, since: Date) =>
+  tx
+    .selectFrom('edge_event as v')
+    .innerJoin('instance as i', (join) =>
+      join.onRef('i.customer_id', '=', 'v.customer_id').onRef('i.instance_id', '=', 'v.instance_id'),
+    )
+    .select('v.instance_id')
+    .where('v.customer_id', '=', customerId)
+    .where('i.edge_id', '=', edgeId)
+    .where('v.ended_at', 'is', null)
+    .where('v.started_at', '>=', since)
+
+/** An enabled edge of the customer with its enabled instances, and which of them are activated. One trip to the store: a person waits for a command. */
+export const getEdge = async (tx: Tx, customerId: string, edgeId: string, openSince: Date) => {
   const edge = await tx
-    .selectFrom('edge')
-    .select(['edge_id', 'key', 'name', 'code_version', 'last_reported_at'])
-    .where('customer_id', '=', customerId)
-    .where('edge_id', '=', edgeId)
-    .where('enabled', '=', true)
+    .selectFrom('edge as e')
+    .select(['e.edge_id', 'e.key', 'e.name', 'e.code_version', 'e.last_reported_at'])
+    .select([
+      jsonArrayFrom(instanceSignals(tx, customerId).where('instance.edge_id', '=', edgeId)).as('signals'),
+      jsonArrayFrom(openEvents(tx, customerId, edgeId, openSince)).as('events'),
+    ])
+    .where('e.customer_id', '=', customerId)
+    .where('e.edge_id', '=', edgeId)
+    .where('e.enabled', '=', true)
     .executeTakeFirst()
   if (!edge) throw notFound()
-  const rows = await instanceSignals(tx, customerId).where('instance.edge_id', '=', edgeId).execute()
-  return { ...edge, instances: gathered(rows) }
+  const { signals, events, ...found } = edge
+  return { ...found, instances: gathered(signals), activated: new Set(events.map((event) => event.instance_id)) }
 }
 export type EquipmentEdge = Awaited<ReturnType<typeof getEdge>>
 
@@ -89,22 +107,4 @@ export const getSignalInstance = async (tx: Tx, customerId: string, signalId: st
   const [row] = rows
   if (!instance || !row) throw notFound()
   return { no: signal.no, instance, edgeId: row.edge_id, simulated: row.simulated }
-}
-
-/** Instances among these of which the edge said that an activation began, and not that it ended. */
-export const findOpenEvents = async (
-  tx: Tx,
-  customerId: string,
-  instanceIds: string[],
-  since: Date,
-): Promise<Set<string>> => {
-  const found = await tx
-    .selectFrom('edge_event')
-    .select('instance_id')
-    .where('customer_id', '=', customerId)
-    .where('instance_id', 'in', instanceIds)
-    .where('ended_at', 'is', null)
-    .where('started_at', '>=', since)
-    .execute()
-  return new Set(found.map(({ instance_id }) => instance_id))
 }
