@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { logoutAll } from '@gridmast/contract/auth.ts'
+import { edgeCommand, edgeTopic } from '@gridmast/contract/edge.ts'
 import { storageKeys } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { expect, test, type Page } from '@playwright/test'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { password, people } from './support/people.ts'
@@ -8,11 +10,13 @@ import { type Part, type Split, startSplit } from './support/split.ts'
 
 let split: Split | null
 let edge: MqttClient
+let ingest: Part | undefined
 let seq = 0
 
 test.beforeAll(async () => {
   test.setTimeout(180_000) // six programs start, and beside them a demo
   split = await startSplit()
+  ingest = split?.ingest
   if (split) edge = await connectAsync(split.urlOf('edge-lab'), { clientId: 'edge-lab', protocolVersion: 4 })
 })
 test.afterAll(async () => {
@@ -31,6 +35,14 @@ const publish = (power: number) =>
     JSON.stringify({ v: 1, seq: ++seq, t0: new Date().toISOString(), dtMs: 1000, f: [50.01], p: [power] }),
     { qos: 1 },
   )
+/** As by kill -9; another takes its place when it is asked to. */
+const killIngest = async () => {
+  const child = ingest?.process
+  if (!child) throw new Error('started before the tests')
+  const dead = once(child, 'exit')
+  child.kill('SIGKILL')
+  await dead
+}
 const signInAt = async (page: Page, { portal }: Part) => {
   const answer = await page.request.post(`${portal}/api/user/login`, {
     data: { user: { email: people.sudoer, password } },
@@ -51,8 +63,8 @@ const signInAt = async (page: Page, { portal }: Part) => {
 test('an installation in several processes: live through Mosquitto, over the death of the ingest, until the session ends elsewhere', async ({
   page,
 }) => {
-  const { web, otherWeb, ingest, startIngest } = installation()
-  for (const part of [web, otherWeb, ingest]) {
+  const { web, otherWeb, ingest: first, startIngest } = installation()
+  for (const part of [web, otherWeb, first]) {
     const health = await page.request.get(`${part.health}/api/health`)
     expect([health.status(), await health.json()]).toMatchObject([200, { ready: true }])
   }
@@ -66,11 +78,9 @@ test('an installation in several processes: live through Mosquitto, over the dea
   await expect(chart.getByText('123,4').first()).toBeVisible({ timeout: 5000 })
 
   // What arrives while the ingest is dead waits in the broker; the open page sees it when another has taken its place.
-  const dead = once(ingest.process, 'exit')
-  ingest.process.kill('SIGKILL')
-  await dead
+  await killIngest()
   await publish(234.5)
-  await startIngest()
+  ingest = await startIngest()
   await expect(chart.getByText('234,5').first()).toBeVisible({ timeout: 10_000 })
   await publish(345.6)
   await expect(chart.getByText('345,6').first()).toBeVisible({ timeout: 5000 })
@@ -82,4 +92,59 @@ test('an installation in several processes: live through Mosquitto, over the dea
   })
   expect(answer.ok()).toBe(true)
   await expect(page).toHaveURL(/\/auth\/login/, { timeout: 10_000 })
+})
+
+test('C1 a set point given at one process goes out from another, by Mosquitto, once; with no ingest it is unanswered and never sent later', async ({
+  page,
+}) => {
+  const { web, startIngest } = installation()
+  const heard: number[] = []
+  edge.on('message', (_topic, payload) => {
+    const { id, profiles } = edgeCommand.parse(JSON.parse(payload.toString()))
+    heard.push(...profiles.map(({ setPoint }) => setPoint))
+    void edge.publishAsync(edgeTopic.commandResponse('edge-lab'), JSON.stringify({ v: 1, id, status: 'APPLIED' }), {
+      qos: 1,
+    })
+  })
+  await edge.subscribeAsync(edgeTopic.commandRequest('edge-lab'), { qos: 1 })
+  await edge.publishAsync('gm/v1/edge-lab/status', JSON.stringify({ v: 1, online: true, codeVersion: 'v4.4.2' }), {
+    qos: 1,
+  })
+  await signInAt(page, web)
+  await page.goto(`${web.portal}/e3-App/FCR-D-INC?tab=details`)
+  const lab = page.getByRole('row', { name: /Lab/ })
+  const test = lab.getByRole('button', { name: 'Equipment Testing' })
+  // The page reads anew once a minute what edges report every few seconds.
+  await expect(async () => {
+    await page.reload()
+    await expect(lab.getByText('Reporting')).toBeVisible()
+  }).toPass({ timeout: 30_000 })
+  await test.click()
+  const dialog = page.getByRole('dialog', { name: 'Equipment Testing' })
+  const give = async (setPoint: number) => {
+    await dialog.getByRole('textbox', { name: /^Load/ }).fill(String(setPoint))
+    await page.keyboard.press('Enter')
+    if (setPoint > 0)
+      await page
+        .getByRole('dialog', { name: `Send set point ${setPoint} %?` })
+        .getByRole('button', { name: 'Send' })
+        .click()
+  }
+  const answer = (setPoint: number, words: string) =>
+    dialog
+      .getByRole('status')
+      .filter({ hasText: `Set point ${setPoint} %` })
+      .getByText(words)
+  await give(40)
+  await expect(answer(40, 'APPLIED')).toBeVisible()
+
+  await killIngest()
+  await give(70)
+  await expect(answer(70, m.noResponseFromEdge)).toBeVisible()
+  ingest = await startIngest()
+  await expect(async () => {
+    await give(0)
+    await expect(answer(0, 'APPLIED')).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  expect(heard).toEqual([40, 0])
 })

@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { edgeCommand, edgeTopic } from '@gridmast/contract/edge.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { connect, type MqttClient } from 'mqtt'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { verifyChain } from '#platform/audit.ts'
+import { migrate } from '#platform/migrate.ts'
+import { openRecords, type Records } from '#platform/records.ts'
+import { provisionTwoCustomers } from '#testing/factories.ts'
+
+const patiently = { timeout: 40_000, interval: 20 }
+const key = 'north-edge'
+
+let folder: string
+let ports: { PORT: string; MQTT_PORT: string }
+const children = new Set<ChildProcess>()
+let edge: MqttClient | undefined
+
+const freePort = () =>
+  new Promise<string>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(String(typeof address === 'object' && address ? address.port : 0)))
+    })
+  })
+
+/** The rows while no server has them open. */
+const rows = async <T>(work: (records: Records) => Promise<T>): Promise<T> => {
+  const records = await openRecords({ dataDir: join(folder, 'records') })
+  try {
+    return await work(records)
+  } finally {
+    await records.close()
+  }
+}
+
+/** The whole server in a process of its own, which may die at a point of a command. */
+const serve = async (killAt: 'take' | 'publish' | 'never') => {
+  const hook = join(import.meta.dirname, 'kill-at.process.ts')
+  const child = spawn(process.execPath, ['--import', hook, join(import.meta.dirname, '../../main.ts')], {
+    env: {
+      ...{ PATH: process.env['PATH'], TZ: 'UTC', DEMO: 'off', DATA_DIR: folder, ...ports },
+      ...{ METRICS_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', KILL_AT: killAt },
+      // Nothing outside this machine is asked.
+      ...{ EDS_URL: 'http://127.0.0.1:9', ENTSOE_URL: 'http://127.0.0.1:9', FX_URL: 'http://127.0.0.1:9' },
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  children.add(child)
+  const ended = once(child, 'exit').finally(() => children.delete(child))
+  await Promise.race([once(child, 'message'), ended.then(() => Promise.reject(new Error('ended before it was ready')))])
+  return { child, ended }
+}
+
+const post = async (path: string, body: object, token?: string) => {
+  const answer = await fetch(`http://127.0.0.1:${ports.PORT}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify(body),
+  })
+  // What the contract's own tests hold.
+  return (await answer.json()) as { message?: string; data: { token: string; status: string } }
+}
+const signIn = async () => {
+  const user = { email: 'sudoer@north.example', password: 'gridmast-demo' }
+  return (await post('/user/login', { user })).data.token
+}
+
+/** An edge that comes back whenever there is a server, and does what it is told. */
+const openEdge = async () => {
+  const heard: number[] = []
+  edge = connect(`mqtt://127.0.0.1:${ports.MQTT_PORT}`, {
+    ...{ clientId: key, clean: false, protocolVersion: 4, username: key, password: 'gridmast-demo' },
+    ...{ reconnectPeriod: 100 },
+  })
+  const client = edge
+  client.on('error', () => {})
+  client.on('message', (_topic, payload) => {
+    const { id, profiles } = edgeCommand.parse(JSON.parse(payload.toString()))
+    heard.push(...profiles.map(({ setPoint }) => setPoint))
+    client.publish(edgeTopic.commandResponse(key), JSON.stringify({ v: 1, id, status: 'APPLIED' }), { qos: 1 })
+  })
+  const listens = async () => {
+    await expect.poll(() => client.connected, patiently).toBe(true)
+    await client.subscribeAsync(edgeTopic.commandRequest(key), { qos: 1 })
+  }
+  return { heard, listens }
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gridmast-command-'))
+  ports = { PORT: await freePort(), MQTT_PORT: await freePort() }
+})
+afterEach(async () => {
+  edge?.end(true)
+  for (const child of children) {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('C1 kill -9 after the commit, and after the command was taken to be sent: it is sent in no later life of the server', async () => {
+  const ids = await rows(async (records) => {
+    await migrate(records)
+    await provisionTwoCustomers(records)
+    return records.system(async (tx) => {
+      await tx.updateTable('edge').set({ last_reported_at: new Date(), code_version: 'v4.4.0' }).execute()
+      return tx
+        .selectFrom('instance as i')
+        .innerJoin('edge as e', 'e.edge_id', 'i.edge_id')
+        .select(['e.customer_id', 'e.edge_id', 'i.instance_id'])
+        .where('e.key', '=', key)
+        .where('i.key', '=', 'cold')
+        .executeTakeFirstOrThrow()
+    })
+  })
+  const { heard, listens } = await openEdge()
+  const give = async (setPoint: number) =>
+    post(
+      '/client/iot-device/control',
+      {
+        ...{ profiles: [setPoint], edgeId: ids.edge_id, groupId: ids.instance_id, edgeVersionValue: 40_400 },
+        ...{ action: 'manual-control', testType: 'control' },
+      },
+      await signIn(),
+    )
+
+  for (const [killAt, setPoint, sentAt] of [
+    ['take', 40, null],
+    ['publish', 70, expect.any(Date)],
+  ] as const) {
+    const dying = await serve(killAt)
+    await listens()
+    await expect(give(setPoint)).rejects.toThrow()
+    expect((await dying.ended)[1]).toBe('SIGKILL')
+    await rows((records) =>
+      records.system(async (tx) => {
+        const open = await tx.selectFrom('equipment_command').selectAll().where('is_open', '=', true).execute()
+        expect(open).toMatchObject([{ set_point: setPoint, status: null, sent_at: sentAt }])
+        await tx.updateTable('equipment_command').set({ expires_at: new Date() }).execute() // its time is over
+      }),
+    )
+  }
+
+  const last = await serve('never')
+  await listens()
+  expect((await give(0)).data.status).toBe('APPLIED')
+  last.child.kill('SIGTERM')
+  await last.ended
+  expect(heard).toEqual([0])
+  await rows(async (records) => {
+    const trail = await records.system((tx) =>
+      tx
+        .selectFrom('audit_entry')
+        .select(['who', 'action', 'result'])
+        .where('action', 'like', 'equipment.%')
+        .orderBy('entry_no')
+        .execute(),
+    )
+    const given = ['sudoer@north.example', 'equipment.control', 'ok']
+    const unanswered = ['server', 'equipment.answer', m.noResponseFromEdge]
+    expect(trail.map(({ who, action, result }) => [who, action, result])).toEqual([
+      ...[given, unanswered, given, unanswered, given],
+      [key, 'equipment.answer', 'APPLIED'],
+    ])
+    expect((await verifyChain(records, ids.customer_id)).firstBroken).toBeNull()
+  })
+})
