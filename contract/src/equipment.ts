@@ -65,7 +65,7 @@ export const equipmentSeries = call({
   method: 'GET',
   path: '/client/signals/data-test-setpoint',
   summary:
-    'Set point and power of the instance that a signal belongs to, by default of the last 15 minutes, and the newest command given to it. `prefillData=true`: a curve begins with the value in force at the start. `dataDecimation=false`: every sample, where at most 5,000 fit. As a file with format=xlsx or csv',
+    'Set point and power of the instance that a signal belongs to, by default of the last 15 minutes, and the newest command given to it. Beside the power what is expected of it: the mean from 60 to 5 s before the set point left 0, moved by the share of the flexible power that the set point is. `prefillData=true`: a curve begins with the value in force at the start. `dataDecimation=false`: every sample, where at most 5,000 fit. As a file with format=xlsx or csv',
   may: 'power.read',
   query: z.strictObject({
     signalId: id('signal'),
@@ -79,6 +79,7 @@ export const equipmentSeries = call({
   response: z.object({
     /** There is something to put into a file. */
     downloadable: z.boolean(),
+    /** Measured, and what it should be while a set point other than 0 is in force. */
     power: graph,
     setPoint: graph,
     lastReported: z.iso.datetime().nullable(),

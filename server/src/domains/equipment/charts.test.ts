@@ -54,7 +54,7 @@ test('by default set point and power of the last 15 minutes, whichever signal of
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
       ...{ downloadable: true, simulated: false, command: null, lastReported: new Date(nowMs - 1000).toISOString() },
-      power: [{ name: 'Power', unit: 'kW', kind: 'line' }],
+      power: [{ name: 'Power', unit: 'kW', kind: 'line' }, { name: 'Expected' }],
       setPoint: [{ name: 'Set point', unit: '%', kind: 'step', x: [], y: [] }],
     })
     expect(body.data.power[0]?.x[0]).toBe(nowMs - 900_000)
@@ -78,9 +78,23 @@ test('dataDecimation=false: every sample of an hour, where otherwise 1,500 point
   expect((await ask({ ...hour, dataDecimation: 'false' })).body.data.power[0]?.x).toHaveLength(3600)
 })
 
+test('what is expected of the power: that before the set point left 0, moved by its share of the flexible power', async () => {
+  const expected = async (start: string) => {
+    const { body } = await ask({ date: '2026-11-20', start, end: '19:00' })
+    return body.data.power[1]
+  }
+  // 400 kW before; 40 % of 420 kW flexible.
+  expect(await expected('18:30')).toMatchObject({
+    ...{ name: 'Expected', unit: 'kW', kind: 'step' },
+    ...{ x: [Date.parse('2026-11-20T17:40:00Z')], y: [232] },
+  })
+  expect(await expected('18:10')).toMatchObject({ y: [232] })
+  expect(await expected('18:50')).toMatchObject({ x: [], y: [] })
+})
+
 test('a time without samples has nothing to download', async () => {
   const { body } = await ask({ date: '2026-11-01' })
-  expect(body.data).toMatchObject({ downloadable: false, power: [{ x: [] }], setPoint: [{ x: [] }] })
+  expect(body.data).toMatchObject({ downloadable: false, power: [{ x: [] }, { x: [] }], setPoint: [{ x: [] }] })
 })
 
 test('C4 the file holds both series, every sample of the time shown, and is on the trail', async () => {

@@ -7,6 +7,7 @@ import { lastReportedOf } from '#readings/latest.ts'
 import type { Readings } from '#readings/readings.ts'
 import { route } from '#context.ts'
 import { findNewestCommand, toCommand } from './commands.ts'
+import { readExpected } from './expected.ts'
 import { getSignalInstance } from './queries.ts'
 
 const windowMs = 15 * minuteMs
@@ -60,10 +61,14 @@ export const charts = [
       await readSeries(app.readings, setPoint?.no, wanted),
       await app.readings.latest([power, setPoint].flatMap((signal) => signal?.no ?? [])),
     ]
+    const expected = await readExpected(app.readings, instance, wanted)
     const times = [...latest.values()].map(({ tMs }) => tMs)
     return {
       downloadable: [...powers.y, ...setPoints.y].some((value) => value !== null),
-      power: [{ name: 'Power', unit: power?.unit ?? 'kW', kind: 'line' as const, ...powers }],
+      power: [
+        { name: 'Power', unit: power?.unit ?? 'kW', kind: 'line' as const, ...powers },
+        { name: 'Expected', unit: power?.unit ?? 'kW', kind: 'step' as const, ...expected },
+      ],
       setPoint: [{ name: 'Set point', unit: setPoint?.unit ?? '%', kind: 'step' as const, ...setPoints }],
       lastReported: times.length > 0 ? new Date(Math.max(...times)).toISOString() : null,
       simulated,

@@ -3,19 +3,22 @@ import { Aedes } from 'aedes'
 import pg from 'pg'
 
 /** `node --import kill-at.process.ts main.ts` with KILL_AT: the server dies as by kill -9 where a command is committed and not yet published. */
-const die = () => process.kill(process.pid, 'SIGKILL')
+const killAt = process.env['KILL_AT']
+const dieIf = (isThere: boolean) => isThere && process.kill(process.pid, 'SIGKILL')
 
-if (process.env['KILL_AT'] === 'take') {
-  const { query } = pg.Client.prototype
-  // Stands in for all forms of the method, and passes what it is given on as it came.
-  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    if (JSON.stringify(given[0]).includes('update \\"equipment_command\\" as \\"c\\" set \\"sent_at\\"')) die()
-    return Reflect.apply(query, this, given)
-  } as typeof query
-} else if (process.env['KILL_AT'] === 'publish') {
-  const { publish } = Aedes.prototype
-  Aedes.prototype.publish = function (packet, done) {
-    if (packet.topic === edgeTopic.commandRequest('north-edge')) die()
-    publish.call(this, packet, done)
-  }
-}
+if (killAt === 'take')
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its own `this`
+  pg.Client.prototype.query = new Proxy(pg.Client.prototype.query, {
+    apply: (query, self, given: unknown[]) => {
+      dieIf(JSON.stringify(given[0]).includes('update \\"equipment_command\\" as \\"c\\" set \\"sent_at\\"'))
+      return Reflect.apply(query, self, given)
+    },
+  })
+if (killAt === 'publish')
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its own `this`
+  Aedes.prototype.publish = new Proxy(Aedes.prototype.publish, {
+    apply: (publish, self, given: Parameters<Aedes['publish']>) => {
+      dieIf(given[0].topic === edgeTopic.commandRequest('north-edge'))
+      return Reflect.apply(publish, self, given)
+    },
+  })

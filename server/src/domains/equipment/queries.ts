@@ -10,6 +10,7 @@ export type EquipmentInstance = {
   name: string
   markets: string[]
   bidActive: boolean
+  flexibleKw: number
   signals: Partial<Record<SignalKind, SignalRow>>
 }
 
@@ -32,6 +33,7 @@ const instanceSignals = (tx: Tx, customerId: string) =>
         'instance.name',
         'instance.markets',
         'instance.bid_active',
+        'instance.flexible_kw',
       ] as const),
       ...([
         'instance.edge_id',
@@ -52,7 +54,8 @@ const gathered = (rows: InstanceSignal[]): EquipmentInstance[] => {
   const found = new Map<string, EquipmentInstance>()
   for (const row of rows) {
     const { instance_id: instanceId, key, name, markets, bid_active: bidActive } = row
-    const instance = found.get(instanceId) ?? { instanceId, key, name, markets, bidActive, signals: {} }
+    const flexibleKw = Number(row.flexible_kw)
+    const instance = found.get(instanceId) ?? { instanceId, key, name, markets, bidActive, flexibleKw, signals: {} }
     const kind = signalKinds.find((one) => one === row.kind)
     if (kind && row.signal_id !== null && row.no !== null && row.unit !== null)
       instance.signals[kind] = { signal_id: row.signal_id, no: row.no, unit: row.unit }

@@ -5,8 +5,9 @@ import { type Span, minuteMs } from '@gridmast/contract/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
-import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
+import { usePalette } from '#ui/Chart/palette.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { LastReported } from '#ui/LastReported.tsx'
 import classes from './equipment.module.css'
@@ -15,10 +16,11 @@ const staleMs = 2 * minuteMs
 
 type Props = { query: UseQueryResult<Data<typeof equipmentSeries>>; span: Span; running: boolean }
 
-const modelOf = (series: Series | undefined, span: Span, running: boolean): ChartModel | null =>
-  series
+const modelOf = (all: Series[] | undefined, span: Span, running: boolean): ChartModel | null => {
+  const [series, expected] = all ?? []
+  return series
     ? {
-        series: [{ ...series, colour: 1 }],
+        series: [{ ...series, colour: 1 }, ...(expected ? [{ ...expected, colour: 6 as const }] : [])],
         span,
         unit: series.unit,
         decimals: series.unit === '%' ? 0 : 1,
@@ -28,14 +30,16 @@ const modelOf = (series: Series | undefined, span: Span, running: boolean): Char
         ...(running ? { futureFromMs: span.toMs - minuteMs } : {}),
       }
     : null
+}
 
 /** Set point and power over the same time, one above the other. */
 export const EquipmentCharts = ({ query, span, running }: Props) => {
   const { t } = useTranslation()
+  const palette = usePalette()
   const { data } = query
   const reading = useReading(query)
-  const setPoint = useMemo(() => modelOf(data?.setPoint[0], span, running), [data, span, running])
-  const power = useMemo(() => modelOf(data?.power[0], span, running), [data, span, running])
+  const setPoint = useMemo(() => modelOf(data?.setPoint, span, running), [data, span, running])
+  const power = useMemo(() => modelOf(data?.power, span, running), [data, span, running])
   const common = { height: 130, reading, simulated: data?.simulated, compact: true }
   return (
     <div className={classes.charts}>
@@ -51,6 +55,14 @@ export const EquipmentCharts = ({ query, span, running }: Props) => {
         {...common}
         title={t('Power')}
         note="(kW)"
+        legend={
+          <Legend
+            keys={[
+              { name: t('Measured'), color: palette.data(1), line: true },
+              { name: t('Expected'), color: palette.data(6), line: true, dashed: true },
+            ]}
+          />
+        }
         model={power}
         failed={t('Power could not be loaded.')}
         empty={<b>{t('No power in this period')}</b>}

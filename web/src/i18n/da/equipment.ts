@@ -1,5 +1,6 @@
 export const equipment = {
   'Equipment Testing': 'Test af udstyr',
+  Expected: 'Forventet',
   Load: 'Belastning',
   'Load (%)': 'Belastning (%)',
   'Load in steps of ten': 'Belastning i trin på ti',

@@ -1,0 +1,63 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import type { Readings } from '#readings/readings.ts'
+import type { EquipmentInstance } from './queries.ts'
+
+type Points = { x: number[]; y: (number | null)[] }
+
+/** What equipment took before it was told: the mean from 60 to 5 s before, as the delivery score has it (delivery/delivery.md). */
+const [baseFromMs, baseToMs] = [60_000, 5000]
+
+/** Mains frequency moves the set point of FCR all day; a test has few beginnings. */
+const mostStarts = 24
+
+/** A set point above 0 takes load away; in a market that only helps downwards it adds load. */
+const kwPerPct = ({ flexibleKw, markets: sold }: EquipmentInstance): number => {
+  const known = sold.filter(isMarket).map((market) => markets[market].direction)
+  const addsLoad = known.length > 0 && known.every((direction) => direction === 'down')
+  return ((addsLoad ? 1 : -1) * flexibleKw) / 100
+}
+
+/** When the set point left 0. */
+const startsOf = ({ x, y }: Points): number[] =>
+  x.filter((_, i) => (y[i] ?? 0) !== 0 && i > 0 && y[i - 1] === 0).slice(-mostStarts)
+
+/** Power at each set point: what was taken before it left 0, moved by its share of the flexible power; null at rest and where that is unknown. */
+export const expectedAt = ({ x, y }: Points, bases: ReadonlyMap<number, number>, perPct: number): Points => {
+  let base: number | undefined
+  return {
+    x,
+    y: y.map((pct, i) => {
+      if (pct === 0) base = undefined
+      else base = bases.get(x[i] ?? 0) ?? base
+      return pct === null || pct === 0 || base === undefined ? null : Math.round(10 * (base + pct * perPct)) / 10
+    }),
+  }
+}
+
+/** What the power should be while a set point other than 0 is in force. A test may have begun before the time shown. */
+export const readExpected = async (
+  readings: Pick<Readings, 'window' | 'buckets'>,
+  instance: EquipmentInstance,
+  { fromMs, toMs, maxPoints }: Span & { maxPoints: number },
+): Promise<Points> => {
+  const { power, setPoint } = instance.signals
+  if (!power || !setPoint) return { x: [], y: [] }
+  const steps = await readings.window({
+    signalNo: setPoint.no,
+    fromMs: fromMs - limits.commandHoldS * 1000,
+    toMs,
+    maxPoints,
+  })
+  const bases = new Map<number, number>()
+  for (const startMs of startsOf(steps)) {
+    const edgesMs = [startMs - baseFromMs, startMs - baseToMs]
+    const [before] = await readings.buckets({ signalNo: power.no, edgesMs })
+    if (before && before.count > 0) bases.set(startMs, before.sum / before.count)
+  }
+  const { x, y } = expectedAt(steps, bases, kwPerPct(instance))
+  const first = x.findIndex((tMs) => tMs >= fromMs)
+  if (first === -1) return { x: [], y: [] }
+  return { x: x.slice(first), y: y.slice(first) }
+}
