@@ -6,6 +6,9 @@ import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 import { type Demo, test } from './support/test.ts'
 
+// A market may run the equipment for some minutes before it can be tested.
+test.setTimeout(240_000)
+
 const details = '/e3-App/FCR-D-INC?tab=details'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Equipment Testing' })
 const answerOf = (dialog: Locator, setPoint: number) =>
@@ -26,14 +29,26 @@ const open = async (page: Page) => {
   await expect(dialogOf(page).getByRole('region', { name: 'Power (kW)' })).toBeVisible()
   return dialogOf(page)
 }
-const give = async (page: Page, setPoint: number) => {
+/** A market that runs the equipment at this moment keeps it: the same once more when it has ended. */
+const untilTaken = (page: Page, setPoint: number, give: () => Promise<void>) =>
+  expect(async () => {
+    await give()
+    await expect(dialogOf(page).getByText(new RegExp(`^Set point ${setPoint} %`))).toBeVisible({ timeout: 2000 })
+  }).toPass({ timeout: 150_000, intervals: [5000] })
+const give = (page: Page, setPoint: number) => untilTaken(page, setPoint, () => giveOnce(page, setPoint))
+const giveOnce = async (page: Page, setPoint: number) => {
   await dialogOf(page).getByRole('textbox', { name: /^Load/ }).fill(String(setPoint))
   await page.keyboard.press('Enter')
   if (setPoint === 0) return
   const question = page.getByRole('dialog', { name: `Send set point ${setPoint} %?` })
   await question.getByRole('button', { name: 'Send' }).click()
 }
-/** 0 is given until the edge has it: a market that begins meanwhile does not hold a release. */
+const isFocused = (one: Locator) => one.evaluate((element) => element === document.activeElement)
+const tabTo = async (page: Page, target: Locator) => {
+  for (let i = 0; i < 60 && !(await isFocused(target)); i++) await page.keyboard.press('Tab')
+  await expect(target).toBeFocused()
+}
+/** A market does not hold a release. */
 const release = async (page: Page, demo: Demo) => {
   rmSync(faultsOf(demo), { force: true })
   await give(page, 0)
@@ -47,22 +62,24 @@ test('by keyboard alone: a set point moves the equipment, its own words come bac
   const row = page.getByRole('row', { name: /Nordhavn Køl 1/ })
   const button = row.getByRole('button', { name: 'Equipment Testing' })
   await expect(button).toBeVisible()
-  for (let i = 0; i < 60 && !(await button.evaluate((one) => one === document.activeElement)); i++)
-    await page.keyboard.press('Tab')
+  await tabTo(page, button)
   await page.keyboard.press('Enter')
   const dialog = dialogOf(page)
-  await expect(dialog.getByRole('textbox', { name: /^Load/ })).toBeFocused()
-  await page.keyboard.type('40')
-  await page.keyboard.press('Enter')
-  const question = page.getByRole('dialog', { name: 'Send set point 40 %?' })
-  await expect(question).toBeVisible()
-  for (
-    let i = 0;
-    i < 5 && !(await question.getByRole('button', { name: 'Send' }).evaluate((one) => one === document.activeElement));
-    i++
-  )
-    await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
+  const load = dialog.getByRole('textbox', { name: /^Load/ })
+  await expect(load).toBeFocused()
+  const sendTyped = async (setPoint: number) => {
+    await tabTo(page, load)
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type(String(setPoint))
+    await page.keyboard.press('Enter')
+  }
+  await untilTaken(page, 40, async () => {
+    await sendTyped(40)
+    const question = page.getByRole('dialog', { name: 'Send set point 40 %?' })
+    await expect(question).toBeVisible()
+    await tabTo(page, question.getByRole('button', { name: 'Send' }))
+    await page.keyboard.press('Enter')
+  })
   const answer = answerOf(dialog, 40)
   await expect(answer.getByText('APPLIED')).toBeVisible()
   await expect(answer.getByText(/answered by the edge in \d+,\d\d s/)).toBeVisible()
@@ -71,12 +88,7 @@ test('by keyboard alone: a set point moves the equipment, its own words come bac
   await page.keyboard.press('Escape')
   await expect(page.getByRole('alert').getByText(m.closeNeedsZero)).toBeVisible()
   await expect(dialog).toBeVisible()
-  const load = dialog.getByRole('textbox', { name: /^Load/ })
-  for (let i = 0; i < 40 && !(await load.evaluate((one) => one === document.activeElement)); i++)
-    await page.keyboard.press('Tab')
-  await page.keyboard.press('ControlOrMeta+A')
-  await page.keyboard.type('0')
-  await page.keyboard.press('Enter')
+  await sendTyped(0)
   await expect(answerOf(dialog, 0).getByText('APPLIED')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openEdgeReports } from './edge-reports.ts'
 import { testDirectory } from './ingest.fixture.ts'
 import type { EdgeReport } from './queries.ts'
@@ -44,4 +44,23 @@ test('while the store is away reports wait, the newest of each edge with all tha
   store.isAway = false
   await reports.close()
   expect(store.written.get('id-edge-1')).toMatchObject({ atMs: 5, online: true, codeVersion: 'v4.4.0' })
+})
+
+test('the first sign of an edge is written at once, those of many together; the next ones with all others every 5 s', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  try {
+    const { store, reports, note } = await open()
+    await note('edge-1', 1, 'v4.4.0')
+    await note('edge-2', 1, 'v4.4.0')
+    await vi.advanceTimersByTimeAsync(250)
+    expect([store.calls, [...store.written.keys()]]).toEqual([1, ['id-edge-1', 'id-edge-2']])
+    await note('edge-1', 2, null)
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(store.calls).toBe(1)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([store.calls, store.written.get('id-edge-1')?.atMs]).toEqual([2, 2])
+    await reports.close()
+  } finally {
+    vi.useRealTimers()
+  }
 })

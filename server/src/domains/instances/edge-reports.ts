@@ -5,15 +5,19 @@ import type { EdgeEntry } from './directory.ts'
 import type { EdgeReport } from './queries.ts'
 
 const flushMs = 5000
+/** The first sign of an edge is written sooner: until then it counts as silent, and nobody may command it. */
+const firstMs = 250
 
 type Options = { save: (reports: EdgeReport[]) => Promise<void>; log: Pick<Log, 'warn'> }
 
 /**
- * Signs of life come with every message; they are written together every 5 s, only the newest of each edge. A report that the store will never
+ * Signs of life come with every message; they are written together every 5 s, the first of an edge at once, only the newest of each edge. A report that the store will never
  * take is left out; those of other edges, and all of them while the store is away, are written.
  */
 export const openEdgeReports = ({ save, log }: Options) => {
   const waiting = new Map<string, EdgeReport>()
+  const known = new Set<string>()
+  let first: NodeJS.Timeout | undefined
 
   const oneByOne = async (reports: EdgeReport[]) => {
     for (const report of reports)
@@ -37,9 +41,13 @@ export const openEdgeReports = ({ save, log }: Options) => {
       throw error
     }
   }
-  const timer = setInterval(() => {
-    flush().catch((error: unknown) => log.warn({ err: error }, 'edge reports not written; they will be'))
-  }, flushMs)
+  const flushOrWarn = () =>
+    void flush().catch((error: unknown) => log.warn({ err: error }, 'edge reports not written; they will be'))
+  const timer = setInterval(flushOrWarn, flushMs)
+  const flushFirst = () => {
+    first = undefined
+    flushOrWarn()
+  }
 
   return {
     note: ({ customerId, edgeId }: EdgeEntry, atMs: number, status: EdgeStatus | null) => {
@@ -48,10 +56,14 @@ export const openEdgeReports = ({ save, log }: Options) => {
       }
       const before = waiting.get(edgeId)
       waiting.set(edgeId, before ? newer(before, report) : report)
+      if (known.has(edgeId)) return
+      known.add(edgeId)
+      first ??= setTimeout(flushFirst, firstMs)
     },
     flush,
     close: async () => {
       clearInterval(timer)
+      clearTimeout(first)
       await flush()
     },
   }

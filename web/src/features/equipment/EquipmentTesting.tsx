@@ -79,6 +79,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
       onClose={close}
       size={900}
       fullScreen={phone}
+      classNames={{ content: classes.dialog, body: classes.body }}
       title={t('Equipment Testing')}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >

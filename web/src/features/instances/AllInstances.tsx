@@ -20,7 +20,7 @@ type Acts = {
 }
 type Props = Acts & { licence: LicenceType }
 
-const rereadMs = 60_000
+const rereadMs = 15_000
 
 const Tick = ({ good, words }: { good: boolean; words: string }) => (
   <span className={classes.tick} data-good={good || undefined}>
