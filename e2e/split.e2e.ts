@@ -113,14 +113,13 @@ test('C1 a set point given at one process goes out from another, by Mosquitto, o
   await signInAt(page, web)
   await page.goto(`${web.portal}/e3-App/FCR-D-INC?tab=details`)
   const lab = page.getByRole('row', { name: /Lab/ })
-  const test = lab.getByRole('button', { name: 'Equipment Testing' })
-  // The page reads anew once a minute what edges report every few seconds.
+  const dialog = page.getByRole('dialog', { name: 'Equipment Testing' })
+  // What an edge says of itself is written within seconds.
   await expect(async () => {
     await page.reload()
-    await expect(lab.getByText('Reporting')).toBeVisible()
+    await lab.getByRole('button', { name: 'Equipment Testing' }).click()
+    await expect(dialog.getByText('Lab · edge-lab · v4.4.2')).toBeVisible({ timeout: 2000 })
   }).toPass({ timeout: 30_000 })
-  await test.click()
-  const dialog = page.getByRole('dialog', { name: 'Equipment Testing' })
   const give = async (setPoint: number) => {
     await dialog.getByRole('textbox', { name: /^Load/ }).fill(String(setPoint))
     await page.keyboard.press('Enter')

@@ -4,7 +4,7 @@ import { type EquipmentCommand, equipmentSeries, isHeld } from '@gridmast/contra
 import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
@@ -39,6 +39,9 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   const { t, say } = useTranslation()
   const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
   const nowMs = useNow(10_000)
+  // The dialog is gone with its state, so the library's own way back to what opened it is too.
+  const [opener] = useState(() => document.activeElement)
+  useEffect(() => () => (opener instanceof HTMLElement ? opener.focus({ preventScroll: true }) : undefined), [opener])
   const [window, setWindow] = useState(() => testWindow(Date.now()))
   const [running, setRunning] = useState(false)
   const [answered, setAnswered] = useState<EquipmentCommand | null>(null)
