@@ -85,6 +85,7 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
       className={editor.select ?? ''}
       aria-label={t('{{choice}} of cell {{n}}', { choice: label, n: cell.name.toUpperCase() })}
       allowDeselect={false}
+      comboboxProps={{ withinPortal: false }}
       data={data}
       value={value}
       onChange={(next) => next !== null && choose(next)}
