@@ -1,4 +1,4 @@
-import { ActionIcon, Popover } from '@mantine/core'
+import { ActionIcon, Popover, Skeleton } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconBell, IconBellOff } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -13,7 +13,7 @@ const mostShown = 99
 export const Bell = () => {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
-  const { data: found } = useNotifications()
+  const { data: found, error } = useNotifications()
   const count = found?.totalCount ?? 0
   return (
     <Popover position="bottom-end" width={300} trapFocus returnFocus opened={opened} onChange={setOpened}>
@@ -33,9 +33,9 @@ export const Bell = () => {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('Notifications')} className={classes.list ?? ''}>
-        {found && count > 0 ? (
-          <NotificationList found={found} onOpen={() => setOpened(false)} />
-        ) : (
+        {found && count > 0 && <NotificationList found={found} onOpen={() => setOpened(false)} />}
+        {!found && (error ? <Empty title={t('The alerts could not be loaded.')} /> : <Skeleton height={36} />)}
+        {found && count === 0 && (
           <Empty icon={<IconBellOff size={20} stroke={1.6} aria-hidden />} title={t(m.noNotifications)} />
         )}
       </Popover.Dropdown>

@@ -110,7 +110,7 @@ const removeRow = async (tx: Tx, { alertId, tMs }: Row): Promise<Removed[]> =>
 /** Whether anybody is to be told: of a crossing not sooner than the interval after another one, or a meter that trembles around the threshold sends a mail a second. */
 const isToBeTold = async (tx: Tx, { rule, trigger }: Arrived<AlertRule>): Promise<boolean> => {
   const { customerId, alertId, notification, intervalMs } = rule
-  if (!notification || trigger.tMs !== trigger.crossedMs) return notification
+  if (!notification || intervalMs === 0 || trigger.tMs !== trigger.crossedMs) return notification
   const near = await tx
     .selectFrom('alert_trigger')
     .select('trigger_id')

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import { IconBellOff } from '@tabler/icons-react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
@@ -25,6 +26,7 @@ export const FaultsCard = () => {
           {say(read.error.message)}
         </ErrorBanner>
       )}
+      {read.isPending && <Skeleton height={36} />}
       {found && found.totalCount > 0 && <NotificationList found={found} />}
       {found?.totalCount === 0 && (
         <Empty icon={<IconBellOff size={20} stroke={1.6} aria-hidden />} title={t('No alerts today')}>
