@@ -55,7 +55,7 @@ for (let no = 0; no < meters; no++) {
 const stores = async (of: TestApp) => {
   const few = made.slice(0, compared).map(({ meter_id }) => meter_id)
   await of.records.script(
-    'create table bench_row (meter_id uuid, starts_at timestamptz, wh integer, quality char, version integer, fetched_at timestamptz, primary key (meter_id, starts_at))',
+    'create table bench_row (meter_id uuid, starts_at timestamptz, wh integer, quality char, version integer, fetched_at timestamptz, primary key (meter_id, starts_at)); grant select on bench_row to gridmast_system',
   )
   const rowsMs = await timed(() =>
     of.records.script(`

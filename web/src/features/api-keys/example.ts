@@ -3,6 +3,7 @@ import { findAudit } from '@gridmast/contract/audit.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { instanceLastReported, powerCapacitySum } from '@gridmast/contract/capacity.ts'
 import { carbonLastReported } from '@gridmast/contract/carbon.ts'
+import { dataHubOverview, findMeterGroups } from '@gridmast/contract/data-hub.ts'
 import { findEmailSubscriptions } from '@gridmast/contract/email-subscriptions.ts'
 import { findEvents } from '@gridmast/contract/events.ts'
 import { frequencyLastReported } from '@gridmast/contract/frequency.ts'
@@ -27,6 +28,8 @@ const examples = (instanceId: string): Example[] => [
   { call: powerCapacitySum, query: 'market=FCR-D-INC' },
   { call: carbonLastReported, query: 'type=past&area=DK1' },
   { call: revenueCalculator, query: 'signal=FCR&area=DK1&capacity=1&startDate=2026-01&endDate=2026-02' },
+  { call: dataHubOverview },
+  { call: findMeterGroups },
   { call: findLicences },
   { call: notifications },
   { call: findEvents, query: 'direction=increased&limit=10' },
