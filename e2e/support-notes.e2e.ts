@@ -43,7 +43,7 @@ test('a note is written, mailed to the operator, edited and closed; an auditor r
   for (const text of [operator, 'Nordhavn Frost A/S', people.expert, '- meter 8']) expect(created).toContain(text)
 
   await page.getByRole('button', { name: 'Edit Meter gap at Køl 1' }).click()
-  await form.getByText('Open', { exact: true }).click()
+  await form.getByRole('switch', { name: /^Open/ }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
   await form.getByRole('button', { name: 'Save changes' }).click()
