@@ -121,7 +121,7 @@ test('what is unknown is a dash; running, late and unmeasured events say so', as
   })
   await open()
   await expect.element(table.getByText('Running')).toBeVisible()
-  await expect.element(table.getByText('Late')).toBeVisible()
+  await expect.element(table.getByRole('img', { name: 'Late' })).toBeVisible()
   await expect.element(table.getByText('No telemetry')).toBeVisible()
   expect(cells(1).slice(5, 9)).toEqual(['–', '–', '–', '–'])
   expect(document.body.textContent).toContain('Minimum duration–')
@@ -213,6 +213,7 @@ test.each(downloads)('%s is a file of the server', async (button, item, path, qu
   })
   await open({ direction: 'increased' })
   await userEvent.click(page.getByRole('button', { name: button }))
+  await vi.waitFor(expectClean, 5000)
   await userEvent.click(page.getByRole('menuitem', { name: item }))
   await vi.waitFor(() => {
     const last = fetched().at(-1) ?? ''

@@ -1,6 +1,13 @@
 import type { ActivationEvent, Direction as Way, Verdict } from '@gridmast/contract/events.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
-import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconCheck, IconX } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconArrowDownRight,
+  IconArrowUpRight,
+  IconCheck,
+  IconHistory,
+  IconX,
+} from '@tabler/icons-react'
 import { useTranslation } from '#lib/i18n.ts'
 import { Hint } from '#ui/Hint.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -90,7 +97,7 @@ export const Remarks = ({ event }: { event: ActivationEvent }) => {
       )}
       {event.late && (
         <Hint words={t('Its telemetry came more than 15 minutes late, so nobody was told.')}>
-          <Tag kind="outline">{t('Late')}</Tag>
+          <IconHistory size={15} stroke={1.8} className={classes.late ?? ''} role="img" aria-label={t('Late')} />
         </Hint>
       )}
     </>
