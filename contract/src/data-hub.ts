@@ -3,7 +3,7 @@ import { call, id } from './call.ts'
 import { requiredText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
-import { tax } from './prices.ts'
+import { taxOf } from './prices.ts'
 import { decimalText, fileFormat, graph } from './series.ts'
 import { publishedSource } from './source.ts'
 import { daysBetween, localDate } from './time.ts'
@@ -17,9 +17,7 @@ export type Quality = (typeof qualities)[number]
 const priceSignal = z
   .uuid({ error: ({ input }) => (input === undefined || input === '' ? m.priceSignalRequired : m.id) })
   .meta({ ref: 'price-signal' })
-const taxValue = z
-  .number({ error: ({ input }) => (input === undefined || input === null ? m.required : m.decimalOrInteger) })
-  .pipe(tax)
+const taxValue = taxOf(m.decimalOrInteger)
 /** A tariff of the price list: GLN of its owner, and its code. */
 const tariffId = z.string().regex(/^\d{13}:[\w. -]{1,20}$/, m.notValid)
 
@@ -245,7 +243,7 @@ const explained = z.object({
   /** Null where some price is not known. */
   dkkPerMwh: decimalText.nullable(),
   dkk: decimalText.nullable(),
-  /** Null for the tax, which is a setting of the meter, and where no tariff is chosen. */
+  /** Null for the taxOf, which is a setting of the meter, and where no tariff is chosen. */
   source: publishedSource.nullable(),
   /** The published prices that the mean was made of. */
   prices: z.array(

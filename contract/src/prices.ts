@@ -59,11 +59,14 @@ export const powerCostDownload = call({
 const hasFewDecimals = (value: number) => new RegExp(`^\\d+(\\.\\d{1,${limits.taxDecimals}})?$`).test(String(value))
 
 /** DKK/MWh of one price signal (specification text 1, section 5: required, at least 0). */
-export const tax = z
-  .number({ error: ({ input }) => (input === undefined || input === null ? m.required : m.number) })
-  .min(0, m.atLeast(0))
-  .max(1_000_000, m.atMost(1_000_000))
-  .refine(hasFewDecimals, m.decimals(limits.taxDecimals))
+/** DKK/MWh; `wrong` is said of what is no number. */
+export const taxOf = (wrong: string) =>
+  z
+    .number({ error: ({ input }) => (input === undefined || input === null ? m.required : wrong) })
+    .min(0, m.atLeast(0))
+    .max(1_000_000, m.atMost(1_000_000))
+    .refine(hasFewDecimals, m.decimals(limits.taxDecimals))
+const tax = taxOf(m.number)
 
 export const updateTax = call({
   method: 'PATCH',

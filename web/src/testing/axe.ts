@@ -3,6 +3,10 @@ import { expect } from 'vitest'
 
 /** No fault that axe knows in all that is shown, popups and dialogs too. A component stands outside the landmarks and the title of its page. */
 export const expectClean = async () => {
+  // Fading in, its colours are not its own yet. What waits for an answer pulses for ever.
+  const fading = () =>
+    document.getAnimations().filter(({ effect }) => Number.isFinite(Number(effect?.getComputedTiming().endTime)))
+  await expect.poll(() => fading().length).toBe(0)
   const { violations } = await axe.run(document, {
     resultTypes: ['violations'],
     rules: {

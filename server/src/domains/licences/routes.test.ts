@@ -105,9 +105,9 @@ test('the same licence by customer and type, in the list of types, and its insta
   const params = { customerId, licenseTypeId: inc }
   expect((await app.ask(licenceOfCustomer, { token, params })).body.data).toEqual({ license })
   const { licenses } = (await app.ask(findLicences, { token })).body.data
-  expect(licenses.map(({ name }) => name)).toEqual(['FCR-D-DEC', 'FCR-D-INC'])
-  expect(licenses[1]).toEqual(license)
-  expect(licenses[0]?.groups.map(({ name, properties }) => [name, properties.fcr])).toEqual([
+  expect(licenses.map(({ name }) => name)).toEqual(['dataHub', 'FCR-D-DEC', 'FCR-D-INC'])
+  expect(licenses[2]).toEqual(license)
+  expect(licenses[1]?.groups.map(({ name, properties }) => [name, properties.fcr])).toEqual([
     ['North Heat', { enabled: true, decreased: true, increased: false }],
   ])
   expect((await app.ask(findInstances, { token, params: { id: inc } })).body.data).toEqual({ groups: license.groups })
@@ -193,5 +193,5 @@ test('a licence that is switched off answers so, and stands in no list', async (
   const answer = await app.ask(getLicence, { token, params: { id: dec } })
   expect([answer.status, answer.body.message]).toEqual([403, 'Oops! License is not active'])
   const { licenses } = (await app.ask(findLicences, { token })).body.data
-  expect(licenses.map(({ name }) => name)).toEqual(['FCR-D-INC'])
+  expect(licenses.map(({ name }) => name)).toEqual(['dataHub', 'FCR-D-INC'])
 })

@@ -68,7 +68,9 @@ const ofMarkets = route(contract.findMarketLicences, async ({ own, query }) => {
     name,
     market: [...new Set(own.flatMap(({ market }) => market))],
   }))
-  return { licenses: licenses.filter(({ market }) => query.market === undefined || market.includes(query.market)) }
+  const isSold = ({ market }: { market: string[] }) =>
+    query.market === undefined ? market.length > 0 : market.includes(query.market)
+  return { licenses: licenses.filter(isSold) }
 })
 
 const save = route(instances.saveInstance, async ({ own, audit, params, body }) =>
