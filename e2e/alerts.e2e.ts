@@ -94,7 +94,7 @@ test('a person who has muted every hour has a still bell; the row is there, and 
   const form = page.getByRole('form', { name: 'Muted times' })
   await form.getByRole('textbox', { name: 'From' }).fill('00:00')
   await form.getByRole('textbox', { name: 'To' }).fill('23:59')
-  await form.getByRole('button', { name: 'Save changes' }).click()
+  await form.getByRole('button', { name: 'Save muted times' }).click()
   await expect(page.getByText(m.settingSaved)).toBeVisible()
   await bell(page).click()
   await expect(page.getByText(m.noNotifications)).toBeVisible()
@@ -103,7 +103,7 @@ test('a person who has muted every hour has a still bell; the row is there, and 
   await expect(row(page, 'Fryser over 450 kW').first()).toBeVisible()
   await page.goto('/profile')
   await form.getByRole('button', { name: 'Remove muted time 1' }).click()
-  await form.getByRole('button', { name: 'Save changes' }).click()
+  await form.getByRole('button', { name: 'Save muted times' }).click()
   await expect(bell(page)).toHaveAccessibleName(/today$/)
 })
 

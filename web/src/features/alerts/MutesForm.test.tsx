@@ -30,7 +30,7 @@ const open = async (mutes: Mute[]) => {
   )
   return () => asked.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)
 }
-const save = () => userEvent.click(page.getByRole('button', { name: 'Save changes' }))
+const save = () => userEvent.click(page.getByRole('button', { name: 'Save muted times' }))
 
 test('a bell that is never muted says so; a night is added and saved', async () => {
   const sent = await open([])

@@ -79,7 +79,7 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
           {t('Add a time')}
         </Button>
         <SubmitButton sending={sending} waitS={waitS}>
-          {t('Save changes')}
+          {t('Save muted times')}
         </SubmitButton>
       </Actions>
     </form>

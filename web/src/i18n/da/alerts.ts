@@ -62,4 +62,5 @@ export const alerts = {
   'The muted times could not be loaded.': 'Tiderne uden klokke kunne ikke hentes.',
   'Remove muted time {{n}}': 'Fjern tidsrum {{n}}',
   'Add a time': 'Tilføj et tidsrum',
+  'Save muted times': 'Gem tidsrum',
 }
