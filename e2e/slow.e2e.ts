@@ -105,7 +105,7 @@ test('signal: nothing old stands under another day, time, grid', async ({ page }
   await signIn(page, people.sudoer, '/demandResponse/aFRR?tab=signal')
   await asTable(card(page, /^Frequency/))
   await asTable(card(page, /^Set Point/))
-  await nothingOldUnder(page, main(page), async () => {
+  await nothingOldUnder(page, page.getByRole('tabpanel'), async () => {
     await page.getByRole('textbox', { name: 'Start time' }).fill('00:00')
     await page.getByRole('textbox', { name: 'End time' }).fill('00:10')
     await press(page, 'Submit')
@@ -114,7 +114,7 @@ test('signal: nothing old stands under another day, time, grid', async ({ page }
     await option(page, 'Signal', 'DK1 · Continental')
     await press(page, 'Submit')
   })
-  await nothingOldUnder(page, main(page), () => press(page, 'Previous day'))
+  await nothingOldUnder(page, page.getByRole('tabpanel'), () => press(page, 'Previous day'))
 })
 
 test('calculator: nothing old stands under another area, capacity or month', async ({ page }) => {
