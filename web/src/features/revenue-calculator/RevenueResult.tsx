@@ -71,7 +71,6 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
           <Figure label={t('Revenue in Euro')} value={hasData ? data?.totalRevenueInEuro : null} unit="EUR" size="l" />
         </Panel>
         <Panel label={t('Based on')}>
-          <Figure label={t('Capacity (MW)')} value={asked.capacity} decimals={3} />
           <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />
           <p className={classes.basis}>{data && basisWords(data.basis, t)}</p>
         </Panel>
@@ -83,6 +82,7 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
         badge={
           <>
             <Tag>{`${signal} ${area}`}</Tag>
+            <Tag>{`${formatNumber(asked.capacity, { decimals: 3, minDecimals: 0 })} MW`}</Tag>
             {data && data.coverage < 99.95 && (
               <Tag kind="warn">{t('{{share}} % covered', { share: percent(data.coverage) })}</Tag>
             )}
