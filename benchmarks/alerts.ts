@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 
 const series = 5000
 const crossings = 50
-const turns = 3
+const turns = 2
 const secondsPerTurn = 10
 
 export type AlertFigures = {
