@@ -236,3 +236,30 @@ test('a replay of hours while live goes on leaves the live rows as they are', as
   expect(world.rows()).toEqual(expected([rule('above', { intervalMs: 10 * minute })], world.samples()))
   await engine.close()
 })
+
+test('an alert that cannot be looked at holds up no other', async () => {
+  const saved = new Set<string>()
+  const value = { x: [startMs], y: [41] }
+  const engine = await openAlertEngine<SeriesRule>({
+    readings: {
+      onStored: () => () => {},
+      storedVersion: () => 1,
+      storedSince: async function* () {},
+      latest: async ([no = 0]) => new Map([[no, { tMs: startMs, value: 41 }]]),
+      samples: async ({ signalNos, toMs }) => ({ toMs, series: new Map(signalNos.map((no) => [no, value])) }),
+    },
+    rules: async () => [rule('broken'), rule('whole', { signalNo: 2 })],
+    rows: async (from) => {
+      if (from.some(({ alertId }) => alertId === 'broken')) throw new Error('unreadable')
+      return []
+    },
+    save: async (add) => add.forEach((one) => saved.add(one.rule.alertId)),
+    progress: async () => null,
+    saveProgress: async () => {},
+    now: () => startMs + minute,
+    onError: () => {},
+    retryMs: 0,
+  })
+  await expect.poll(() => [...saved]).toEqual(['whole'])
+  await engine.close()
+})

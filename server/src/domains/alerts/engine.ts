@@ -171,6 +171,8 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
         for (const entry of series.entries) Object.assign(entry.standing, end.standings.get(entry.rule.alertId))
       }
     } catch (error) {
+      // Behind the others: one that cannot be looked at holds up none of them.
+      dirty.delete(series)
       look(series, range)
       throw error
     } finally {

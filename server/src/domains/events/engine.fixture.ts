@@ -16,6 +16,9 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   const rows = new Map<string, StoredRow & { market: string }>()
   const reports: Report[] = []
   const tests: Span[] = []
+  /** Markets of which the records cannot be read. */
+  const broken = new Set<string>()
+  const unreadable = new Error('unreadable')
   const listeners = new Set<(group: StoredGroup) => void>()
   let version = startMs * 1000
   let progress: number | null = null
@@ -66,8 +69,9 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
       [...rows.values()].filter(({ isFinal }) => !isFinal).map((row) => Object.assign({ instanceId }, row)),
     reportedSince: async (sinceMs) =>
       reports.filter(({ receivedMs }) => receivedMs >= sinceMs).map((one) => Object.assign({ instanceId }, one)),
-    known: async (asked) =>
-      asked.map(({ watched: { market }, span }) => ({
+    known: async (asked) => {
+      if (asked.some(({ watched: { market } }) => broken.has(market))) throw unreadable
+      return asked.map(({ watched: { market }, span }) => ({
         ...span,
         rows: [...rows.values()].filter(
           (row) => row.market === market && row.startMs <= span.toMs && (row.endMs ?? Infinity) >= span.fromMs,
@@ -79,7 +83,8 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
             (one.endMs ?? one.startMs) >= span.fromMs - 60_000,
         ),
         tests,
-      })),
+      }))
+    },
     save: async (found) => {
       for (const { watched: one, save, remove } of found) {
         for (const { eventId } of remove) rows.delete(eventId)
@@ -90,11 +95,12 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
     saveProgress: async (reached) => void (progress = reached),
     now: () => nowMs,
     onError: (error) => {
-      throw error
+      if (error !== unreadable) throw error
     },
   }
   return {
     tests,
+    broken,
     rows: () => [...rows.values()].toSorted((a, b) => a.startMs - b.startMs || a.market.localeCompare(b.market)),
     series: (kind: keyof typeof nos) => seriesOf(nos[kind], { fromMs: 0, toMs: Infinity }),
     reports,

@@ -137,6 +137,23 @@ const asked = dip.map((hz) => Math.max(0, demandOf(products['FCR-D-INC'])(0, hz)
 const answer = follows(asked, 3, 3).map((share) => 900 - 420 * share)
 const example = { frequency: everySecond(dip).y as number[], power: answer }
 
+test('one that cannot be looked at holds up no other, and is looked at again', async () => {
+  const world = openWorld(['FFR', 'FCR-D-INC'])
+  world.broken.add('FFR')
+  const engine = await world.start()
+  world.setNow(startMs + dip.length * 1000)
+  world.store({ t0Ms: startMs, dtMs: 1000, values: { ...example, frequency: dip.map((hz) => hz - 0.1) } })
+  const markets = () => {
+    world.setNow(world.now() + 1000)
+    engine.tick()
+    return [...new Set(world.rows().map(({ market }) => market))]
+  }
+  await expect.poll(markets).toEqual(['FCR-D-INC'])
+  world.broken.clear()
+  await expect.poll(markets, { timeout: 20_000 }).toEqual(expect.arrayContaining(['FFR', 'FCR-D-INC']))
+  await engine.close()
+})
+
 test('1-Hz telemetry alone: one row while it comes second by second, running, then ended, then final', async () => {
   const world = openWorld(['FCR-D-INC'])
   const engine = await world.start()

@@ -222,15 +222,24 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
     if (found.some(({ save, remove }) => save.length + remove.length > 0)) await ports.save(found)
   }
 
+  /** What fails together is looked at one by one, and then comes behind the others: one that cannot be looked at holds up none of them. */
+  const lookAt = async (due: readonly Due[]): Promise<void> => {
+    try {
+      await look(due)
+    } catch (error) {
+      const failed: unknown[] = []
+      if (due.length === 1) {
+        for (const { one, range } of due) addRange(one, { ...range, dueMs: now() + retryMs })
+        failed.push(error)
+      } else for (const one of due) await lookAt([one]).catch((reason: unknown) => failed.push(reason))
+      if (failed.length > 0) throw failed[0]
+    }
+  }
+
   const work = async () => {
     if (isStale) await refresh()
     for (let due = takeDue(); due.length > 0; due = takeDue()) {
-      try {
-        await look(due)
-      } catch (error) {
-        for (const { one, range } of due) addRange(one, range)
-        throw error
-      }
+      await lookAt(due)
       if (isStale) await refresh()
     }
     // Reports that wait are read again after a restart.
