@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run, start } from '#testing/scripts.ts'
 import { openReadings, type Readings } from './readings.ts'
 
 const noon = Date.UTC(2026, 9, 24, 12)
@@ -111,24 +110,18 @@ test('samples: several series, a day at most, and an answer that says where it e
 
 test('D3: after kill -9 amid inserts memory is what the store has', { timeout: 60_000 }, async () => {
   const script = join(import.meta.dirname, 'last-hour.process.ts')
-  const start = (task: string) => {
-    const child = spawn(process.execPath, [script, join(folder, 'killed'), task], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    return { child, gone: new Promise((resolve) => child.once('exit', resolve)) }
-  }
-  const writing = start('write')
+  const killed = join(folder, 'killed')
+  const writing = start(script, killed, 'write')
   let groups = 0
-  for await (const part of writing.child.stdout) if ((groups += String(part).length) > 40) break
+  await new Promise<void>((resolve) =>
+    writing.child.stdout.on('data', (part) => {
+      if ((groups += String(part).length) > 40) resolve()
+    }),
+  )
   writing.child.kill('SIGKILL')
-  await writing.gone
-  const comparing = start('compare')
-  const found = JSON.parse(await text(comparing.child.stdout)) as {
-    counts: number[]
-    heldSeries: number[]
-    isSame: boolean
-  }
-  await comparing.gone
+  await writing.ended
+  const { said } = await run(script, killed, 'compare')
+  const found = JSON.parse(said) as { counts: number[]; heldSeries: number[]; isSame: boolean } // printed by that process
   expect(found).toMatchObject({ heldSeries: [5, 0], isSame: true })
   expect(Math.min(...found.counts)).toBeGreaterThan(300)
 })

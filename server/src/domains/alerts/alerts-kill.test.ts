@@ -1,20 +1,11 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { run } from '#testing/scripts.ts'
 
 const script = join(import.meta.dirname, 'alerts.process.ts')
-
-/** Runs until it ends or kills itself. */
-const run = async (...args: string[]): Promise<{ signal: NodeJS.Signals | null; said: string }> => {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
-  child.stdout.on('data', (part) => (said += String(part)))
-  const signal = await new Promise<NodeJS.Signals | null>((resolve) => child.once('close', (_, by) => resolve(by)))
-  return { signal, said }
-}
 
 test.each(['after the samples', 'before the row', 'before the commit of the row', 'after the row', 'before the mail'])(
   'kill -9 %s: one row and one mail in the end',
@@ -22,8 +13,8 @@ test.each(['after the samples', 'before the row', 'before the commit of the row'
     const folder = await mkdtemp(join(tmpdir(), 'gridmast-killed-'))
     try {
       const t0 = String(Math.floor(Date.now() / 1000) * 1000 - 60_000)
-      expect((await run(folder, where, t0)).signal).toBe('SIGKILL')
-      expect(await run(folder, '', t0)).toEqual({ signal: null, said: '[412]' })
+      expect((await run(script, folder, where, t0)).signal).toBe('SIGKILL')
+      expect(await run(script, folder, '', t0)).toEqual({ signal: null, said: '[412]' })
       const mails = join(folder, 'mails')
       expect(existsSync(mails) && readFileSync(mails, 'utf8')).toBe('Alert: Cold above 400 (North Cold)\n')
     } finally {

@@ -7,9 +7,9 @@ import { openLive } from '#platform/live.ts'
 import { mailKind } from '#platform/mail.ts'
 import { noNews } from '#platform/news.ts'
 import { openOutbox } from '#platform/outbox.ts'
-import type { Records } from '#platform/records.ts'
 import { openStores } from '#stores.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
+import { dyingRecords } from '#testing/scripts.ts'
 import { startAlerts } from './triggers.ts'
 
 /**
@@ -17,32 +17,18 @@ import { startAlerts } from './triggers.ts'
  * what the one before it left, and prints the rows. Mails are lines of a file.
  */
 const [dataDir = '', where = '', t0 = '0'] = process.argv.slice(2)
-const dieAt = (place: string) => {
-  if (place === where) process.kill(process.pid, 'SIGKILL')
-}
 const log = pino({ level: 'silent' })
 const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' })
 const { records: store, readings } = await openStores(config, log)
 
-let isStored = false
-let isWritten = false
-const records: Records = {
-  ...store,
-  system: async (work) => {
-    if (isStored) dieAt('before the row')
-    const done = await store.system(async (tx) => {
-      const answer = await work(tx)
-      isWritten ||= (await tx.selectFrom('alert_trigger').select('value').execute()).length > 0
-      if (isWritten) dieAt('before the commit of the row')
-      return answer
-    })
-    if (isWritten) dieAt('after the row')
-    return done
-  },
-}
+const { records, dieAt, begin } = dyingRecords(
+  store,
+  where,
+  async (tx) => (await tx.selectFrom('alert_trigger').select('value').execute()).length > 0,
+)
 // Told before the engine is.
 readings.onStored(() => {
-  isStored = true
+  begin()
   dieAt('after the samples')
 })
 

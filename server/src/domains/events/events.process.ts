@@ -4,10 +4,10 @@ import { follows, lines } from '#delivery/delivery.fixture.ts'
 import { newId } from '#platform/ids.ts'
 import { openLive } from '#platform/live.ts'
 import { noNews } from '#platform/news.ts'
-import type { Records } from '#platform/records.ts'
 import { secretOf } from '#platform/secret.ts'
 import { openStores } from '#stores.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
+import { dyingRecords } from '#testing/scripts.ts'
 import { startEvents } from './detection.ts'
 
 /**
@@ -15,33 +15,19 @@ import { startEvents } from './detection.ts'
  * it only takes up what the one before it left, and prints rows and what is queued.
  */
 const [dataDir = '', where = '', t0 = '0'] = process.argv.slice(2)
-const dieAt = (place: string) => {
-  if (place === where) process.kill(process.pid, 'SIGKILL')
-}
 const log = pino({ level: 'silent' })
 const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' })
 const { records: store, readings } = await openStores(config, log)
 
 const secret = secretOf('the secret of a test installation')
 
-let isStored = false
-let isWritten = false
-const records: Records = {
-  ...store,
-  system: async (work) => {
-    if (isStored) dieAt('before the row')
-    const done = await store.system(async (tx) => {
-      const answer = await work(tx)
-      isWritten ||= (await tx.selectFrom('event').select('event_id').execute()).length > 0
-      if (isWritten) dieAt('before the commit of the row')
-      return answer
-    })
-    if (isWritten) dieAt('after the row')
-    return done
-  },
-}
+const { records, dieAt, begin } = dyingRecords(
+  store,
+  where,
+  async (tx) => (await tx.selectFrom('event').select('event_id').execute()).length > 0,
+)
 readings.onStored(() => {
-  isStored = true
+  begin()
   dieAt('after the samples')
 })
 

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import type { Records, Tx } from '#platform/records.ts'
+
+/** Starts a script of a test (`*.process.ts`) in a Node of its own; what it printed is there when it has ended or was killed. */
+export const start = (script: string, ...args: string[]) => {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  child.stdout.on('data', (part) => (said += String(part)))
+  const ended = new Promise<{ signal: NodeJS.Signals | null; said: string }>((resolve) =>
+    child.once('close', (_, signal) => resolve({ signal, said })),
+  )
+  return { child, ended }
+}
+
+export const run = (script: string, ...args: string[]) => start(script, ...args).ended
+
+/**
+ * For such a script: records in which it kills itself, as by kill -9, at one place: 'before the row', 'before the commit of the row' or 'after the row'.
+ * Counted from `begin` on, or what prepares the test would die of it; `dieAt` is for places of its own.
+ */
+export const dyingRecords = (store: Records, where: string, hasRow: (tx: Tx) => Promise<boolean>) => {
+  const dieAt = (place: string) => {
+    if (place === where) process.kill(process.pid, 'SIGKILL')
+  }
+  let isBegun = false
+  let isWritten = false
+  const records: Records = {
+    ...store,
+    system: async (work) => {
+      if (isBegun) dieAt('before the row')
+      const done = await store.system(async (tx) => {
+        const answer = await work(tx)
+        isWritten ||= isBegun && (await hasRow(tx))
+        if (isWritten) dieAt('before the commit of the row')
+        return answer
+      })
+      if (isWritten) dieAt('after the row')
+      return done
+    },
+  }
+  return { records, dieAt, begin: () => (isBegun = true) }
+}
