@@ -1,22 +1,14 @@
 import { ownCarbon } from '@gridmast/contract/carbon.ts'
-import { slots, type Slot } from '@gridmast/contract/slots.ts'
+import { slots } from '@gridmast/contract/slots.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { addDays, dayBounds, minuteMs, today, type Span } from '@gridmast/contract/time.ts'
-import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { emissionSource, findEmissionSignal, readEmission } from '#market/emission.ts'
 import { getSource } from '#market/sources.ts'
 import type { Column } from '#platform/table-file.ts'
 import { hourlyEnergyKwh } from '#readings/intervals.ts'
 import { type App, route } from '#context.ts'
 import { coverageOf, emittedInHour, measuredShare, sumOf, type Minutes } from './own-emission.ts'
-import { checkArea, findConsumers, findEmissionSignal } from './queries.ts'
-
-/** Mean emission of each hour in g/kWh; null where nothing was published. */
-const hourlyMeans = async (app: App, signalNo: number | undefined, hours: Slot[]): Promise<(number | null)[]> => {
-  if (signalNo === undefined) return hours.map(() => null)
-  const edgesMs = [...hours.map((hour) => hour.fromMs), ...hours.slice(-1).map((hour) => hour.toMs)]
-  const buckets = await app.readings.buckets({ signalNo, edgesMs })
-  return buckets.map(({ count, sum }) => (count > 0 ? sum / count : null))
-}
+import { checkArea, findConsumers } from './queries.ts'
 
 /** Minutes of a span that have passed, and those of them with a sample. */
 const minutesOf = async (app: App, signalNo: number, { fromMs, toMs }: Span, nowMs: number): Promise<Minutes> => {
@@ -42,11 +34,12 @@ export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) =
     await checkArea(tx, customerId, query.area)
     return {
       consumers: await findConsumers(tx, customerId, query.area, query.instanceId),
-      signal: await findEmissionSignal(tx, query.area, 'co2'),
-      source: await getSource(tx, { source: sourceName, dataset: 'CO2Emis' }),
+      signal: await findEmissionSignal(tx, query.area),
+      source: await getSource(tx, emissionSource),
     }
   })
-  const means = await hourlyMeans(app, signal?.no, hours)
+  const emission = await readEmission(app.readings, signal, dayBounds(date))
+  const means = hours.map(({ fromMs }) => emission.get(fromMs) ?? null)
   const emitted = await Promise.all(
     consumers.map(async ({ instance_id, name, no }) => {
       const energy = await hourlyEnergyKwh(app.readings, no, hours, nowMs)

@@ -8,17 +8,6 @@ export const checkArea = async (tx: Tx, customerId: string, area: string): Promi
   if (!found?.areas.includes(area)) throw notFound()
 }
 
-export type EmissionKind = 'co2' | 'co2Prognosis'
-
-/** The public series of an area; undefined when nobody publishes it. */
-export const findEmissionSignal = (tx: Tx, area: string, kind: EmissionKind) =>
-  tx
-    .selectFrom('public_signal')
-    .select(['no', 'last_reported_at'])
-    .where('area', '=', area)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
-
 /** Enabled instances of the customer in an area whose power is measured. An instance asked for that is none of them is a 404. */
 export const findConsumers = async (tx: Tx, customerId: string, area: string, instanceId: string | undefined) => {
   const measured = await findSignals(tx, customerId, 'power', instanceId)

@@ -1,10 +1,43 @@
+import { meterGraph } from '@gridmast/contract/data-hub.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
 import type { DayReadings } from '#connectors/eloverblik/parse.ts'
 import { newId } from '#platform/ids.ts'
-import type { TestApp } from '#testing/app.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { saveReadings } from './save-readings.ts'
+
+/** A server on an afternoon on which the examples of the tests have happened, and those who sign in. */
+export const openDataHub = async () => {
+  const app = await openTestApp()
+  app.setNow('2026-11-22T10:00:00Z')
+  return {
+    app,
+    sudoer: await app.tokenOf('sudoer@north.example'),
+    expert: await app.tokenOf('expert@north.example'),
+    west: await app.tokenOf('sudoer@west.example'),
+  }
+}
+
+let points = 0
+/** Meters of a test have numbers of their own. */
+export const point = () => `5713130000000${String(10_000 + ++points)}`
+
+export const graphOf = (app: TestApp, token: string, meterId: string, query: Record<string, string>) =>
+  app.ask(meterGraph, { token, params: { meterId }, query })
+
+export const seriesNamed = (graph: { name: string; y: (number | null)[]; kind: string }[], name: string) =>
+  graph.find((one) => one.name === name)
+
+export const lastOnTrail = (app: TestApp, action: string) =>
+  app.records.system((tx) =>
+    tx
+      .selectFrom('audit_entry')
+      .selectAll()
+      .where('action', '=', action)
+      .orderBy('entry_no', 'desc')
+      .executeTakeFirst(),
+  )
 
 const customerOf = (app: TestApp, key: string) =>
   app.records.system((tx) =>

@@ -4,6 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { addDays, dayBounds, daysBetween, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
 import { dkkOf, totalOf } from '#market/cost-of-energy.ts'
+import { noEmission } from '#market/emission.ts'
 import { getSource } from '#market/sources.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Own } from '#platform/route.ts'
@@ -19,7 +20,6 @@ import {
   emptySum,
   findDays,
   kwhOf,
-  noEmission,
   qualityAt,
   type DayPrices,
   type MeterDay,

@@ -2,13 +2,13 @@ import { dearestHours, meterFormula } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { costOf, dkkOf, dkkPerMwhOf, pricesOf, totalOf, type Cost, type Unknown } from '#market/cost-of-energy.ts'
+import { findEmissionSignal, noEmission, readEmission } from '#market/emission.ts'
 import type { DayAheadPrice } from '#market/published-prices.ts'
 import { getSource } from '#market/sources.ts'
 import { invalid } from '#platform/errors.ts'
 import { route } from '#context.ts'
 import { dearestOf, hourPrice, type HourCost } from './dearest-hours.ts'
 import { meterData } from './eloverblik.ts'
-import { findEmissionSignal } from './graph.ts'
 import { readRates } from './pricing.ts'
 import { getMeter } from './queries.ts'
 import { intervalsOf, pricingOf, spanOf, stepOf } from './span.ts'
@@ -19,7 +19,6 @@ import {
   findDays,
   kwhOf,
   qualityAt,
-  readEmission,
   totalsOf,
   type DayPrices,
   type MeterDay,
@@ -90,7 +89,7 @@ const hoursOf = (row: MeterDay, prices: DayPrices): HourCost[] => {
   const { fromMs } = dayBounds(row.day)
   return Array.from({ length: row.wh.length / perHour }, (_, hour) => {
     const sum = emptySum()
-    addIntervals(sum, row, prices(row.day, row.step_s), new Map(), hour * perHour, (hour + 1) * perHour)
+    addIntervals(sum, row, prices(row.day, row.step_s), noEmission, hour * perHour, (hour + 1) * perHour)
     return { sum, fromMs: fromMs + hour * hourMs }
   })
     .filter(({ sum }) => sum.priced === perHour)
@@ -100,13 +99,13 @@ const hoursOf = (row: MeterDay, prices: DayPrices): HourCost[] => {
 const dearest = route(dearestHours, async ({ app, own, nowMs, params, query }) => {
   const days = { from: query.startDate, to: addDays(query.endDate, 1) }
   const span = spanOf(days)
-  const { rows, rates, signalNo, stepS } = await own(async (tx, customerId) => {
+  const { rows, rates, signal, stepS } = await own(async (tx, customerId) => {
     const meter = await getMeter(tx, customerId, params.meterId)
     const pricing = pricingOf(meter)
     return {
       rows: await findDays(tx, customerId, params.meterId, days),
       rates: (await readRates(tx, pricing, span)).rates,
-      signalNo: await findEmissionSignal(tx, pricing.area),
+      signal: await findEmissionSignal(tx, pricing.area),
       stepS: stepOf(meter),
     }
   })
@@ -122,7 +121,7 @@ const dearest = route(dearestHours, async ({ app, own, nowMs, params, query }) =
     .flatMap((row) => hoursOf(row, prices))
     .map((hour) => ({ ...hour, price: priceAt.get(hour.fromMs) ?? 0n }))
   const moved = dearestOf(hours, priced)
-  const emission = await readEmission(app, signalNo, span)
+  const emission = await readEmission(app.readings, signal, span)
   const sum = emptySum()
   for (const row of rows) addIntervals(sum, row, prices(row.day, row.step_s), emission)
   return {

@@ -1,8 +1,8 @@
 import { meterGraph, meterReadLast } from '@gridmast/contract/data-hub.ts'
 import type { Series } from '@gridmast/contract/series.ts'
 import { addDays, localTime, today, type LocalDate } from '@gridmast/contract/time.ts'
-import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { costOf, dkkOf, totalOf } from '#market/cost-of-energy.ts'
+import { emissionSource, findEmissionSignal, readEmission, type Emission } from '#market/emission.ts'
 import { getSource } from '#market/sources.ts'
 import type { Tx } from '#platform/records.ts'
 import { route } from '#context.ts'
@@ -32,23 +32,11 @@ import {
   kgCo2Of,
   kwhOf,
   qualityAt,
-  readEmission,
   totalsOf,
   type DayPrices,
-  type Emission,
   type MeterDay,
   type Sum,
 } from './sums.ts'
-
-export const findEmissionSignal = async (tx: Tx, area: string): Promise<number | undefined> =>
-  (
-    await tx
-      .selectFrom('public_signal')
-      .select('no')
-      .where('area', '=', area)
-      .where('kind', '=', 'co2')
-      .executeTakeFirst()
-  )?.no
 
 /** A sum for each column of a view's chart. */
 export const sumColumns = (
@@ -143,7 +131,7 @@ const graph = route(meterGraph, async ({ app, own, nowMs, params, query }) => {
       meter,
       rows,
       rates: (await readRates(tx, pricing, spanOf(days))).rates,
-      signalNo: await findEmissionSignal(tx, pricing.area),
+      signal: await findEmissionSignal(tx, pricing.area),
       before: query.compare === 'before' && {
         rows: await findDays(tx, customerId, params.meterId, earlier),
         rates: (await readRates(tx, pricing, spanOf(earlier))).rates,
@@ -152,13 +140,13 @@ const graph = route(meterGraph, async ({ app, own, nowMs, params, query }) => {
         query.compare === 'profile' && view === 'day' && (await findDays(tx, customerId, params.meterId, profile)),
       versions: view === 'day' ? (row ? await findVersions(tx, customerId, params.meterId, row) : []) : null,
       readings: await getSource(tx, meterData),
-      emission: await getSource(tx, { source: sourceName, dataset: 'CO2Emis' }),
+      emission: await getSource(tx, emissionSource),
     }
   })
   const { meter, rows, rates, before, profile } = read
   const stepS = rows[0]?.step_s ?? stepOf(meter)
   const sumsOf = async (at: Days, ofRows: MeterDay[], ofRates: typeof rates) => {
-    const emission = await readEmission(app, read.signalNo, spanOf(at))
+    const emission = await readEmission(app.readings, read.signal, spanOf(at))
     return sumColumns(view, at, stepS, ofRows, dayPricesOf(ofRates), emission)
   }
   const { starts, sums } = await sumsOf(days, rows, rates)

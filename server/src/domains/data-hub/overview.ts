@@ -1,24 +1,14 @@
 import { dataHubOverview } from '@gridmast/contract/data-hub.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
-import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { emissionSource, findEmissionSignal, readEmission, type Emission } from '#market/emission.ts'
 import { sourceOfPrices, getSource } from '#market/sources.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
-import { findEmissionSignal, seriesOf, sumColumns, totalSum } from './graph.ts'
+import { seriesOf, sumColumns, totalSum } from './graph.ts'
 import { readRates } from './pricing.ts'
 import { findMeters, getGroup, isConfigured } from './queries.ts'
 import { daysOf, intervalsOf, pricingOf, spanOf, startsOf, stepOf } from './span.ts'
-import {
-  addSum,
-  dayPricesOf,
-  emptySum,
-  findDays,
-  readEmission,
-  totalsOf,
-  type DayPrices,
-  type Emission,
-  type Sum,
-} from './sums.ts'
+import { addSum, dayPricesOf, emptySum, findDays, totalsOf, type DayPrices, type Sum } from './sums.ts'
 
 type Known = { prices: DayPrices; emission: Emission }
 
@@ -41,7 +31,7 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
       meters: found.filter((meter) => meter.enabled && isConfigured(meter)),
       sources: {
         readings: await getSource(tx, meterData),
-        emission: await getSource(tx, { source: sourceName, dataset: 'CO2Emis' }),
+        emission: await getSource(tx, emissionSource),
       },
     }
   })
@@ -57,13 +47,13 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
       rows: await findDays(tx, customerId, meter.meter_id, days),
       fresh: known.has(key)
         ? null
-        : { ...(await readRates(tx, pricing, span)), signalNo: await findEmissionSignal(tx, pricing.area) },
+        : { ...(await readRates(tx, pricing, span)), signal: await findEmissionSignal(tx, pricing.area) },
     }))
     if (fresh) {
       spotSource = fresh.rates.spot.source
       known.set(key, {
         prices: dayPricesOf(fresh.rates),
-        emission: await readEmission(app, fresh.signalNo, span),
+        emission: await readEmission(app.readings, fresh.signal, span),
       })
     }
     const of = known.get(key)

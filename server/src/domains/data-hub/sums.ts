@@ -1,7 +1,6 @@
 import type { MeterTotals, Quality } from '@gridmast/contract/data-hub.ts'
-import { dayBounds, hourMs, type LocalDate, type Span } from '@gridmast/contract/time.ts'
+import { dayBounds, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import type { App } from '#context.ts'
 import {
   addCost,
   dkkOf,
@@ -12,6 +11,7 @@ import {
   type Rates,
   type Unknown,
 } from '#market/cost-of-energy.ts'
+import type { Emission } from '#market/emission.ts'
 import type { Tx } from '#platform/records.ts'
 
 /** A local day of a meter as it is stored. */
@@ -47,22 +47,6 @@ export const findDays = async (
     where customer_id = ${customerId} and meter_id = ${meterId} and day >= ${from}::date and day < ${to}::date
     order by day`.execute(tx)
   return rows
-}
-
-/** g/kWh of the grid by the start of an hour; an hour of which nothing was published is absent. */
-export type Emission = ReadonlyMap<number, number>
-
-export const noEmission: Emission = new Map()
-
-export const readEmission = async (
-  app: Pick<App, 'readings'>,
-  signalNo: number | undefined,
-  { fromMs, toMs }: Span,
-): Promise<Emission> => {
-  if (signalNo === undefined || toMs <= fromMs) return noEmission
-  const edgesMs = Array.from({ length: Math.ceil((toMs - fromMs) / hourMs) + 1 }, (_, i) => fromMs + i * hourMs)
-  const buckets = await app.readings.buckets({ signalNo, edgesMs })
-  return new Map(buckets.flatMap(({ count, sum }, i) => (count > 0 ? [[edgesMs[i] ?? 0, sum / count] as const] : [])))
 }
 
 /** Sums of intervals; what is unknown is in none of them. */

@@ -1,0 +1,66 @@
+import * as contract from '@gridmast/contract/data-hub.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestApp } from '#testing/app.ts'
+import { dayOf, openDataHub, point, putMeter, putReadings, putSpot } from './data-hub.fixture.ts'
+
+let app: TestApp
+let sudoer: string
+beforeAll(async () => {
+  ;({ app, sudoer } = await openDataHub())
+})
+afterAll(() => app.close())
+
+describe('download', () => {
+  const download = (body: object, query: Record<string, string> = {}, token = sudoer) =>
+    app.ask(contract.downloadMeters, { token, body, query })
+
+  test('names what is wrong: no meter, a reversed range, too many days', async () => {
+    const days = { startDate: '2026-11-20', endDate: '2026-11-20' }
+    const { meter_id } = await putMeter(app, { point: point() })
+    expect((await download({ ...days, devices: [] })).body.errors).toEqual({ devices: m.meterRequired })
+    const reversed = { devices: [meter_id], startDate: '2026-11-21', endDate: '2026-11-20' }
+    expect((await download(reversed)).body.errors).toEqual({ endDate: m.endBeforeStart })
+    const long = { devices: [meter_id], startDate: '2025-01-01', endDate: '2026-11-20' }
+    expect((await download(long, { format: 'csv' })).body.errors).toEqual({ endDate: m.exportTooLong(400) })
+    const listed = { devices: [meter_id], startDate: '2026-09-01', endDate: '2026-11-20' }
+    expect((await download(listed)).body.errors).toEqual({ endDate: m.listTooLong(31) })
+  })
+
+  test('T1 one foreign meter among own ones and there is no file', async () => {
+    const [own, foreign] = [
+      await putMeter(app, { point: point() }),
+      await putMeter(app, { customer: 'west', point: point() }),
+    ]
+    const body = { devices: [own.meter_id, foreign.meter_id], startDate: '2026-11-20', endDate: '2026-11-20' }
+    expect((await download(body, { format: 'csv' })).status).toBe(404)
+  })
+
+  test('lists of deviceName, costData and consumptionData; a gap is null', async () => {
+    const meter = await putMeter(app, { point: point(), name: 'Packing hall', tax: '0' })
+    await putSpot(app, '2026-11-20', 1, (index) => String(index * 10))
+    await putReadings(app, meter, [dayOf('2026-11-20', (index) => (index === 1 ? null : 1000))])
+    const body = { devices: [meter.meter_id], startDate: '2026-11-20', endDate: '2026-11-20' }
+    const [device] = (await download(body)).body.data.devices
+    expect(device?.deviceName).toBe('Packing hall')
+    expect(device?.consumptionData.slice(0, 3).map(([, kwh]) => kwh)).toEqual(['1.000', null, '1.000'])
+    expect(device?.costData.slice(0, 3).map(([, dkk]) => dkk)).toEqual(['0', null, '0.02'])
+    const daily = (await download(body, { resolution: 'day' })).body.data.devices[0]
+    expect(daily?.consumptionData).toEqual([['2026-11-19T23:00:00.000Z', '95.000']])
+  })
+
+  test('L2 a file in DKK and kWh, local time and UTC, with quality and the version of the day; names are text', async () => {
+    const meter = await putMeter(app, { point: point(), name: '=cmd|calc' })
+    await putReadings(app, meter, [dayOf('2026-11-20', (index) => (index === 1 ? null : 1234), { quality: 'e' })])
+    const body = { devices: [meter.meter_id], startDate: '2026-11-20', endDate: '2026-11-20' }
+    const { text, headers } = await download(body, { format: 'csv' })
+    expect(headers['content-disposition']).toContain('Meters_2026-11-20.csv')
+    const [head, first, second] = text.replace('\uFEFF', '').split('\r\n')
+    expect(head).toContain('Consumption (kWh),Quality,Spot (DKK),Tariff (DKK),Tax (DKK),Cost (DKK),Version of the day')
+    expect(first).toContain("'=cmd|calc,571313000000010")
+    expect(first).toContain(
+      '2026-11-20 00:00:00,2026-11-19T23:00:00.000Z,2026-11-20 00:15:00,2026-11-19T23:15:00.000Z,1.234,estimated,0,0,0.146846,0.146846,1',
+    )
+    expect(second).toContain(',,missing,,,,,1')
+  })
+})

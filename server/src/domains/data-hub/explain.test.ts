@@ -1,0 +1,103 @@
+import * as contract from '@gridmast/contract/data-hub.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestApp } from '#testing/app.ts'
+import { dayOf, openDataHub, point, putMeter, putReadings, putSpot } from './data-hub.fixture.ts'
+
+let app: TestApp
+let sudoer: string
+beforeAll(async () => {
+  ;({ app, sudoer } = await openDataHub())
+})
+afterAll(() => app.close())
+
+describe('each amount opens its formula', () => {
+  test('reading, parts and the published prices with their source', async () => {
+    await putSpot(app, '2026-11-17', 1, (index) => String(400 + index))
+    await app.records.system((tx) =>
+      tx
+        .insertInto('tariff')
+        .values({
+          owner_gln: '5790000705689',
+          owner_name: 'Radius Elnet A/S',
+          charge_type: 'D03',
+          code: 'DT_C_01',
+          name: 'Nettarif C time',
+          valid_from: '2026-10-01',
+          resolution: 'PT1H',
+          prices: Array.from({ length: 24 }, (_, hour) => `0.${10 + hour}`) as never, // numeric[] is text on its way in
+          source: 'energi-data-service',
+          fetched_at: new Date(),
+        })
+        .execute(),
+    )
+    const tariff = { gln: '5790000705689', code: 'DT_C_01' }
+    const meter = await putMeter(app, { point: point(), tax: '8', tariff })
+    await putReadings(app, meter, [dayOf('2026-11-17', () => 2000, { step: 'hour' })])
+    const { body } = await app.ask(contract.meterFormula, {
+      token: sudoer,
+      params: { meterId: meter.meter_id },
+      query: { at: '2026-11-17T09:20:00Z' },
+    })
+    // 10:00 to 11:00 local: quarters 40 to 43 at 440 … 443, tariff of hour 10 is 0.20 DKK/kWh.
+    expect(body.data).toMatchObject({
+      from: '2026-11-17T09:00:00.000Z',
+      kwh: '2.000',
+      quality: 'measured',
+      version: 1,
+      dkk: '1.299',
+      unknown: null,
+      parts: [
+        {
+          part: 'spot',
+          dkkPerMwh: '441.5',
+          dkk: '0.883',
+          source: { name: 'Energi Data Service', dataset: 'DayAheadPrices' },
+        },
+        { part: 'tariff', dkkPerMwh: '200', dkk: '0.4', source: { dataset: 'DatahubPricelist' } },
+        { part: 'tax', dkkPerMwh: '8', dkk: '0.016', source: null },
+      ],
+    })
+    expect(body.data.parts[0]?.prices.map(({ dkkPerMwh }) => dkkPerMwh)).toEqual(['440', '441', '442', '443'])
+    const { tariffs } = (await app.ask(contract.findTariffs, { token: sudoer })).body.data
+    expect(tariffs).toEqual([
+      {
+        _id: '5790000705689:DT_C_01',
+        owner: 'Radius Elnet A/S',
+        code: 'DT_C_01',
+        name: 'Nettarif C time',
+        validFrom: '2026-10-01',
+      },
+    ])
+    const unread = await app.ask(contract.meterFormula, {
+      token: sudoer,
+      params: { meterId: meter.meter_id },
+      query: { at: '2026-11-16T09:20:00Z' },
+    })
+    expect(unread.body.data).toMatchObject({ kwh: null, dkk: null, unknown: 'reading' })
+  })
+
+  test('the ten dearest hours and what moving them within their day would have saved', async () => {
+    const meter = await putMeter(app, { point: point(), tax: '0' })
+    await putSpot(app, '2026-11-15', 1, (hour) => (hour === 18 ? '900' : hour === 3 ? '100' : '300'), 'hour')
+    await putReadings(app, meter, [dayOf('2026-11-15', (hour) => (hour === 18 ? 4000 : 1000), { step: 'hour' })])
+    const { data } = (
+      await app.ask(contract.dearestHours, {
+        token: sudoer,
+        params: { meterId: meter.meter_id },
+        query: { startDate: '2026-11-15', endDate: '2026-11-15' },
+      })
+    ).body
+    expect(data.hours).toHaveLength(10)
+    expect(data.hours[0]).toEqual({
+      from: '2026-11-15T17:00:00.000Z',
+      to: '2026-11-15T18:00:00.000Z',
+      kwh: '4.000',
+      dkk: '3.60',
+      dkkPerMwh: '900',
+      cheapest: { from: '2026-11-15T02:00:00.000Z', dkkPerMwh: '100' },
+      savedDkk: '3.20',
+    })
+    expect(data.savedDkk).toBe('5.00') // 3.20 and nine times 0.20
+    expect(data.totals.dkk?.total).toBe('10.30')
+  })
+})

@@ -1,0 +1,168 @@
+import * as contract from '@gridmast/contract/data-hub.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestApp } from '#testing/app.ts'
+import { dayOf, graphOf, openDataHub, point, putMeter, putReadings, putSpot, seriesNamed } from './data-hub.fixture.ts'
+
+let app: TestApp
+let sudoer: string
+let west: string
+beforeAll(async () => {
+  ;({ app, sudoer, west } = await openDataHub())
+})
+afterAll(() => app.close())
+
+describe('the cost of a meter', () => {
+  test('the spot price and the tax of each quarter, with their parts; cost is a line among columns', async () => {
+    const meter = await putMeter(app, { point: point() })
+    await putSpot(app, '2026-11-20', 1, (index) => String(index * 10))
+    await putReadings(app, meter, [dayOf('2026-11-20', (index) => 1000 + index)])
+    const { body } = await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-20' })
+    // Σ (1000 + i) × (10 i + 119) / 10⁶ for i = 0 … 95
+    const exact = Array.from({ length: 96 }, (_, i) => ((1000 + i) * (10 * i + 119)) / 1e6).reduce((a, b) => a + b, 0)
+    expect(body.data.totals.dkk?.total).toBe(exact.toFixed(2))
+    expect(body.data.totals.kwh).toBe('100.560')
+    expect(body.data.totals.coverage).toEqual({ intervals: 96, read: 96, estimated: 0, priced: 96, emission: 0 })
+    expect(body.data.graph.map(({ name, kind }) => [name, kind])).toEqual([
+      ['consumption', 'column'],
+      ['cost', 'line'],
+      ['co2', 'column'],
+    ])
+    expect(body.data.readings?.[2]).toEqual({
+      from: '2026-11-19T23:30:00.000Z',
+      to: '2026-11-19T23:45:00.000Z',
+      kwh: '1.002',
+      quality: 'measured',
+      dkk: '0.139278',
+    })
+  })
+
+  test('a gap is no 0: it is missing in the chart, in the sums, and the coverage says so', async () => {
+    const meter = await putMeter(app, { point: point() })
+    await putReadings(app, meter, [dayOf('2026-11-20', (index) => (index < 4 ? null : 500))])
+    const { data } = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-20' })).body
+    expect(seriesNamed(data.graph, 'consumption')?.y.slice(0, 5)).toEqual([null, null, null, null, 0.5])
+    expect(seriesNamed(data.graph, 'cost')?.y[0]).toBe(null)
+    expect(data.readings?.[0]).toMatchObject({ kwh: null, quality: 'missing', dkk: null })
+    expect(data.totals.coverage).toMatchObject({ intervals: 96, read: 92 })
+    const nothing = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-19' })).body.data
+    expect(nothing.totals).toMatchObject({ kwh: null, dkk: null, kgCo2: null })
+    expect(nothing.totals.coverage).toMatchObject({ intervals: 96, read: 0 })
+  })
+
+  test.each([
+    ['2026-03-29', 92, 23],
+    ['2026-10-25', 100, 25],
+  ])('%s has %i quarters, and %i hours for an hourly meter', async (date, quarters, hours) => {
+    await putSpot(app, date, 1, () => '100')
+    const [byQuarter, byHour] = [await putMeter(app, { point: point() }), await putMeter(app, { point: point() })]
+    await putReadings(app, byQuarter, [dayOf(date, () => 1000)])
+    await putReadings(app, byHour, [dayOf(date, () => 4000, { step: 'hour' })])
+    const [a, b] = [
+      (await graphOf(app, sudoer, byQuarter.meter_id, { date })).body.data,
+      (await graphOf(app, sudoer, byHour.meter_id, { date })).body.data,
+    ]
+    expect([a.readings?.length, b.readings?.length]).toEqual([quarters, hours])
+    expect(a.totals.dkk).toEqual(b.totals.dkk)
+    expect(a.totals.coverage.intervals).toBe(quarters)
+  })
+
+  test('a quarter meter before 2025-10-01 repeats the price of the hour', async () => {
+    const meter = await putMeter(app, { point: point(), tax: '0' })
+    await putSpot(app, '2025-09-10', 1, (hour) => String(hour * 100), 'hour')
+    await putReadings(app, meter, [dayOf('2025-09-10', () => 1000)])
+    const { readings } = (await graphOf(app, sudoer, meter.meter_id, { date: '2025-09-10' })).body.data
+    expect(readings?.slice(3, 6).map(({ dkk }) => dkk)).toEqual(['0', '0.1', '0.1'])
+  })
+
+  test('month and year are the same sums by day and by month; the period before stands beside', async () => {
+    const meter = await putMeter(app, { point: point() })
+    await putSpot(app, '2026-09-29', 4, () => '200')
+    await putReadings(
+      app,
+      meter,
+      ['2026-09-29', '2026-09-30', '2026-10-01', '2026-10-02'].map((day) => dayOf(day, () => 250)),
+    )
+    const month = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-10-15', view: 'month', compare: 'before' }))
+      .body.data
+    expect(seriesNamed(month.graph, 'consumption')?.y.slice(0, 3)).toEqual([24, 24, null])
+    expect(month.totals).toMatchObject({ kwh: '48.000', dkk: { total: '15.31', spot: '9.60', tax: '5.71' } })
+    expect(month.before).toMatchObject({ kwh: '48.000' })
+    expect(seriesNamed(month.graph, 'consumption before')?.y.slice(28, 30)).toEqual([24, 24])
+    const year = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-10-15', view: 'year' })).body.data
+    expect(seriesNamed(year.graph, 'consumption')?.y.slice(8, 10)).toEqual([48, 48])
+    expect(year.totals.dkk?.total).toBe('30.62')
+  })
+
+  test('the average profile is the mean of the same time of day over the four weeks before', async () => {
+    const meter = await putMeter(app, { point: point() })
+    await putReadings(app, meter, [
+      dayOf('2026-10-01', () => 9000), // more than four weeks before
+      dayOf('2026-11-18', () => 1000),
+      dayOf('2026-11-19', (index) => (index === 0 ? null : 3000)),
+    ])
+    const { graph } = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-20', compare: 'profile' })).body.data
+    // Nothing was read of the day itself, so it is taken by the meter's own resolution.
+    expect(seriesNamed(graph, 'average')?.y.slice(0, 3)).toEqual([1, 2, 2])
+  })
+
+  test('a preview takes other settings, says so and changes nothing', async () => {
+    const meter = await putMeter(app, { point: point() })
+    await putReadings(app, meter, [dayOf('2026-11-20', () => 1000)])
+    const own = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-20' })).body.data
+    const other = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-20', taxValue: '0' })).body.data
+    expect([own.preview, other.preview]).toEqual([false, true])
+    expect(other.totals.dkk?.tax).toBe('0.00')
+    expect((await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-20' })).body.data.totals).toEqual(own.totals)
+    expect((await graphOf(app, sudoer, meter.meter_id, { taxValue: '1,5' })).body.errors).toEqual({
+      taxValue: m.decimalOrInteger,
+    })
+  })
+
+  test('a late correction moves chart, cost and totals by just that, and what was said before can be read', async () => {
+    const meter = await putMeter(app, { point: point(), tax: '100' })
+    await putSpot(app, '2026-11-18', 1, () => '900')
+    await putReadings(
+      app,
+      meter,
+      [dayOf('2026-11-18', () => 1000, { quality: 'e' })],
+      Date.parse('2026-11-19T06:30:00Z'),
+    )
+    const before = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-18' })).body.data
+    await putReadings(
+      app,
+      meter,
+      [dayOf('2026-11-18', (index) => (index === 10 ? 3000 : 1000), { quality: 'm' })],
+      Date.parse('2026-11-21T06:30:00Z'),
+    )
+    const after = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-18' })).body.data
+    expect([before.totals.dkk?.total, after.totals.dkk?.total]).toEqual(['96.00', '98.00'])
+    expect([before.totals.coverage.estimated, after.totals.coverage.estimated]).toEqual([96, 0])
+    expect(after.versions).toEqual([
+      { version: 2, fetchedAt: '2026-11-21T06:30:00.000Z', corrected: null, kwh: '98.000' },
+      { version: 1, fetchedAt: '2026-11-19T06:30:00.000Z', corrected: true, kwh: '96.000' },
+    ])
+    await putReadings(app, meter, [dayOf('2026-11-18', (index) => (index === 10 ? 3000 : 1000))])
+    expect((await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-18' })).body.data.versions).toEqual(
+      after.versions,
+    )
+  })
+})
+
+test('the overview adds up the meters that are switched on, hourly and quarterly ones alike', async () => {
+  const date = '2026-08-12'
+  await putSpot(app, date, 1, () => '100')
+  const [a, b] = [
+    await putMeter(app, { customer: 'west', cvr: '99000031', point: point(), name: 'Quarter', tax: '0' }),
+    await putMeter(app, { customer: 'west', cvr: '99000031', point: point(), name: 'Whole hours', tax: '0' }),
+  ]
+  await putReadings(app, a, [dayOf(date, () => 250)])
+  await putReadings(app, b, [dayOf(date, () => 1000, { step: 'hour' })])
+  const { data } = (await app.ask(contract.dataHubOverview, { token: west, query: { date, groupId: a.group_id } })).body
+  expect(data.meters.map(({ name, totals }) => [name, totals.kwh, totals.dkk?.total])).toEqual([
+    ['Quarter', '24.000', '2.40'],
+    ['Whole hours', '24.000', '2.40'],
+  ])
+  expect(seriesNamed(data.graph, 'consumption')?.y).toEqual(Array.from({ length: 24 }, () => 2))
+  expect(data.totals).toMatchObject({ kwh: '48.000', dkk: { total: '4.80' }, coverage: { intervals: 120, read: 120 } })
+})

@@ -1,0 +1,36 @@
+import { hourMs, type Span } from '@gridmast/contract/time.ts'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Readings } from '#readings/readings.ts'
+import type { SourceKey } from './coverage.ts'
+
+export type EmissionKind = 'co2' | 'co2Prognosis'
+
+/** What the grid of an area emitted, in g/kWh each 5 minutes. */
+export const emissionSource: SourceKey = { source: sourceName, dataset: 'CO2Emis' }
+
+/** The public series of an area; undefined when nobody publishes it. */
+export const findEmissionSignal = (tx: Tx, area: string, kind: EmissionKind = 'co2') =>
+  tx
+    .selectFrom('public_signal')
+    .select(['no', 'last_reported_at'])
+    .where('area', '=', area)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+
+/** Mean g/kWh by the start of an hour; an hour of which nothing was published is absent. */
+export type Emission = ReadonlyMap<number, number>
+
+export const noEmission: Emission = new Map()
+
+/** Of the hours that begin in a span; local days begin on full hours. */
+export const readEmission = async (
+  readings: Pick<Readings, 'buckets'>,
+  signal: { no: number } | undefined,
+  { fromMs, toMs }: Span,
+): Promise<Emission> => {
+  if (!signal || toMs <= fromMs) return noEmission
+  const edgesMs = Array.from({ length: Math.ceil((toMs - fromMs) / hourMs) + 1 }, (_, i) => fromMs + i * hourMs)
+  const buckets = await readings.buckets({ signalNo: signal.no, edgesMs })
+  return new Map(buckets.flatMap(({ count, sum }, i) => (count > 0 ? [[edgesMs[i] ?? 0, sum / count] as const] : [])))
+}
