@@ -1,6 +1,7 @@
-import { Modal, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { Suspense, lazy } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 
 const UpdatePasswordForm = lazy(async () => ({
   default: (await import('#features/profile/UpdatePasswordForm.tsx')).UpdatePasswordForm,
@@ -10,15 +11,10 @@ const UpdatePasswordForm = lazy(async () => ({
 export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('Update Password')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('Update Password')}>
       <Suspense fallback={<Skeleton height={236} animate={false} />}>
         <UpdatePasswordForm onDone={onClose} />
       </Suspense>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,4 @@
 import { Drawer, Popover, UnstyledButton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { roleNames } from '@gridmast/contract/roles.ts'
 import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -7,6 +6,7 @@ import { useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import type { SavedAccount } from '#lib/session.ts'
 import { useUser } from '#lib/user.tsx'
+import { usePhone } from '#lib/phone.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { type Address, flat, type NavEntry } from './entries.ts'
@@ -28,7 +28,7 @@ export const ProfileMenu = () => {
   const [password, setPassword] = useState(false)
   const initials = initialsOf(user.name)
   const close = () => setOpened(false)
-  const phone = useMediaQuery('(max-width: 639px)') ?? false
+  const phone = usePhone()
   const face = (
     <UnstyledButton
       className={classes.target}

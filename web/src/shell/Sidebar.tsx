@@ -1,10 +1,10 @@
 import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconLogout, IconPin, IconPinFilled } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
+import { usePhone } from '#lib/phone.ts'
 import { initialsOf } from './initials.ts'
 import { useNav } from './nav-context.ts'
 import classes from './Sidebar.module.css'
@@ -21,7 +21,7 @@ type Props = {
 /** Icons that open into names after 500 ms of hover, on a click, or when focus comes in; a drawer on phones. */
 export const Sidebar = ({ pinned, onPin, drawer, onDrawer }: Props) => {
   const { t } = useTranslation()
-  const phone = useMediaQuery('(max-width: 639px)')
+  const phone = usePhone()
   const [opened, setOpened] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const wide = pinned || opened

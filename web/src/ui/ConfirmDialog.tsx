@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { Dialog } from './Dialog.tsx'
 
 type Props = {
   opened: boolean
@@ -17,7 +18,7 @@ type Props = {
 export const ConfirmDialog = ({ opened, title, children, confirm, danger, sending, onConfirm, onClose }: Props) => {
   const { t } = useTranslation()
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <div>{children}</div>
       <Group justify="flex-end" gap={8} mt={20}>
         <Button variant="default" onClick={onClose} data-autofocus>
@@ -27,6 +28,6 @@ export const ConfirmDialog = ({ opened, title, children, confirm, danger, sendin
           {confirm}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

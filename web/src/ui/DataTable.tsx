@@ -1,10 +1,10 @@
 import { Skeleton, Tooltip } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
 import classes from './DataTable.module.css'
 import { Empty } from './Empty.tsx'
 import { Hint } from './Hint.tsx'
@@ -132,7 +132,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     paging,
   } = props
   const { t } = useTranslation()
-  const phone = useMediaQuery('(max-width: 639px)')
+  const phone = usePhone()
   const [order, setOrder] = useState<Order | null>(null)
   const [ownPage, setOwnPage] = useState(1)
   const ordered = useMemo(() => sorted(rows, columns, order), [rows, columns, order])

@@ -1,6 +1,5 @@
-import { Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { Dialog } from './Dialog.tsx'
 
 type Props<Made> = {
   opened: boolean
@@ -13,10 +12,9 @@ type Props<Made> = {
 
 /** A form that makes something with a secret, then the secret. Once it is shown only its own button closes the dialog; closing forgets it. */
 export const SecretDialog = <Made,>({ opened, title, madeTitle, onClose, renderForm, renderMade }: Props<Made>) => {
-  const { t } = useTranslation()
   const [shows, setShows] = useState(false)
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setShows(false)}
@@ -25,10 +23,9 @@ export const SecretDialog = <Made,>({ opened, title, madeTitle, onClose, renderF
       withCloseButton={!shows}
       closeOnEscape={!shows}
       closeOnClickOutside={!shows}
-      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <Steps renderForm={renderForm} renderMade={renderMade} onMade={() => setShows(true)} />
-    </Modal>
+    </Dialog>
   )
 }
 

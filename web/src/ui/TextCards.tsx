@@ -1,9 +1,10 @@
-import { Modal, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
+import { Dialog } from './Dialog.tsx'
 import { ErrorBanner } from './Banner.tsx'
 import { Empty } from './Empty.tsx'
 import { Pager } from './Pager.tsx'
@@ -21,7 +22,6 @@ type CardProps = {
 
 /** A text of some length: three lines of it, and the whole in a popup that the card opens. */
 export const TextCard = ({ title, meta, text, tools }: CardProps) => {
-  const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const close = () => setOpened(false)
   return (
@@ -36,10 +36,10 @@ export const TextCard = ({ title, meta, text, tools }: CardProps) => {
       </div>
       <div className={classes.meta}>{meta}</div>
       <p className={classes.cut}>{excerptOf(text)}</p>
-      <Modal opened={opened} onClose={close} size={640} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <Dialog opened={opened} onClose={close} size={640} title={title}>
         <div className={classes.meta}>{meta}</div>
         <PlainText>{text}</PlainText>
-      </Modal>
+      </Dialog>
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import {
   type Alert,
   type AlertForm as Values,
@@ -10,7 +10,7 @@ import { alertCriteria, alertTypes } from '@gridmast/contract/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
 import { criteriaWords, typeWords, unitOf } from './alert-words.ts'
 import classes from './alerts.module.css'
 
@@ -114,14 +114,9 @@ const Frame = ({ label, save, form: { form, field, submit, sending, waitS }, gro
           checked={notification === true}
         />
       </div>
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <SubmitButton sending={sending} waitS={waitS}>
-          {save}
-        </SubmitButton>
-      </div>
+      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
+        {save}
+      </FormActions>
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { type Alert, findAlerts, removeAlert } from '@gridmast/contract/alerts.ts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -7,6 +7,7 @@ import { useCall, useDo } from '#lib/query.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { CreateAlertForm, EditAlertForm, type Group } from './AlertForm.tsx'
@@ -126,19 +127,13 @@ export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage,
         paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
       />
       {mayEdit && (
-        <Modal
-          opened={creating || editing !== null}
-          onClose={close}
-          size={640}
-          title={t('Create Alerts')}
-          closeButtonProps={{ 'aria-label': t('Close') }}
-        >
+        <Dialog opened={creating || editing !== null} onClose={close} size={640} title={t('Create Alerts')}>
           {editing ? (
             <EditAlertForm alert={editing} groups={groups} onCancel={close} onDone={close} />
           ) : (
             creating && <CreateAlertForm {...{ licenceId, email, groups }} onCancel={close} onDone={close} />
           )}
-        </Modal>
+        </Dialog>
       )}
       <RemoveAlertDialog alert={removing} onClose={() => setRemoving(null)} onRemoved={() => add.current?.focus()} />
     </>

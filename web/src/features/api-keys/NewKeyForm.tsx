@@ -1,4 +1,4 @@
-import { Button, Checkbox, Input, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Input, Stack, TextInput } from '@mantine/core'
 import { addApiKey, findApiKeys } from '@gridmast/contract/api-keys.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { can } from '@gridmast/contract/roles.ts'
@@ -9,7 +9,7 @@ import { useNow } from '#lib/clock.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
 import classes from './NewKeyForm.module.css'
 import { scopeGroups } from './scope-words.ts'
 
@@ -94,14 +94,9 @@ export const NewKeyForm = ({ onCancel, onMade }: Props) => {
         </Input.Wrapper>
         <PasswordField label={t('Current password')} autoComplete="current-password" {...field('currentPassword')} />
       </Stack>
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <SubmitButton sending={sending} waitS={waitS}>
-          {t('Create key')}
-        </SubmitButton>
-      </div>
+      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
+        {t('Create key')}
+      </FormActions>
     </form>
   )
 }

@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core'
 import type { AuditEntry } from '@gridmast/contract/audit.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { actionWords } from './audit-words.ts'
 import { differencesOf, fieldWords } from './difference.ts'
 import classes from './audit.module.css'
@@ -23,17 +23,10 @@ const Value = ({ value }: { value: unknown }) => {
 
 /** One entry: who, what, and what changed. */
 export const EntryDialog = ({ entry, onClose }: { entry: AuditEntry | null; onClose: () => void }) => {
-  const { t } = useTranslation()
   return (
-    <Modal
-      opened={entry !== null}
-      onClose={onClose}
-      size={640}
-      title={entry ? say(actionWords(entry.action)) : ''}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened={entry !== null} onClose={onClose} size={640} title={entry ? say(actionWords(entry.action)) : ''}>
       {entry && <Entry entry={entry} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { limits } from '@gridmast/contract/limits.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
 import type { FileFormat, Series } from '@gridmast/contract/series.ts'
@@ -6,6 +5,7 @@ import { capacityWindow, minuteMs } from '@gridmast/contract/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type Feed, useNewest } from '#ui/Chart/feed.ts'
 import { LiveReported } from '#ui/Chart/LiveParts.tsx'
@@ -37,7 +37,7 @@ type Props = {
 /** 16 minutes before to 1 minute after the last report; on a phone a small card without axes. */
 export const CapacityPanel = ({ market, menu, query, feed, warning, onDownload }: Props) => {
   const { t } = useTranslation()
-  const small = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const small = usePhone()
   const answer = query.data?.graph[0]
   const stale = useStale(feed, staleMs) !== null
   const model = useMemo((): ChartModel | null => {

@@ -1,5 +1,4 @@
-import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { type EquipmentCommand, equipmentSeries, isHeld } from '@gridmast/contract/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
@@ -11,6 +10,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { AutoRefresh } from '#ui/AutoRefresh.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Answer } from './Answer.tsx'
 import { EquipmentCharts } from './EquipmentCharts.tsx'
 import { HeldGuard } from './HeldGuard.tsx'
@@ -37,7 +37,6 @@ export const EquipmentTesting = ({ opened, ...props }: Props) => opened && <Test
 
 const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   const { t, say } = useTranslation()
-  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
   const nowMs = useNow(10_000)
   // The dialog is gone with its state, so the library's own way back to what opened it is too.
   const [opener] = useState(() => document.activeElement)
@@ -77,14 +76,13 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
       `${t('Equipment Testing')} ${instance.name}.${format}`,
     )
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       size={900}
-      fullScreen={phone}
+      large
       classNames={{ content: classes.dialog, body: classes.body }}
       title={t('Equipment Testing')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <div className={classes.head}>
         <p className={classes.target}>{[instance.name, edge.name, edge.codeVersion].filter(Boolean).join(' · ')}</p>
@@ -121,6 +119,6 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
         </Button>
       </div>
       <HeldGuard held={held} />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Modal } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import type { Sentence } from '#i18n/da.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import classes from './events.module.css'
 import { type ChoosableColumn, choosable } from './shown-columns.ts'
 
@@ -25,13 +26,7 @@ type Props = {
 export const ColumnSettings = ({ opened, shown, onShown, onClose }: Props) => {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size={440}
-      title={t('Columns of the table')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} size={440} title={t('Columns of the table')}>
       <div className={classes.settings}>
         {choosable.map((name) => (
           <Checkbox
@@ -48,6 +43,6 @@ export const ColumnSettings = ({ opened, shown, onShown, onClose }: Props) => {
       <div className={classes.dialogFoot}>
         <Button onClick={onClose}>{t('Done')}</Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

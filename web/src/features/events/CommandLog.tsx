@@ -1,10 +1,9 @@
-import { Modal } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { type ActivationEvent, eventCommandLog } from '@gridmast/contract/events.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import classes from './events.module.css'
@@ -14,18 +13,10 @@ type Props = { event: ActivationEvent | null; onClose: () => void }
 /** What the edge told its devices around an activation. */
 export const CommandLog = ({ event, onClose }: Props) => {
   const { t } = useTranslation()
-  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
   return (
-    <Modal
-      opened={event !== null}
-      onClose={onClose}
-      size={640}
-      fullScreen={phone}
-      title={t('Command Log')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened={event !== null} onClose={onClose} size={640} large title={t('Command Log')}>
       {event && <Commands key={event._id} event={event} />}
-    </Modal>
+    </Dialog>
   )
 }
 

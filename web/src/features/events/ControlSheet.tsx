@@ -1,13 +1,14 @@
-import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { controlSheet } from '@gridmast/contract/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
-import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import type { EventGroup } from './GroupList.tsx'
 import classes from './events.module.css'
@@ -25,14 +26,9 @@ type Props = {
 export const ControlSheet = ({ opened, ...props }: Props) => {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={props.onClose}
-      title={t('Control sheet')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened={opened} onClose={props.onClose} title={t('Control sheet')}>
       {opened && <Form {...props} />}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -41,66 +37,47 @@ const Form = ({ market: given, instances, chosen, onClose }: Omit<Props, 'opened
   const now = today(useNow(60_000))
   const [instanceId, setInstanceId] = useState(chosen ?? instances[0]?._id ?? '')
   const [days, setDays] = useState({ start: addDays(now, -1), end: addDays(now, -1) })
-  const [busy, setBusy] = useState(false)
   const tooLong = daysBetween(days.start, days.end) >= limits.controlSheetDays
   const [wanted, setWanted] = useState(given)
   const instance = instances.find(({ _id }) => _id === instanceId)
   const name = instance?.name ?? ''
   const choices = given === undefined ? (instance?.market ?? []) : [given]
   const market = choices.find((one) => one === wanted) ?? choices[0] ?? ''
-  const download = async () => {
-    setBusy(true)
-    await downloadCall(
+  const download = () =>
+    downloadCall(
       controlSheet,
       { query: { market, instanceId, startDate: days.start, endDate: days.end, format: 'xlsx' } },
       `${t('Control sheet')} ${market} ${name} ${days.start} ${days.end}.xlsx`,
-    ).finally(() => setBusy(false))
-  }
+    )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!tooLong) void download()
-      }}
+    <DownloadForm
+      refusal={tooLong ? say(m.exportTooLong(limits.controlSheetDays)) : null}
+      download={download}
+      onClose={onClose}
     >
-      <Stack gap={12}>
-        <p className={classes.about}>
-          {t(
-            'Each second of {{market}} as an Excel file: what was asked for, measured, required and delivered, and how it is judged. At most {{days}} days.',
-            { market, days: limits.controlSheetDays },
-          )}
-        </p>
+      <p className={classes.about}>
+        {t(
+          'Each second of {{market}} as an Excel file: what was asked for, measured, required and delivered, and how it is judged. At most {{days}} days.',
+          { market, days: limits.controlSheetDays },
+        )}
+      </p>
+      <Select
+        label={t('Instance')}
+        data={instances.map((one) => ({ value: one._id, label: one.name }))}
+        value={instanceId}
+        allowDeselect={false}
+        onChange={(next) => next && setInstanceId(next)}
+      />
+      {choices.length > 1 && (
         <Select
-          label={t('Instance')}
-          data={instances.map((one) => ({ value: one._id, label: one.name }))}
-          value={instanceId}
+          label={t('Market')}
+          data={choices}
+          value={market}
           allowDeselect={false}
-          onChange={(next) => next && setInstanceId(next)}
+          onChange={(next) => next && setWanted(next)}
         />
-        {choices.length > 1 && (
-          <Select
-            label={t('Market')}
-            data={choices}
-            value={market}
-            allowDeselect={false}
-            onChange={(next) => next && setWanted(next)}
-          />
-        )}
-        <RangeField label={t('Start and end date')} value={days} max={now} onChange={setDays} />
-        {tooLong && (
-          <p role="alert" className={classes.wrong}>
-            {say(m.exportTooLong(limits.controlSheetDays))}
-          </p>
-        )}
-      </Stack>
-      <Group justify="flex-end" gap={8} mt={20}>
-        <Button variant="default" onClick={onClose}>
-          {t('Close')}
-        </Button>
-        <Button type="submit" loading={busy} disabled={tooLong} leftSection={<IconDownload stroke={1.8} />}>
-          {t('Download')}
-        </Button>
-      </Group>
-    </form>
+      )}
+      <RangeField label={t('Start and end date')} value={days} max={now} onChange={setDays} />
+    </DownloadForm>
   )
 }

@@ -1,5 +1,4 @@
-import { Button, Modal } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { Button } from '@mantine/core'
 import { type ActivationEvent, eventDataLog, eventExport } from '@gridmast/contract/events.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, zoneLabel } from '@gridmast/contract/time.ts'
@@ -10,6 +9,7 @@ import { useCall } from '#lib/query.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
 import { useReading } from '#ui/Chart/reading.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -26,18 +26,10 @@ const rereadMs = 5000
 /** One activation second by second: what called, what was required, what was delivered, and how that is judged. */
 export const DataLog = ({ event, onClose }: { event: ActivationEvent | null; onClose: () => void }) => {
   const { t } = useTranslation()
-  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
   return (
-    <Modal
-      opened={event !== null}
-      onClose={onClose}
-      size={940}
-      fullScreen={phone}
-      title={t('Data Log')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened={event !== null} onClose={onClose} size={940} large title={t('Data Log')}>
       {event && <Log key={event._id} listed={event} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

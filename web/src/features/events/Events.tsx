@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { type ActivationEvent, type EventType, eventTypes, findEvents } from '@gridmast/contract/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
@@ -12,6 +11,7 @@ import { minutesAndSeconds } from '#lib/countdown.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { usePhone } from '#lib/phone.ts'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { TextFigure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -52,7 +52,7 @@ const typesOf = (instances: readonly EventGroup[]): EventType[] => {
 /** Activations of all instances of a market or licence, or of one of them: filtered, paged and exported by the server. */
 export const Events = ({ of, instances, search, onSearch }: Props) => {
   const { t } = useTranslation()
-  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const phone = usePhone()
   const now = today(useNow(60_000))
   const [shown, setShown] = useShownColumns()
   const [open, setOpen] = useState<'settings' | 'filters' | 'control sheet' | null>(null)

@@ -1,12 +1,12 @@
-import { Button, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Stack, Textarea, TextInput } from '@mantine/core'
 import { verify } from '@gridmast/contract/auth.ts'
 import { type Instance, saveInstance } from '@gridmast/contract/instances.ts'
 import { findInstances, getLicence } from '@gridmast/contract/licences.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
-import classes from './instances.module.css'
+import { Dialog } from '#ui/Dialog.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
 
 type Props = { instance: Instance | null; onClose: () => void }
 
@@ -14,15 +14,9 @@ type Props = { instance: Instance | null; onClose: () => void }
 export const EditInstance = ({ instance, onClose }: Props) => {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={instance !== null}
-      onClose={onClose}
-      size={480}
-      title={t('Edit instance')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened={instance !== null} onClose={onClose} size={480} title={t('Edit instance')}>
       {instance && <Form instance={instance} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -49,14 +43,9 @@ const Form = ({ instance, onClose }: { instance: Instance; onClose: () => void }
           withAsterisk={false}
         />
       </Stack>
-      <div className={classes.formActions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-        <SubmitButton sending={sending} waitS={waitS}>
-          {t('Save changes')}
-        </SubmitButton>
-      </div>
+      <FormActions onCancel={onClose} sending={sending} waitS={waitS}>
+        {t('Save changes')}
+      </FormActions>
     </form>
   )
 }

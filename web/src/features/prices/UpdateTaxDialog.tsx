@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Skeleton, Tabs } from '@mantine/core'
+import { Button, Group, NumberInput, Skeleton, Tabs } from '@mantine/core'
 import { powerCost, updateTax } from '@gridmast/contract/prices.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { IconAlertCircle } from '@tabler/icons-react'
@@ -10,6 +10,7 @@ import { useCalls } from '#lib/query.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 
 type Signal = Customer['powerCost'][number]
@@ -35,14 +36,9 @@ export const UpdateTaxDialog = ({
   }
   return (
     <>
-      <Modal
-        opened={opened}
-        onClose={() => (unsaved ? setAsking(true) : leave())}
-        title={t('Update Tax')}
-        closeButtonProps={{ 'aria-label': t('Close') }}
-      >
+      <Dialog opened={opened} onClose={() => (unsaved ? setAsking(true) : leave())} title={t('Update Tax')}>
         {opened && <TaxReader signals={signals} onUnsaved={setUnsaved} onClose={leave} />}
-      </Modal>
+      </Dialog>
       <UnsavedChanges unsaved={opened && unsaved} />
       <ConfirmDialog
         opened={asking}

@@ -1,8 +1,9 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { confirmEmail } from '@gridmast/contract/profile.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './profile.module.css'
 
@@ -12,17 +13,12 @@ type Props = { email: string | null; onClose: () => void; onConfirmed: (user: Us
 export const ConfirmEmailDialog = ({ email, onClose, onConfirmed }: Props) => {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={email !== null}
-      onClose={onClose}
-      title={t('Confirm your new email')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened={email !== null} onClose={onClose} title={t('Confirm your new email')}>
       <p className={classes.lead}>
         {t('We have sent a code to {{email}}. Your email stays as it is until you enter it.', { email: email ?? '' })}
       </p>
       <Code onConfirmed={onConfirmed} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { removeSecondFactor } from '@gridmast/contract/profile.ts'
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
@@ -6,8 +6,9 @@ import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
 import classes from './profile.module.css'
 import own from './SecondFactorPanel.module.css'
 import { SecondFactorSetup } from './SecondFactorSetup.tsx'
@@ -55,7 +56,7 @@ export const SecondFactorPanel = () => {
         )}
       </div>
       {/* Closes by its own buttons only: the recovery codes are shown once. */}
-      <Modal
+      <Dialog
         opened={opened === 'set up'}
         onClose={close}
         title={t('Set up two-step sign-in')}
@@ -64,15 +65,10 @@ export const SecondFactorPanel = () => {
         closeOnClickOutside={false}
       >
         <SecondFactorSetup actions={cancel} onDone={() => show(true)} />
-      </Modal>
-      <Modal
-        opened={opened === 'remove'}
-        onClose={close}
-        title={t('Turn off two-step sign-in?')}
-        closeButtonProps={{ 'aria-label': t('Close') }}
-      >
+      </Dialog>
+      <Dialog opened={opened === 'remove'} onClose={close} title={t('Turn off two-step sign-in?')}>
         <RemoveForm onCancel={close} onDone={() => show(false)} />
-      </Modal>
+      </Dialog>
     </div>
   )
 }
@@ -85,24 +81,21 @@ const RemoveForm = ({ onCancel, onDone }: { onCancel: () => void; onDone: () => 
     onDone,
   })
   return (
-    <form noValidate className={classes.form} aria-label={t('Turn off two-step sign-in?')} onSubmit={submit}>
-      <p className={classes.lead}>
-        {t('Your password alone is then enough to sign in. Your recovery codes stop working.')}
-      </p>
-      <PasswordField
-        label={t('Current password')}
-        autoComplete="current-password"
-        data-autofocus
-        {...field('currentPassword')}
-      />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <SubmitButton color="red" sending={sending} waitS={waitS}>
-          {t('Turn off')}
-        </SubmitButton>
-      </div>
+    <form noValidate aria-label={t('Turn off two-step sign-in?')} onSubmit={submit}>
+      <Stack gap={14}>
+        <p className={classes.lead}>
+          {t('Your password alone is then enough to sign in. Your recovery codes stop working.')}
+        </p>
+        <PasswordField
+          label={t('Current password')}
+          autoComplete="current-password"
+          data-autofocus
+          {...field('currentPassword')}
+        />
+      </Stack>
+      <FormActions color="red" onCancel={onCancel} sending={sending} waitS={waitS}>
+        {t('Turn off')}
+      </FormActions>
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import {
   createSupportNote,
   findSupportNotes,
@@ -10,10 +10,10 @@ import { useEffect, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
-import classes from './support-notes.module.css'
 
 const fields = ['supportNote.title', 'supportNote.released', 'supportNote.description']
 
@@ -32,13 +32,12 @@ export const NoteDialog = ({ editing, onClose }: Props) => {
   // The question opens after the Escape that asks for it: every dialog hears that key, and an open one closes.
   const leave = () => (unsaved ? void setTimeout(() => setAsking(true)) : close())
   return (
-    <Modal
+    <Dialog
       opened={editing !== null}
       onClose={leave}
       closeOnEscape={!asking}
       size={560}
       title={editing === 'new' ? t('New note') : t('Edit note')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       {editing && (
         <NoteForm note={editing === 'new' ? null : editing} onUnsaved={setUnsaved} onCancel={leave} onDone={close} />
@@ -53,7 +52,7 @@ export const NoteDialog = ({ editing, onClose }: Props) => {
       >
         {t('Your changes have not been saved.')}
       </ConfirmDialog>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -99,14 +98,9 @@ const NoteForm = ({ note, onUnsaved, onCancel, onDone }: FormProps) => {
           />
         )}
       </Stack>
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <SubmitButton sending={sending} waitS={waitS}>
-          {note ? t('Save changes') : t('Create note')}
-        </SubmitButton>
-      </div>
+      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
+        {note ? t('Save changes') : t('Create note')}
+      </FormActions>
     </form>
   )
 }

@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core'
 import { findWebhooks, removeWebhook, type Webhook } from '@gridmast/contract/webhooks.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { SecretDialog } from '#ui/SecretDialog.tsx'
 import { EditWebhookForm, NewWebhookForm } from './WebhookForm.tsx'
@@ -35,15 +35,9 @@ type OfOne = { webhook: Webhook | null; onClose: () => void }
 export const EditWebhookDialog = ({ webhook, onClose }: OfOne) => {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={webhook !== null}
-      onClose={onClose}
-      size={560}
-      title={t('Edit webhook')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened={webhook !== null} onClose={onClose} size={560} title={t('Edit webhook')}>
       {webhook && <EditWebhookForm webhook={webhook} onCancel={onClose} onSaved={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

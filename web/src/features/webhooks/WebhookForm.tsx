@@ -1,10 +1,10 @@
-import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Stack, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { findWebhooks, type Webhook, type WebhookEvent, addWebhook, saveWebhook } from '@gridmast/contract/webhooks.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
-import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
 import { eventWords } from './event-words.ts'
 import classes from './webhooks.module.css'
 
@@ -47,14 +47,9 @@ const Frame = ({ label, form: { field, submit, sending, waitS }, save, onCancel,
         </Checkbox.Group>
         {children}
       </Stack>
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('Cancel')}
-        </Button>
-        <SubmitButton sending={sending} waitS={waitS}>
-          {save}
-        </SubmitButton>
-      </div>
+      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
+        {save}
+      </FormActions>
     </form>
   )
 }

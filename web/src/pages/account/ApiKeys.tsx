@@ -1,21 +1,21 @@
 import { useTranslation } from '#lib/i18n.ts'
 import { ApiKeyTable } from '#features/api-keys/ApiKeyTable.tsx'
-import classes from './account.module.css'
+import { Lead, Page } from '#ui/Page.tsx'
 
 const ApiKeys = () => {
   const { t } = useTranslation()
   return (
-    <main className={classes.page}>
-      <p className={classes.lead}>
+    <Page>
+      <Lead>
         {t(
           'API keys let your own programs read data from this portal. A key cannot change anything, and reads no more than the person who created it.',
         )}{' '}
         <a className="gm-link" href="/api/docs" target="_blank" rel="noreferrer">
           {t('All calls')}
         </a>
-      </p>
+      </Lead>
       <ApiKeyTable />
-    </main>
+    </Page>
   )
 }
 

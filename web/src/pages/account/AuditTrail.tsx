@@ -3,7 +3,7 @@ import { type AuditFilter, AuditTable } from '#features/audit/AuditTable.tsx'
 import { VerifyChain } from '#features/audit/VerifyChain.tsx'
 import { useNow } from '#lib/clock.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import classes from './account.module.css'
+import { Page } from '#ui/Page.tsx'
 import { auditSearch } from './audit-search.ts'
 
 const AuditTrail = () => {
@@ -33,10 +33,10 @@ const AuditTrail = () => {
     })
   }
   return (
-    <main className={classes.page}>
+    <Page>
       <AuditTable filter={filter} today={now} onFilter={onFilter} />
       <VerifyChain />
-    </main>
+    </Page>
   )
 }
 

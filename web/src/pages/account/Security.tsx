@@ -5,7 +5,7 @@ import { UpdatePasswordForm } from '#features/profile/UpdatePasswordForm.tsx'
 import { SessionList } from '#features/sessions/SessionList.tsx'
 import { useUser } from '#lib/user.tsx'
 import { Section, Sections } from '#ui/Section.tsx'
-import classes from './account.module.css'
+import classes from './Security.module.css'
 
 const Security = () => {
   const { t } = useTranslation()

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { IconDownload, IconReceiptTax } from '@tabler/icons-react'
@@ -11,9 +10,10 @@ import { UpdateTaxDialog } from '#features/prices/UpdateTaxDialog.tsx'
 import { useNow } from '#lib/clock.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
+import { usePhone } from '#lib/phone.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import classes from './DayAhead.module.css'
+import { Page } from '#ui/Page.tsx'
 import { DayAheadFilter } from './DayAheadFilter.tsx'
 import { dayAheadSearch, mostDays } from './search.ts'
 
@@ -31,17 +31,17 @@ const DayAhead = () => {
   }, [asked, change])
   const now = today(useNow(60_000))
   // On a phone the answer comes first, the question below it.
-  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const phone = usePhone()
   const signal = signals.find(({ _id }) => _id === search.signal) ?? signals[0]
   if (!signal)
     return (
-      <main>
+      <Page>
         <Panel title="Nordpool" note="(DKK/mW)" label={t('Day ahead')}>
           <Empty title={t('No price signal')}>
             {t('Your company has no price signal. Ask the operator to add one.')}
           </Empty>
         </Panel>
-      </main>
+      </Page>
     )
   const shown = { date: search.date ?? now, days: search.days ?? 1, signal: signal._id }
   const refused = shown.days > mostDays ? m.dayAheadSpan : null
@@ -88,11 +88,11 @@ const DayAhead = () => {
     />
   )
   return (
-    <main className={classes.page}>
+    <Page>
       {phone ? [chart, filter] : [filter, chart]}
       {mayEditTax && <UpdateTaxDialog signals={signals} opened={dialog === 'tax'} onClose={close} />}
       <PriceDownloadDialog signals={signals} priceSignal={signal._id} opened={dialog === 'download'} onClose={close} />
-    </main>
+    </Page>
   )
 }
 

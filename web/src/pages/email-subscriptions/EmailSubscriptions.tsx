@@ -7,7 +7,7 @@ import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import classes from './EmailSubscriptions.module.css'
+import { Lead, Page } from '#ui/Page.tsx'
 import { subscriptionsSearch } from './search.ts'
 
 /** Who is emailed about which instance. */
@@ -43,11 +43,11 @@ const EmailSubscriptions = () => {
     />
   )
   return (
-    <main className={classes.page}>
-      <p className={classes.lead}>
+    <Page>
+      <Lead>
         {t('At most one email in 15 minutes for each instance: what happens meanwhile is in the next one.')}{' '}
         {t('Bid results are not emailed yet; what you choose for them is kept.')}
-      </p>
+      </Lead>
       {mayEdit ? (
         <Tabs value={search.tab ?? 'emails'} onChange={openTab} keepMounted={false}>
           <Tabs.List>
@@ -71,7 +71,7 @@ const EmailSubscriptions = () => {
       ) : (
         list
       )}
-    </main>
+    </Page>
   )
 }
 

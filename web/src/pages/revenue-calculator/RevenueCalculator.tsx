@@ -7,7 +7,7 @@ import { RevenueResult } from '#features/revenue-calculator/RevenueResult.tsx'
 import { useNow } from '#lib/clock.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
-import classes from './RevenueCalculator.module.css'
+import { Page } from '#ui/Page.tsx'
 import { calculatorSearch } from './search.ts'
 
 const RevenueCalculator = () => {
@@ -37,11 +37,11 @@ const RevenueCalculator = () => {
     })
   }
   return (
-    <main className={classes.page}>
+    <Page>
       <CalculatorForm key={JSON.stringify(choice)} shown={choice} onSubmit={submit} />
       {isUsable && <RevenueResult choice={choice} />}
       <MarketFit key={area} area={area} />
-    </main>
+    </Page>
   )
 }
 

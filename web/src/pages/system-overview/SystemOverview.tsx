@@ -3,18 +3,18 @@ import { FailedSources } from '#features/system/FailedSources.tsx'
 import { SourcesTable } from '#features/system/SourcesTable.tsx'
 import { StatusFigures } from '#features/system/StatusFigures.tsx'
 import { useCall } from '#lib/query.ts'
-import classes from './SystemOverview.module.css'
+import { Page } from '#ui/Page.tsx'
 
 const everyMs = 15_000
 
 const SystemOverview = () => {
   const read = useCall(systemStatus, { refetchIntervalMs: everyMs })
   return (
-    <main className={classes.page}>
+    <Page>
       {read.data && <FailedSources sources={read.data.sources} />}
       <StatusFigures status={read.data} />
       <SourcesTable read={read} />
-    </main>
+    </Page>
   )
 }
 

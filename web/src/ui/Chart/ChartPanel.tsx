@@ -1,9 +1,9 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -76,7 +76,7 @@ export const ChartPanel = (props: Props) => {
   const palette = usePalette()
   const holder = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
-  const phone = useMediaQuery('(max-width: 639px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const phone = usePhone()
   const height = phone && !model?.bare ? Math.round(props.height * phoneShare) : props.height
   /** The head of such a card has room for its name alone. */
   const isSmall = model?.bare ?? false
