@@ -10,6 +10,7 @@ import {
 import { screenGate } from '#shell/gate.ts'
 import { carbonSearch } from '#pages/carbon-emission/search.ts'
 import { dayAheadSearch } from '#pages/day-ahead/search.ts'
+import { hubSearch } from '#pages/data-hub/search.ts'
 import { calculatorSearch } from '#pages/revenue-calculator/search.ts'
 import { pageSearch } from '#lib/url-state.ts'
 import { notConnected, screen } from './screen.ts'
@@ -58,7 +59,8 @@ export const insights = {
     in: '/insights',
     icon: IconDatabase,
     gate: screenGate('dataHub'),
-    page: notConnected,
+    search: hubSearch,
+    page: () => import('#pages/data-hub/DataHub.tsx'),
   }),
   '/insights/revenuePotentialCalculator': screen({
     title: 'Revenue Potential Calculator',

@@ -1,0 +1,22 @@
+import type { Meter } from '@gridmast/contract/data-hub.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
+import type { Status } from '#ui/StatusDot.tsx'
+
+/** `31 24 58 07`, as it is written in Denmark. */
+export const cvrText = (key: string): string => key.replace(/(\d\d)(?=\d)/g, '$1 ')
+
+/** Eloverblik has a day a day or two after it; older than this something is wrong. */
+const staleMs = 4 * 24 * hourMs
+
+export const statusOf = ({ configured, dataHub, problem, lastRead }: Meter, nowMs: number): Status => {
+  if (!configured || !dataHub.enabled) return 'off'
+  if (problem !== null) return 'failed'
+  return lastRead === null || nowMs - Date.parse(lastRead) > staleMs ? 'stale' : 'fresh'
+}
+
+export const statusWords = {
+  off: 'Switched off',
+  failed: 'Not readable',
+  stale: 'No new readings',
+  fresh: 'Up to date',
+} as const satisfies Record<Status, string>
