@@ -1,16 +1,16 @@
 import type { Meter, MeterGroup } from '@gridmast/contract/data-hub.ts'
 
 export const source = { name: 'Energinet', dataset: 'Eloverblik', licence: null, simulated: true }
-export const priceSignal = '11111111-1111-4111-8111-111111111111'
+const priceSignal = '11111111-1111-4111-8111-111111111111'
 export const meterId = (n: number) => `44444444-4444-4444-8444-${String(n).padStart(12, '0')}`
-export const groupId = (n: number) => `55555555-5555-4555-8555-${String(n).padStart(12, '0')}`
+const groupId = (n: number) => `55555555-5555-4555-8555-${String(n).padStart(12, '0')}`
 
 type Over = Partial<Omit<Meter, 'dataHub'>> & { dataHub?: Partial<Meter['dataHub']> }
 
 /** A configured quarter meter of DK2 that was read yesterday, with what a test is about. */
 export const someMeter = (n: number, name: string, { dataHub, ...over }: Over = {}): Meter => ({
   id: meterId(n),
-  meteringPointId: `5713131740002511${String(n).padStart(2, '0')}`,
+  meteringPointId: `57131317400025${String(n).padStart(4, '0')}`,
   configured: true,
   area: 'DK2',
   resolution: 'quarter',
