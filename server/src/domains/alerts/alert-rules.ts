@@ -4,6 +4,7 @@ import { hourMs, minuteMs, offsetMs } from '@gridmast/contract/time.ts'
 
 /** When an alert triggers: see alerts.md. Everything here is a function of samples in order of time. */
 export type Rule = {
+  customerId: string
   alertId: string
   type: AlertType
   criteria: AlertCriteria

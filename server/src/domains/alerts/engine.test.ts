@@ -70,7 +70,8 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
       if (failures > 0 && failures-- % 2 === 1) throw away
       for (const row of remove) rows.delete(keyOf(row))
       for (const { rule, trigger, arrivedMs } of add) {
-        const row = { alertId: rule.alertId, ...trigger, arrivedMs }
+        const { customerId, alertId } = rule
+        const row = { customerId, alertId, ...trigger, arrivedMs }
         if (!rows.has(keyOf(row))) told.push(keyOf(row))
         if (!rows.has(keyOf(row))) rows.set(keyOf(row), row)
       }
@@ -129,7 +130,7 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
 }
 
 const rule = (alertId: string, more: Partial<SeriesRule> = {}): SeriesRule => ({
-  ...{ alertId, signalNo: 1, type: 'power', criteria: 'gt', threshold: 40 },
+  ...{ customerId: 'c', alertId, signalNo: 1, type: 'power', criteria: 'gt', threshold: 40 },
   ...{ startMinute: 0, endMinute: 1439, intervalMs: 0, validFromMs: startMs, ...more },
 })
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 import type { Readings, StoredGroup } from '#readings/readings.ts'
 import { follow, newStanding, type Rule, type Track, type Trigger, type Watched } from './alert-rules.ts'
-import { recompute, type Row } from './recompute.ts'
+import { type Asked, recompute, type Row } from './recompute.ts'
 
 /** The rule of one alert on one series. */
 export type SeriesRule = Rule & { signalNo: number }
@@ -15,7 +15,7 @@ export type Ports<R extends SeriesRule> = {
   /** Rules of these alerts, or of all; one that was removed is not among them. */
   rules: (alertIds?: readonly string[]) => Promise<R[]>
   /** Rows of each alert from an instant on, and the last one before it. */
-  rows: (from: readonly { alertId: string; fromMs: number }[]) => Promise<Row[]>
+  rows: (asked: readonly Asked[]) => Promise<Row[]>
   /** Adds and removes rows and queues what goes out for the new ones, in one transaction. */
   save: (add: readonly Arrived<R>[], remove: readonly Row[]) => Promise<void>
   /** The version of the readings up to which all is in the rows. */

@@ -12,7 +12,8 @@ import {
   type Watched,
 } from './alert-rules.ts'
 
-export type Row = { alertId: string } & Trigger
+export type Row = { customerId: string; alertId: string } & Trigger
+export type Asked = { customerId: string; alertId: string; fromMs: number }
 export type Found<R extends Rule> = { rule: R; trigger: Trigger }
 
 export type Sources = {
@@ -21,7 +22,7 @@ export type Sources = {
   /** Behind the newest sample of the series. */
   horizonMs: number
   /** Rows of each alert from an instant on, and the last one before it. */
-  rows: (from: readonly { alertId: string; fromMs: number }[]) => Promise<Row[]>
+  rows: (asked: readonly Asked[]) => Promise<Row[]>
 }
 
 export type Recomputed<R extends Rule> = {
@@ -48,7 +49,10 @@ export const recompute = async <R extends Rule>(
   const toMs = isConsumption ? startOfHour(span.toMs) + hourMs : span.toMs
   const aroundMs = isConsumption ? 2 * hourMs : silenceMs
   const known = await rows(
-    rules.map(({ alertId, validFromMs }) => ({ alertId, fromMs: Math.max(validFromMs, fromMs) })),
+    rules.map(({ customerId, alertId, validFromMs }) => ({
+      ...{ customerId, alertId },
+      fromMs: Math.max(validFromMs, fromMs),
+    })),
   )
   const all = rules.map((rule): Again<R> => {
     const own = known.filter(({ alertId }) => alertId === rule.alertId).toSorted((a, b) => a.tMs - b.tMs)

@@ -1,5 +1,6 @@
 import * as contract from '@gridmast/contract/alerts.ts'
 import * as webhookContract from '@gridmast/contract/webhooks.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailKind } from '#platform/mail.ts'
 import { openOutbox } from '#platform/outbox.ts'
@@ -166,6 +167,29 @@ describe('outwards', () => {
       { trigger_id: params.id, comment: 'Seen', value: 435, triggered_at: new Date(t0Ms + 2000) },
     ])
     expect((await queued('mail')).length).toBe(1)
+  })
+
+  test('T1 a row of another customer, whatever its ids, neither goes nor counts when ours moves', async () => {
+    const alertId = await create()
+    const t0Ms = soon()
+    await insert(t0Ms, [399])
+    await insert(t0Ms + 3000, [440])
+    await app.byHand(async (tx) => {
+      const copy = (table: 'alert' | 'alert_trigger') => sql`
+        insert into ${sql.table(table)} select (jsonb_populate_record(t, jsonb_build_object('customer_id', i.customer_id, 'instance_id', i.instance_id))).*
+        from ${sql.table(table)} t, instance i join customer c on c.customer_id = i.customer_id and c.key = 'west'
+        where t.alert_id = ${alertId} and t.customer_id = ${cold.customerId} order by i.instance_id limit 1`
+      await copy('alert').execute(tx)
+      const theirs = tx.updateTable('alert').set({ removed_at: new Date() }).where('alert_id', '=', alertId)
+      await theirs.where('customer_id', '<>', cold.customerId).execute()
+      await copy('alert_trigger').execute(tx)
+    })
+    await insert(t0Ms + 2000, [435])
+    const rows = (await rowsOf(alertId)).map((row) => [row.customer_id === cold.customerId, row.value])
+    expect(rows).toEqual([
+      [true, 435],
+      [false, 440],
+    ])
   })
 
   test('a meter that trembles around the threshold: each crossing is a row, one mail and one bell an interval', async () => {

@@ -9,11 +9,10 @@ import { queueWebhook } from '#platform/webhook.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { type Arrived, type Engine, openAlertEngine, type Ports, type SeriesRule } from './engine.ts'
-import type { Row } from './recompute.ts'
+import type { Asked, Row } from './recompute.ts'
 
 /** A rule with what a row, a mail and a webhook say of it. */
 type AlertRule = SeriesRule & {
-  customerId: string
   instanceId: string
   instanceName: string
   source: string
@@ -67,19 +66,27 @@ const toRule = (row: Awaited<ReturnType<typeof findRules>>[number]): AlertRule =
 })
 
 /** Rows of each alert from an instant on, and the last one before it. */
-const findRows = async (tx: Tx, from: readonly { alertId: string; fromMs: number }[]): Promise<Row[]> => {
-  const asked = JSON.stringify(from.map(({ alertId, fromMs }) => ({ id: alertId, at: new Date(fromMs) })))
-  const { rows } = await sql<{ alert_id: string; triggered_at: Date; crossed_at: Date; value: number }>`
-    select t.alert_id, t.triggered_at, t.crossed_at, t.value
-    from jsonb_to_recordset(${asked}::jsonb) as asked(id uuid, at timestamptz)
-    join alert a on a.alert_id = asked.id
-    join alert_trigger t on t.customer_id = a.customer_id and t.alert_id = a.alert_id
+const findRows = async (tx: Tx, alerts: readonly Asked[]): Promise<Row[]> => {
+  const asked = JSON.stringify(
+    alerts.map(({ customerId, alertId, fromMs }) => ({ customer: customerId, alert: alertId, at: new Date(fromMs) })),
+  )
+  const { rows } = await sql<{
+    customer_id: string
+    alert_id: string
+    triggered_at: Date
+    crossed_at: Date
+    value: number
+  }>`
+    select t.customer_id, t.alert_id, t.triggered_at, t.crossed_at, t.value
+    from jsonb_to_recordset(${asked}::jsonb) as asked(customer uuid, alert uuid, at timestamptz)
+    join alert_trigger t on t.customer_id = asked.customer and t.alert_id = asked.alert
     where t.triggered_at >= coalesce(
       (select max(b.triggered_at) from alert_trigger b
-       where b.customer_id = a.customer_id and b.alert_id = a.alert_id and b.triggered_at < asked.at), asked.at)`.execute(
+       where b.customer_id = asked.customer and b.alert_id = asked.alert and b.triggered_at < asked.at), asked.at)`.execute(
     tx,
   )
   return rows.map((row) => ({
+    customerId: row.customer_id,
     alertId: row.alert_id,
     tMs: row.triggered_at.getTime(),
     crossedMs: row.crossed_at.getTime(),
@@ -98,9 +105,10 @@ type Removed = {
   acknowledged_by: string | null
 }
 
-const removeRow = async (tx: Tx, { alertId, tMs }: Row): Promise<Removed[]> =>
+const removeRow = async (tx: Tx, { customerId, alertId, tMs }: Row): Promise<Removed[]> =>
   tx
     .deleteFrom('alert_trigger')
+    .where('customer_id', '=', customerId)
     .where('alert_id', '=', alertId)
     .where('triggered_at', '=', new Date(tMs))
     .returning(['alert_id', 'trigger_id', 'triggered_at', 'late', 'notification'])
@@ -218,7 +226,7 @@ export const startAlerts = async (app: From): Promise<Engine> => {
   const ports: Ports<AlertRule> = {
     readings,
     rules: async (alertIds) => (await records.system((tx) => findRules(tx, alertIds))).map(toRule),
-    rows: (from) => records.system((tx) => findRows(tx, from)),
+    rows: (asked) => records.system((tx) => findRows(tx, asked)),
     save: (add, remove) => save(app, add, remove),
     progress: () => getProgress(records),
     saveProgress: async (version) => void (await saveProgress(records, version)),
