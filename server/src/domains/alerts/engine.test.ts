@@ -7,6 +7,8 @@ import type { Row } from './recompute.ts'
 
 const minute = 60_000
 const startMs = Date.parse('2026-10-24T21:40:00Z')
+/** In one answer of the store. */
+const mostSamples = 25
 
 /** Samples and rows of one process after another; what an engine forgot to remember is gone with it. */
 const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
@@ -16,7 +18,7 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
     for (let i = pauses[calls++ % pauses.length] ?? 0; i > 0; i--) await Promise.resolve()
   }
   let failures = 0
-  const samples = new Map<number, { value: number; version: number }>()
+  const samples: { no: number; tMs: number; value: number; version: number }[] = []
   const rows = new Map<string, Row & { arrivedMs: number }>()
   const told: string[] = []
   const unexpected: unknown[] = []
@@ -25,8 +27,10 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
   let version = startMs * 1000
   let progress: number | null = null
   const keyOf = ({ alertId, tMs }: { alertId: string; tMs: number }) => `${alertId} ${tMs}`
-  const between = (fromMs: number, toMs: number) =>
-    [...samples].filter(([tMs]) => tMs >= fromMs && tMs < toMs).toSorted(([a], [b]) => a - b)
+  const between = (nos: readonly number[], fromMs: number, toMs: number) =>
+    samples
+      .filter(({ no, tMs }) => nos.includes(no) && tMs >= fromMs && tMs < toMs)
+      .toSorted((a, b) => a.tMs - b.tMs || a.no - b.no)
   const ports: Ports<SeriesRule> = {
     readings: {
       onStored: (listener) => {
@@ -35,20 +39,29 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
       },
       storedVersion: () => version,
       storedSince: async function* (since) {
-        const newer = [...samples].filter(([, sample]) => sample.version > since).toSorted(([a], [b]) => a - b)
-        for (const [tMs, sample] of newer) yield { signalNo: 1, fromMs: tMs, toMs: tMs + 1, version: sample.version }
+        const newer = samples
+          .filter((sample) => sample.version > since)
+          .toSorted((a, b) => a.no - b.no || a.tMs - b.tMs)
+        for (const { no, tMs, version: newest } of newer)
+          yield { signalNo: no, fromMs: tMs, toMs: tMs + 1, version: newest }
       },
-      latest: async () => {
+      latest: async (nos) => {
         await takesTime()
-        const newest = between(-Infinity, Infinity).at(-1)
-        return new Map(newest ? [[1, { tMs: newest[0], value: newest[1].value }]] : [])
+        return new Map(between(nos, -Infinity, Infinity).map(({ no, tMs, value }) => [no, { tMs, value }]))
       },
-      samples: async ({ fromMs, toMs }) => {
+      samples: async ({ signalNos, fromMs, toMs }) => {
         await takesTime()
-        const found = between(fromMs, toMs)
-        const series = { x: found.map(([tMs]) => tMs), y: found.map(([, { value }]) => value) }
+        const all = between(signalNos, fromMs, toMs)
+        // As the store does: so many, and where the answer ends.
+        const endMs = all[mostSamples]?.tMs ?? toMs
+        const series = new Map(
+          signalNos.map((signalNo) => {
+            const found = all.filter(({ no, tMs }) => no === signalNo && tMs < endMs)
+            return [signalNo, { x: found.map(({ tMs }) => tMs), y: found.map(({ value }) => value) }]
+          }),
+        )
         await takesTime()
-        return { toMs, series: new Map([[1, series]]) }
+        return { toMs: endMs, series }
       },
     },
     rules: async (ids) => {
@@ -93,12 +106,18 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
       [...rows.values()]
         .map(({ alertId, tMs, crossedMs, value }) => ({ alertId, tMs, crossedMs, value }))
         .toSorted((a, b) => a.alertId.localeCompare(b.alertId) || a.tMs - b.tMs),
-    samples: () => between(-Infinity, Infinity),
-    store: (t0Ms: number, dtMs: number, values: readonly (number | null)[]) => {
+    samples: (no: number) => between([no], -Infinity, Infinity),
+    store: (t0Ms: number, dtMs: number, values: readonly (number | null)[], no = 1) => {
       version += 1_000_000
-      for (const [i, value] of values.entries()) if (value !== null) samples.set(t0Ms + i * dtMs, { value, version })
+      for (const [i, value] of values.entries()) {
+        if (value === null) continue
+        const tMs = t0Ms + i * dtMs
+        const before = samples.find((sample) => sample.no === no && sample.tMs === tMs)
+        if (before) Object.assign(before, { value, version })
+        else samples.push({ no, tMs, value, version })
+      }
       for (const listener of listeners)
-        listener({ runs: [{ run: { signalNo: 1, t0Ms, dtMs, values }, version }], version })
+        listener({ runs: [{ run: { signalNo: no, t0Ms, dtMs, values }, version }], version })
     },
     /** A process of its own; once it is killed nothing that it does has an effect. */
     start: async () => {
@@ -134,15 +153,20 @@ const rule = (alertId: string, more: Partial<SeriesRule> = {}): SeriesRule => ({
   ...{ startMinute: 0, endMinute: 1439, intervalMs: 0, validFromMs: startMs, ...more },
 })
 
-/** Every alert over every sample in order of time. */
-const expected = (rules: SeriesRule[], samples: [number, { value: number }][]) => {
-  const all = rules.map((one): Watched => ({ rule: one, standing: newStanding() }))
-  const track = newTrack()
+type Sample = { tMs: number; value: number }
+
+/** Every alert over every sample of its series in order of time. */
+const expected = (rules: SeriesRule[], samplesOf: (no: number) => Sample[]) => {
   const found: ({ alertId: string } & Trigger)[] = []
-  for (const [tMs, { value }] of samples)
-    follow(all, track, tMs, value, (watched, { tMs: atMs, crossedMs, value: measured }) =>
-      found.push({ alertId: watched.rule.alertId, tMs: atMs, crossedMs, value: measured }),
-    )
+  for (const no of new Set(rules.map(({ signalNo }) => signalNo))) {
+    const own = rules.filter(({ signalNo }) => signalNo === no)
+    const all = own.map((one): Watched => ({ rule: one, standing: newStanding() }))
+    const track = newTrack()
+    for (const { tMs, value } of samplesOf(no))
+      follow(all, track, tMs, value, (watched, { tMs: atMs, crossedMs, value: measured }) =>
+        found.push({ alertId: watched.rule.alertId, tMs: atMs, crossedMs, value: measured }),
+      )
+  }
   return found.toSorted((a, b) => a.alertId.localeCompare(b.alertId) || a.tMs - b.tMs)
 }
 
@@ -154,10 +178,14 @@ const rules: SeriesRule[] = [
   rule('consumed', { type: 'consumption', threshold: 12, intervalMs: 10 * minute }),
   rule('hardly consumed', { type: 'consumption', criteria: 'lt', threshold: 38, intervalMs: 60 * minute }),
   rule('younger', { validFromMs: startMs + 90 * minute, intervalMs: 5 * minute }),
+  rule('second above', { signalNo: 2, intervalMs: 7 * minute }),
+  rule('second hardly consumed', { signalNo: 2, type: 'consumption', criteria: 'lt', threshold: 38 }),
+  rule('third below', { signalNo: 3, criteria: 'lt', threshold: 25 }),
 ]
 
 const runs = fc.array(
   fc.record({
+    no: fc.constantFrom(1, 1, 2, 3),
     at: fc.integer({ min: 0, max: 330 }),
     step: fc.integer({ min: 1, max: 9 }),
     values: fc.array(fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 15, max: 60 }) }, fc.constant(null)), {
@@ -177,8 +205,8 @@ test('rows are a function of the stored samples: shuffled, late, again, over kil
       const world = openWorld(known, waits)
       let engine = await world.start()
       const inOrder = isOrdered ? arrivals.toSorted((a, b) => a.at - b.at) : arrivals
-      for (const [i, { at, step, values }] of inOrder.entries()) {
-        world.store(startMs + at * minute, step * minute, values)
+      for (const [i, { no, at, step, values }] of inOrder.entries()) {
+        world.store(startMs + at * minute, step * minute, values, no)
         const event = events[i]
         if (event === 'settle') await engine.settled()
         for (let k = 0; event === 'pause' && k < 7; k++) await Promise.resolve()
@@ -195,7 +223,7 @@ test('rows are a function of the stored samples: shuffled, late, again, over kil
       }
       await engine.settled()
       expect(world.unexpected).toEqual([])
-      expect(world.rows()).toEqual(expected(known, world.samples()))
+      expect(world.rows()).toEqual(expected(known, world.samples))
       await engine.close()
     }),
     { numRuns: 300 },
@@ -234,7 +262,7 @@ test('a replay of hours while live goes on leaves the live rows as they are', as
     if (i % 5 === 0) await engine.settled()
   }
   await engine.settled()
-  expect(world.rows()).toEqual(expected([rule('above', { intervalMs: 10 * minute })], world.samples()))
+  expect(world.rows()).toEqual(expected([rule('above', { intervalMs: 10 * minute })], world.samples))
   await engine.close()
 })
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 import type { Readings, StoredGroup } from '#readings/readings.ts'
 import { follow, newStanding, type Rule, type Track, type Trigger, type Watched } from './alert-rules.ts'
+import { askTogether } from './ask-together.ts'
 import { type Asked, recompute, type Row } from './recompute.ts'
 
 /** The rule of one alert on one series. */
@@ -42,6 +43,8 @@ type Series<R extends Rule> = { no: number; entries: Entry<R>[]; track: Track | 
 const progressEveryMs = 5000
 /** Ranges this near are read together, and an alert made so shortly before a start is looked at from its beginning. */
 const nearMs = 15 * minuteMs
+/** Series that are looked at again together: a question to the stores costs more than what is in its answer. */
+const atOnce = 50
 
 export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Promise<Engine> => {
   const { readings, now, retryMs = 1000 } = ports
@@ -144,40 +147,71 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
     }
   }
 
-  /** Looks at the earliest range of a series again, from the store. What is stored meanwhile becomes a range of its own. */
-  const mend = async (series: Series<R>) => {
-    const [range] = series.ranges.toSorted((a, b) => a.fromMs - b.fromMs)
-    if (!range) return
-    series.ranges = series.ranges.filter((other) => other !== range)
+  const startOf = ({ ranges }: Series<R>): number => Math.min(...ranges.map(({ fromMs }) => fromMs))
+
+  /** The first that waits, with others whose ranges begin about then: they are read together. */
+  const next = (): Series<R>[] => {
+    const [first] = dirty
+    const firstMs = first ? startOf(first) : 0
+    return [...dirty].filter((series) => Math.abs(startOf(series) - firstMs) <= nearMs).slice(0, atOnce)
+  }
+
+  /** Looks at the earliest range of each of these series again, from the store. What is stored meanwhile becomes a range of its own. */
+  const mend = async (some: readonly Series<R>[]) => {
+    const taken = some.map((series) => {
+      const fromMs = startOf(series)
+      const range = series.ranges.find((one) => one.fromMs === fromMs) ?? { fromMs, toMs: fromMs, arrivedMs: now() }
+      series.ranges = series.ranges.filter((other) => other !== range)
+      return { series, range }
+    })
     try {
-      const horizonMs = ((await readings.latest([series.no])).get(series.no)?.tMs ?? -Infinity) + 1
-      const samples = async (span: Span) => {
-        const answer = await readings.samples({ signalNos: [series.no], ...span })
-        return { toMs: answer.toMs, ...(answer.series.get(series.no) ?? { x: [], y: [] }) }
-      }
-      const toEnd = !series.track || range.toMs > series.track.lastMs
-      const rules = series.entries.map(({ rule }) => rule)
-      const { add, remove, end } = await recompute(rules, range, { samples, horizonMs, rows: ports.rows }, toEnd)
-      // What came before it meanwhile is in the samples that were read, maybe, and not in the rows: that goes first.
-      if (series.ranges.some(({ fromMs }) => fromMs < range.fromMs)) return look(series, range)
-      const { arrivedMs } = range
-      if (add.length > 0 || remove.length > 0)
-        await ports.save(
-          add.map((found) => ({ ...found, arrivedMs })),
-          remove,
-        )
-      if (end) {
+      const latest = await readings.latest(some.map(({ no }) => no))
+      const { samples, rows } = askTogether(ports)
+      const found = await Promise.all(
+        taken.map(async ({ series, range }) => {
+          const { no, track, entries } = series
+          const horizonMs = (latest.get(no)?.tMs ?? -Infinity) + 1
+          const toEnd = !track || range.toMs > track.lastMs
+          const rules = entries.map(({ rule }) => rule)
+          const sources = { samples: (span: Span) => samples(no, span), horizonMs, rows }
+          return { series, range, ...(await recompute(rules, range, sources, toEnd)) }
+        }),
+      )
+      const sure = found.filter(({ series, range }) => {
+        // What came before it meanwhile is in the samples that were read, maybe, and not in the rows: that goes first.
+        const isOvertaken = series.ranges.some(({ fromMs }) => fromMs < range.fromMs)
+        if (isOvertaken) look(series, range)
+        return !isOvertaken
+      })
+      const add = sure.flatMap((one) => one.add.map((row) => ({ ...row, arrivedMs: one.range.arrivedMs })))
+      const remove = sure.flatMap((one) => one.remove)
+      if (add.length > 0 || remove.length > 0) await ports.save(add, remove)
+      for (const { series, end } of sure) {
+        if (!end) continue
         series.track = end.track
-        for (const entry of series.entries) Object.assign(entry.standing, end.standings.get(entry.rule.alertId))
+        for (const { rule, standing } of series.entries) Object.assign(standing, end.standings.get(rule.alertId))
       }
     } catch (error) {
       // Behind the others: one that cannot be looked at holds up none of them.
-      dirty.delete(series)
-      look(series, range)
+      for (const { series, range } of taken) {
+        dirty.delete(series)
+        look(series, range)
+      }
       throw error
     } finally {
-      if (series.ranges.length === 0) dirty.delete(series)
+      for (const series of some) if (series.ranges.length === 0) dirty.delete(series)
     }
+  }
+
+  /** What fails together is looked at one by one. */
+  const mendAll = async (some: readonly Series<R>[]) => {
+    const failed: unknown[] = []
+    await mend(some).catch((error: unknown) => failed.push(error))
+    if (failed.length > 0 && some.length > 1) {
+      failed.length = 0
+      for (const series of some) await mend([series]).catch((error: unknown) => failed.push(error))
+    }
+    if (failed.length > 0) throw failed[0]
   }
 
   const isIdle = () => pending.length === 0 && dirty.size === 0 && changed.size === 0
@@ -186,11 +220,9 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
     while (!isIdle() && !closing.signal.aborted) {
       if (changed.size > 0) await refresh()
       await saveRows()
-      for (const series of dirty) {
-        // Rows that wait go first: what is found is compared with what is there.
-        if (pending.length > 0 || changed.size > 0) break
-        await mend(series)
-      }
+      // Rows that wait go first: what is found is compared with what is there.
+      while (dirty.size > 0 && pending.length === 0 && changed.size === 0 && !closing.signal.aborted)
+        await mendAll(next())
     }
     if (now() - savedAtMs < progressEveryMs || !isIdle()) return
     savedAtMs = now()
