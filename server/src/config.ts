@@ -113,3 +113,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
 /** An address of the portal as people reach it, for mails and tools. */
 export const portalAddress = (config: Pick<Config, 'PUBLIC_URL' | 'PORT'>, path: string): string =>
   `${config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`}${path}`
+
+/** Whose progress through the stored samples it is: each process that takes them from a broker has its own. */
+export const ingestClient = (config: Pick<Config, 'MQTT_URL' | 'MQTT_CLIENT_ID'>): string =>
+  config.MQTT_URL ? config.MQTT_CLIENT_ID : 'embedded'

@@ -73,7 +73,7 @@ export interface AlertMute {
 }
 
 export interface AlertProgress {
-  one: Generated<boolean>;
+  client: string;
   version: Int8;
 }
 

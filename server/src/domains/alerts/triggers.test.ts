@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailKind } from '#platform/mail.ts'
 import { openOutbox } from '#platform/outbox.ts'
+import type { StoredGroup } from '#readings/readings.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import type { Engine } from './engine.ts'
 import { startAlerts } from './triggers.ts'
@@ -133,6 +134,31 @@ describe('outwards', () => {
     engine = await startAlerts(app)
     await engine.settled()
     expect([(await rowsOf(alertId)).length, (await queued('mail')).length]).toEqual([1, 1])
+  })
+
+  test('of two ingests, one that dies before it has looked finds its samples again, however far the other has come', async () => {
+    // Long before: one that was just made is looked at from its beginning anyway.
+    const alertId = await create(true, nextMs - 60 * minute)
+    const found = async () => [(await rowsOf(alertId)).length, (await queued('mail')).length]
+    const [rows = 0, mails = 0] = await found()
+    const other = { ...app.config, MQTT_URL: 'mqtt://127.0.0.1:1', MQTT_CLIENT_ID: 'other' }
+    let tell = (_: StoredGroup) => {}
+    // It hears of what it stores itself only.
+    const readings = { ...app.readings, onStored: (listener: typeof tell) => ((tell = listener), () => {}) }
+    let aheadMs = 0
+    const clock = { ...app.clock, now: () => app.clock.now() + aheadMs }
+    const beside = await startAlerts({ ...app, config: other, readings, clock })
+    await beside.settled()
+    await engine.close()
+    await insertAlone(soon(), [399, 420])
+    aheadMs = 6000 // progress is written every five seconds
+    tell({ runs: [], version: app.readings.storedVersion() })
+    await beside.settled()
+    expect(await found()).toEqual([rows, mails])
+    engine = await startAlerts(app)
+    await engine.settled()
+    expect(await found()).toEqual([rows + 1, mails + 1])
+    await beside.close()
   })
 
   test('the records store away at the moment of the row: it is written when it is back, once', async () => {

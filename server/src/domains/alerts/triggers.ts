@@ -4,9 +4,9 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/ids.ts'
 import { type Mail, queueMail } from '#platform/mail.ts'
-import type { Records, Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records.ts'
 import { queueWebhook } from '#platform/webhook.ts'
-import { portalAddress } from '#config.ts'
+import { ingestClient, portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { type Arrived, type Engine, openAlertEngine, type Ports, type SeriesRule } from './engine.ts'
 import type { Asked, Row } from './recompute.ts'
@@ -204,32 +204,31 @@ const save = async (
   for (const customerId of told) live.publish(customerId, 'alerts', {})
 }
 
-const getProgress = async (records: Records): Promise<number | null> => {
-  const found = await records.system((tx) => tx.selectFrom('alert_progress').select('version').executeTakeFirst())
+const getProgress = async (tx: Tx, client: string): Promise<number | null> => {
+  const found = await tx.selectFrom('alert_progress').select('version').where('client', '=', client).executeTakeFirst()
   return found?.version ?? null
 }
 
-const saveProgress = (records: Records, version: number) =>
-  records.system((tx) =>
-    tx
-      .insertInto('alert_progress')
-      .values({ one: true, version })
-      .onConflict((conflict) => conflict.column('one').doUpdateSet({ version }))
-      .execute(),
-  )
+const saveProgress = (tx: Tx, client: string, version: number) =>
+  tx
+    .insertInto('alert_progress')
+    .values({ client, version })
+    .onConflict((conflict) => conflict.column('client').doUpdateSet({ version }))
+    .execute()
 
 type From = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'live' | 'news' | 'log'>
 
 /** Watches what is stored, in the process that takes it from the edges. */
 export const startAlerts = async (app: From): Promise<Engine> => {
-  const { records, readings, news, clock, log } = app
+  const { records, readings, news, clock, log, config } = app
+  const client = ingestClient(config)
   const ports: Ports<AlertRule> = {
     readings,
     rules: async (alertIds) => (await records.system((tx) => findRules(tx, alertIds))).map(toRule),
     rows: (asked) => records.system((tx) => findRows(tx, asked)),
     save: (add, remove) => save(app, add, remove),
-    progress: () => getProgress(records),
-    saveProgress: async (version) => void (await saveProgress(records, version)),
+    progress: () => records.system((tx) => getProgress(tx, client)),
+    saveProgress: async (version) => void (await records.system((tx) => saveProgress(tx, client, version))),
     now: clock.now,
     onError: (error) => log.error({ err: error }, 'alerts: not looked at, trying again'),
   }

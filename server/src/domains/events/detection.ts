@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { mailActivation } from '#market/activation-mail.ts'
 import type { Tx } from '#platform/records.ts'
 import { queueWebhook } from '#platform/webhook.ts'
+import { ingestClient } from '#config.ts'
 import type { App } from '#context.ts'
 import { type Engine, type Found, openEventEngine, type Ports, type Reported } from './engine.ts'
 import type { Known, Row, StoredRow, Watched } from './examine.ts'
@@ -253,7 +254,7 @@ const tickMs = 1000
 export const startEvents = async (app: From): Promise<Engine<Instance>> => {
   const { records, readings, news, clock, log, config } = app
   const telling = openTelling(app)
-  const client = config.MQTT_URL ? config.MQTT_CLIENT_ID : 'embedded'
+  const client = ingestClient(config)
   const ports: Ports<Instance> = {
     readings,
     watched: () => records.system(findWatched),
