@@ -112,7 +112,7 @@ test.each(callInputs.filter(({ part }) => part !== 'params'))(
 )
 
 const sentences = Object.values(m).map((sentence) => {
-  const text = typeof sentence === 'string' ? sentence : (sentence as (value: string) => string)('§') // every sentence is a template of one value
+  const text = typeof sentence === 'string' ? sentence : sentence('§') // every sentence is a template of one value
   return new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('§', '.*')}$`, 'su')
 })
 

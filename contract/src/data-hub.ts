@@ -68,6 +68,10 @@ export const meterGroup = z.object({
 })
 export type MeterGroup = z.infer<typeof meterGroup>
 
+/** Modulus 11 with weights 2 7 6 5 4 3 2 1. It warns and does not refuse: nobody promises that every number will keep to it. */
+export const isRegularCvr = (cvr: string): boolean =>
+  [2, 7, 6, 5, 4, 3, 2, 1].reduce((sum, weight, i) => sum + weight * Number(cvr[i]), 0) % 11 === 0
+
 const ofGroup = z.object({ groupId: id('meter-group') })
 const ofGroupAndMeter = z.object({ groupId: id('meter-group'), meterId: id('meter') })
 const ofMeter = z.object({ meterId: id('meter') })

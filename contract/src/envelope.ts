@@ -9,7 +9,9 @@ export const failure = z.object({
   message: z.string(),
   errors: z.record(z.string(), z.string()).optional(),
   /** Of each sentence above that holds figures: what it was made of. */
-  figures: z.record(z.string(), z.object({ key: z.string(), values: z.record(z.string(), z.number()) })).optional(),
+  figures: z
+    .record(z.string(), z.object({ key: z.string(), values: z.record(z.string(), z.union([z.number(), z.string()])) }))
+    .optional(),
 })
 export type Failure = z.infer<typeof failure>
 export type FieldErrors = Record<string, string>

@@ -1,7 +1,7 @@
 /** A sentence and the figures in it, so that another language need not read the English. */
-export type Figured = { key: string; values: Record<string, number> }
+export type Figured = { key: string; values: Record<string, number | string> }
 
-// As many as there are limits and seconds to wait.
+// As many as there are limits, seconds to wait and keys that an operator has registered.
 const figured = new Map<string, Figured>()
 
 /** What a sentence with figures was made of, here or (by `keepFigures`) on the other side. */
@@ -10,7 +10,7 @@ export const keepFigures = (text: string, made: Figured) => void figured.set(tex
 
 const withFigure = <const K extends string>(key: K) =>
   Object.assign(
-    (n: number) => {
+    (n: number | string) => {
       const text = key.replace('{{n}}', String(n))
       figured.set(text, { key, values: { n } })
       return text
@@ -177,7 +177,7 @@ export const m = {
   cvr: 'A CVR number has 8 digits',
   cvrChecksum: 'This is not a regular CVR number. Check it once more.',
   cvrNotYours: 'This CVR number is not registered for your company here. Ask your operator to add it.',
-  noAuthorization: (cvr: string) => `No Eloverblik authorization found for CVR ${cvr}`,
+  noAuthorization: withFigure('No Eloverblik authorization found for CVR {{n}}'),
   keyExists: 'This key has been added already',
   tooManyKeyGroups: withFigure('There can be at most {{n}} keys. Delete one first.'),
   eloverblikAway: 'Eloverblik is not answering right now. Try again in a few minutes.',

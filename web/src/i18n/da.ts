@@ -13,6 +13,7 @@ import { events } from './da/events.ts'
 import { home } from './da/home.ts'
 import { licences } from './da/licences.ts'
 import { market } from './da/market.ts'
+import { meters } from './da/meters.ts'
 import { prices } from './da/prices.ts'
 import { privacy } from './da/privacy.ts'
 import { revenueCalculator } from './da/revenue-calculator.ts'
@@ -40,6 +41,7 @@ export const da = {
   ...home,
   ...licences,
   ...market,
+  ...meters,
   ...prices,
   ...privacy,
   ...revenueCalculator,

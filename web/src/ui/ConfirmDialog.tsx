@@ -8,6 +8,8 @@ type Props = {
   title: string
   children: ReactNode
   confirm: string
+  /** Of the other button; without it, `Cancel`. */
+  cancel?: string
   danger?: boolean
   sending?: boolean
   onConfirm: () => void
@@ -15,14 +17,15 @@ type Props = {
 }
 
 /** Asks once before something that cannot be taken back. */
-export const ConfirmDialog = ({ opened, title, children, confirm, danger, sending, onConfirm, onClose }: Props) => {
+export const ConfirmDialog = (props: Props) => {
+  const { opened, title, children, confirm, cancel, danger, sending, onConfirm, onClose } = props
   const { t } = useTranslation()
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
       <div>{children}</div>
       <Group justify="flex-end" gap={8} mt={20}>
         <Button variant="default" onClick={onClose} data-autofocus>
-          {t('Cancel')}
+          {cancel ?? t('Cancel')}
         </Button>
         <Button {...(danger ? { color: 'red' } : {})} loading={sending ?? false} onClick={onConfirm}>
           {confirm}

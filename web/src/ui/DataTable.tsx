@@ -49,8 +49,8 @@ type Props<Row> = {
   warnRow?: (row: Row) => boolean
   /** What stands under a row that was opened; nothing under the others. */
   renderBelow?: (row: Row) => ReactNode
-  /** `rows` are one page of many; without it the table pages by itself. */
-  paging?: { page: number; total: number; onPage: (page: number) => void }
+  /** With `total`, `rows` are one page of so many; without it they are all, and the table cuts its pages itself. */
+  paging?: { page: number; total?: number; onPage: (page: number) => void }
 }
 
 type Order = { key: string; down: boolean }
@@ -140,7 +140,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const page = Math.min(paging?.page ?? ownPage, pages)
   const first = (page - 1) * pageSize
-  const visible = loading ? [] : paging ? ordered : ordered.slice(first, first + pageSize)
+  const visible = loading ? [] : paging?.total !== undefined ? ordered : ordered.slice(first, first + pageSize)
   const waiting = loading ? skeletonKeys.slice(0, Math.min(Math.max(total - first, 5), skeletonKeys.length)) : []
   const foot = (pages > 1 || exports) && (
     <div className={classes.foot}>

@@ -1,4 +1,5 @@
 import { Button, type ButtonProps, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { SubmitButton } from './SubmitButton.tsx'
 
@@ -8,14 +9,17 @@ type Props = Pick<ButtonProps, 'color' | 'leftSection' | 'disabled'> & {
   cancel?: string
   sending: boolean
   waitS?: number
+  /** At the far left: another act, or how far it is. */
+  aside?: ReactNode
   children: string
 }
 
 /** The end of a form in a dialog: the way out, then what sends it. */
-export const FormActions = ({ onCancel, cancel, waitS = 0, ...submit }: Props) => {
+export const FormActions = ({ onCancel, cancel, waitS = 0, aside, ...submit }: Props) => {
   const { t } = useTranslation()
   return (
     <Group justify="flex-end" gap={8} mt={20}>
+      {aside && <span style={{ marginRight: 'auto' }}>{aside}</span>}
       <Button variant="default" onClick={onCancel}>
         {cancel ?? t('Cancel')}
       </Button>

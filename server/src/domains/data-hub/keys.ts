@@ -1,4 +1,10 @@
-import { addMeterGroup, findMeterGroups, removeMeterGroup, saveMeterGroup } from '@gridmast/contract/data-hub.ts'
+import {
+  addMeterGroup,
+  findMeterGroups,
+  isRegularCvr,
+  removeMeterGroup,
+  saveMeterGroup,
+} from '@gridmast/contract/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
@@ -24,10 +30,6 @@ const find = route(findMeterGroups, async ({ own }) =>
     }
   }),
 )
-
-/** Modulus 11 with weights 2 7 6 5 4 3 2 1. It warns and does not refuse: nobody promises that every number will keep to it. */
-const isRegularCvr = (cvr: string): boolean =>
-  [2, 7, 6, 5, 4, 3, 2, 1].reduce((sum, weight, i) => sum + weight * Number(cvr[i]), 0) % 11 === 0
 
 /** A person waits for the answer. */
 const patience = { waitMs: 5000, timeoutMs: 20_000 }

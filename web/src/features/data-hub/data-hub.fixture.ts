@@ -1,9 +1,9 @@
 import type { Meter, MeterGroup } from '@gridmast/contract/data-hub.ts'
 
 export const source = { name: 'Energinet', dataset: 'Eloverblik', licence: null, simulated: true }
-const priceSignal = '11111111-1111-4111-8111-111111111111'
+export const priceSignal = '11111111-1111-4111-8111-111111111111'
 export const meterId = (n: number) => `44444444-4444-4444-8444-${String(n).padStart(12, '0')}`
-const groupId = (n: number) => `55555555-5555-4555-8555-${String(n).padStart(12, '0')}`
+export const groupId = (n: number) => `55555555-5555-4555-8555-${String(n).padStart(12, '0')}`
 
 type Over = Partial<Omit<Meter, 'dataHub'>> & { dataHub?: Partial<Meter['dataHub']> }
 

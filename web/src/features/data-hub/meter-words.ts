@@ -1,9 +1,12 @@
-import type { Meter } from '@gridmast/contract/data-hub.ts'
+import type { Meter, MeterGroup } from '@gridmast/contract/data-hub.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 import type { Status } from '#ui/StatusDot.tsx'
 
 /** `31 24 58 07`, as it is written in Denmark. */
 export const cvrText = (key: string): string => key.replace(/(\d\d)(?=\d)/g, '$1 ')
+
+export const groupText = ({ key, name }: Pick<MeterGroup, 'key' | 'name'>): string =>
+  name ? `${cvrText(key)} ${name}` : cvrText(key)
 
 /** Eloverblik has a day a day or two after it; older than this something is wrong. */
 const staleMs = 4 * 24 * hourMs

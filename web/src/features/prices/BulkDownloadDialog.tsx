@@ -6,7 +6,7 @@ import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { downloadCall, type Watching } from '#lib/download.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
@@ -30,11 +30,12 @@ const BulkForm = ({ signals, signal: first, onClose }: Props) => {
   const [signal, setSignal] = useState(first)
   const [range, setRange] = useState({ start: addDays(now, -29), end: now })
   const tooLong = daysBetween(range.start, range.end) >= limits.exportDays
-  const download = () =>
+  const download = (watching: Watching) =>
     downloadCall(
       bulkDownload,
       { query: { signal, startDate: range.start, endDate: range.end, format: 'xlsx' } },
       `${signal.replace(':', ' ')} ${range.start} ${range.end}.xlsx`,
+      watching,
     )
   return (
     <DownloadForm

@@ -6,53 +6,24 @@ import {
   updateSupportNote,
 } from '@gridmast/contract/support-notes.ts'
 import { today } from '@gridmast/contract/time.ts'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
-import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
 
 const fields = ['supportNote.title', 'supportNote.released', 'supportNote.description']
 
 type Props = { editing: SupportNote | 'new' | null; onClose: () => void }
 
-/** A note is written or changed; closed with unsaved changes, it asks first. */
+/** A note is written or changed. */
 export const NoteDialog = ({ editing, onClose }: Props) => {
   const { t } = useTranslation()
-  const [unsaved, setUnsaved] = useState(false)
-  const [asking, setAsking] = useState(false)
-  const close = () => {
-    setAsking(false)
-    setUnsaved(false)
-    onClose()
-  }
-  // The question opens after the Escape that asks for it: every dialog hears that key, and an open one closes.
-  const leave = () => (unsaved ? void setTimeout(() => setAsking(true)) : close())
   return (
-    <Dialog
-      opened={editing !== null}
-      onClose={leave}
-      closeOnEscape={!asking}
-      size={560}
-      title={editing === 'new' ? t('New note') : t('Edit note')}
-    >
-      {editing && (
-        <NoteForm note={editing === 'new' ? null : editing} onUnsaved={setUnsaved} onCancel={leave} onDone={close} />
-      )}
-      <ConfirmDialog
-        opened={asking}
-        title={t('Leave without saving?')}
-        confirm={t('Leave')}
-        danger
-        onConfirm={close}
-        onClose={() => setAsking(false)}
-      >
-        {t('Your changes have not been saved.')}
-      </ConfirmDialog>
-    </Dialog>
+    <FormDialog editing={editing} title={editing === 'new' ? t('New note') : t('Edit note')} onClose={onClose}>
+      {(one, tools) => <NoteForm note={one === 'new' ? null : one} {...tools} />}
+    </FormDialog>
   )
 }
 
@@ -77,7 +48,6 @@ const NoteForm = ({ note, onUnsaved, onCancel, onDone }: FormProps) => {
   useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
   return (
     <form noValidate aria-label={note ? t('Edit note') : t('New note')} onSubmit={submit}>
-      <UnsavedChanges unsaved={unsaved} />
       <Stack gap={16}>
         <TextInput label={t('Title')} autoComplete="off" data-autofocus {...field('supportNote.title')} />
         <DateField

@@ -60,6 +60,7 @@ export const common = {
   Simulated: 'Simuleret',
   Now: 'Nu',
   Download: 'Hent',
+  '{{mb}} MB received': '{{mb}} MB modtaget',
   Export: 'Eksportér',
   Stale: 'Forældet',
   'Stale.': 'Forældet.',

@@ -45,6 +45,7 @@ export const contract = {
     'Det ligner ikke et gyldigt CVR-nummer. Kontrollér det en ekstra gang.',
   'This CVR number is not registered for your company here. Ask your operator to add it.':
     'CVR-nummeret er ikke registreret for jeres virksomhed her. Bed jeres operatør om at tilføje det.',
+  'No Eloverblik authorization found for CVR {{n}}': 'Der er ingen fuldmagt i Eloverblik for CVR {{n}}',
   'This key has been added already': 'Nøglen er allerede tilføjet',
   'There can be at most {{n}} keys. Delete one first.': 'Der kan højst være {{n}} nøgler. Slet en først.',
   'Eloverblik is not answering right now. Try again in a few minutes.':

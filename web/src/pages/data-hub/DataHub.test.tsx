@@ -45,7 +45,7 @@ test('a meter without price signal and tax cannot be selected: the message says 
   const toasts: string[] = []
   connectToasts(({ message }) => toasts.push(message))
   const { router } = await at()
-  await userEvent.click(meter(/Værksted/))
+  await userEvent.click(meter(/^Switched off Værksted/))
   await expect.poll(() => toasts).toEqual([m.configurationRequired])
   expect(router.state.location.search).toEqual({})
   await expect.element(meter(/Kølehal A/)).toHaveAttribute('aria-current', 'true')

@@ -2,7 +2,9 @@ import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { AllMetersTab } from '#features/data-hub/AllMetersTab.tsx'
 import { DetailsTab } from '#features/data-hub/DetailsTab.tsx'
+import { useMeterDialogs } from '#features/data-hub/MeterDialogs.tsx'
 import { useTranslation } from '#lib/i18n.ts'
+import { useRef } from 'react'
 import { useUrlState } from '#lib/url-state.ts'
 import classes from './DataHub.module.css'
 import { hubSearch, hubTabs } from './search.ts'
@@ -15,6 +17,8 @@ const DataHub = () => {
   const navigate = useNavigate()
   const [search, change] = useUrlState(hubSearch)
   const tab = search.tab ?? hubTabs[0]
+  const table = useRef<HTMLElement>(null)
+  const { actions, dialogs } = useMeterDialogs(() => table.current?.focus())
   // A tab is a place: the meter and the day stay, the page of the table does not; back leads to the one before.
   const open = (next: string | null) => {
     const { date, device, view, compare } = search
@@ -32,12 +36,18 @@ const DataHub = () => {
           ))}
         </Tabs.List>
         <Tabs.Panel value="details" className={classes.tab ?? ''}>
-          <DetailsTab search={search} onSearch={change} />
+          <DetailsTab search={search} onSearch={change} {...actions} />
         </Tabs.Panel>
         <Tabs.Panel value="allMeters" className={classes.tab ?? ''}>
-          <AllMetersTab />
+          <AllMetersTab
+            ref={table}
+            page={search.page ?? 1}
+            onPage={(page) => change({ page: page === 1 ? undefined : page })}
+            {...actions}
+          />
         </Tabs.Panel>
       </Tabs>
+      {dialogs}
     </main>
   )
 }

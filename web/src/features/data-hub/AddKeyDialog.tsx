@@ -1,0 +1,57 @@
+import { TextInput } from '@mantine/core'
+import { addMeterGroup, isRegularCvr } from '@gridmast/contract/data-hub.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { useCallForm } from '#lib/call-form.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
+import { ofMeters } from './meters-query.ts'
+import classes from './meters.module.css'
+
+type Props = { opened: boolean; onClose: () => void }
+
+/** Adds the meters that a power of attorney of a CVR number covers. */
+export const AddKeyDialog = ({ opened, onClose }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Dialog opened={opened} onClose={onClose} size={440} title={t('Add Key')}>
+      {opened && <KeyForm onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+const path = 'dataHub.key'
+
+const KeyForm = ({ onClose }: { onClose: () => void }) => {
+  const { t, say } = useTranslation()
+  const { form, field, submit, sending, waitS } = useCallForm(addMeterGroup, {
+    initial: { dataHub: { key: '' } },
+    fields: [path],
+    renews: ofMeters,
+    onDone: onClose,
+  })
+  const { key } = form.values.dataHub
+  const isOdd = /^\d{8}$/.test(key) && !isRegularCvr(key)
+  return (
+    <form noValidate aria-label={t('Add Key')} onSubmit={submit}>
+      <TextInput
+        label={t('Key (CVR)')}
+        description={isOdd ? <span className={classes.warning}>{say(m.cvrChecksum)}</span> : t('Eight digits')}
+        inputMode="numeric"
+        autoComplete="off"
+        data-autofocus
+        {...field(path)}
+        // As it is often written: 12 34 56 78
+        onChange={({ currentTarget }) => form.setFieldValue(path, currentTarget.value.replaceAll(/\s/g, ''))}
+      />
+      <p className={classes.about}>
+        {t(
+          'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.',
+        )}
+      </p>
+      <FormActions onCancel={onClose} sending={sending} waitS={waitS}>
+        {t('Add Key')}
+      </FormActions>
+    </form>
+  )
+}

@@ -1,0 +1,156 @@
+import { Select, Switch, TextInput } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
+import { findTariffs, type Meter, saveMeter } from '@gridmast/contract/data-hub.ts'
+import { formatNumber, parseNumber } from '@gridmast/contract/numbers.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { useEffect, useState } from 'react'
+import { useCallForm } from '#lib/call-form.ts'
+import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { useUser } from '#lib/user.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
+import { ofMeters, useKeepMeter } from './meters-query.ts'
+import classes from './meters.module.css'
+
+/** A meter with the group it stands under. */
+export type MeterOfGroup = { groupId: string; meter: Meter }
+type Props = { editing: MeterOfGroup | null; onClose: () => void }
+
+/** Name, price signal, tax and tariff of a meter. */
+export const MeterSettingsDialog = ({ editing, onClose }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <FormDialog editing={editing} title={t('Meter settings')} onClose={onClose}>
+      {(one, tools) => <SettingsForm {...one} {...tools} />}
+    </FormDialog>
+  )
+}
+
+const fields = ['name', 'priceSignal', 'taxValue', 'tariff', 'address', 'enabled'].map((name) => `dataHub.${name}`)
+
+/** What the form holds while it is filled in: a tax may be missing, or a text that is no number. */
+type Draft = Omit<Meter['dataHub'], 'priceSignal' | 'taxValue'> & {
+  priceSignal: string
+  taxValue: number | string | undefined
+}
+
+const draftOf = ({ dataHub, configured }: Meter): { dataHub: Draft } => ({
+  dataHub: {
+    ...dataHub,
+    priceSignal: dataHub.priceSignal ?? '',
+    taxValue: dataHub.taxValue ?? undefined,
+    // Whoever configures a meter wants to see it.
+    enabled: dataHub.enabled || !configured,
+  },
+})
+
+const taxText = (tax: number | null) =>
+  tax === null ? '' : formatNumber(tax, { decimals: limits.taxDecimals, minDecimals: 0 })
+
+/** A number where the text is one; any other text goes on as it is, so that the rule can say what it is not. */
+const taxOf = (typed: string): Draft['taxValue'] => {
+  if (typed.trim() === '') return undefined
+  const number = parseNumber(typed)
+  return number === null ? typed : Number(number)
+}
+
+type Tariff = Data<typeof findTariffs>['tariffs'][number]
+
+/** By grid company, the meter's own first; a tariff that is no longer published stays while it is chosen. */
+const tariffChoices = (tariffs: readonly Tariff[], { dataHub, gridCompany }: Meter, t: TFunction) => {
+  const isOwn = ({ _id }: Tariff) => gridCompany?.gln != null && _id.startsWith(`${gridCompany.gln}:`)
+  const ordered = [...tariffs.filter(isOwn), ...tariffs.filter((tariff) => !isOwn(tariff))]
+  const groups = [...Map.groupBy(ordered, ({ owner }) => owner)].map(([owner, own]) => ({
+    group: owner,
+    items: own.map(({ _id, code, name }) => ({ value: _id, label: `${code} ${name}` })),
+  }))
+  const chosen = dataHub.tariff
+  if (chosen === null || tariffs.some(({ _id }) => _id === chosen)) return groups
+  return [{ group: t('Chosen now'), items: [{ value: chosen, label: chosen }] }, ...groups]
+}
+
+type FormProps = MeterOfGroup & { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
+
+const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps) => {
+  const { t } = useTranslation()
+  const { powerCost } = useUser().customerId
+  const keep = useKeepMeter()
+  const tariffs = useCall(findTariffs, {})
+  const [tax, setTax] = useState(() => taxText(meter.dataHub.taxValue))
+  const { form, field, submit, sending, waitS } = useCallForm(saveMeter, {
+    initial: draftOf(meter),
+    fields,
+    renews: ofMeters,
+    beside: () => ({ params: { groupId, meterId: meter.id } }),
+    onDone: (saved) => {
+      keep(saved.meter)
+      onDone()
+    },
+  })
+  const unsaved = form.isDirty()
+  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
+  const { taxValue } = form.values.dataHub
+  const optional = { withAsterisk: false }
+  return (
+    <form noValidate aria-label={t('Meter settings')} onSubmit={submit}>
+      <p className={classes.about}>{[meter.meteringPointId, meter.gridCompany?.name].filter(Boolean).join(' · ')}</p>
+      <div className={classes.form}>
+        <TextInput data-wide label={t('Name')} autoComplete="off" data-autofocus {...field('dataHub.name')} />
+        <Select
+          label={t('Price signal')}
+          data={powerCost.map(({ _id, name }) => ({ value: _id, label: name }))}
+          {...field('dataHub.priceSignal')}
+          onChange={(chosen) => form.setFieldValue('dataHub.priceSignal', chosen ?? '')}
+        />
+        <TextInput
+          label={t('Tax value')}
+          inputMode="decimal"
+          autoComplete="off"
+          rightSection={<span className="gm-meta">Kr/mwh</span>}
+          rightSectionWidth={64}
+          {...field('dataHub.taxValue')}
+          value={tax}
+          onChange={({ currentTarget }) => {
+            setTax(currentTarget.value)
+            form.setFieldValue('dataHub.taxValue', taxOf(currentTarget.value))
+          }}
+          onBlur={() => typeof taxValue === 'number' && setTax(taxText(taxValue))}
+        />
+        <div data-wide>
+          <Select
+            label={t('Tariff')}
+            description={t('Of the grid company, hour by hour. Leave it empty where the tax value holds it all.')}
+            placeholder={tariffs.isPending ? t('Loading') : t('None')}
+            data={tariffChoices(tariffs.data?.tariffs ?? [], meter, t)}
+            searchable
+            clearable
+            limit={200}
+            {...field('dataHub.tariff')}
+            {...optional}
+            {...(tariffs.error ? { error: say(tariffs.error.message) } : {})}
+          />
+        </div>
+        <TextInput
+          data-wide
+          label={t('Address')}
+          autoComplete="off"
+          maxLength={limits.meterAddressMax}
+          {...field('dataHub.address')}
+          {...optional}
+        />
+        <Switch
+          data-wide
+          withThumbIndicator={false}
+          label={t('Enabled')}
+          description={t('Read from Eloverblik twice a day, and counted in the overview')}
+          {...form.getInputProps('dataHub.enabled', { type: 'checkbox' })}
+        />
+      </div>
+      <p className={classes.about}>{t('Cost = kWh × (spot price + tariff + tax value), without VAT.')}</p>
+      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
+        {t('Save changes')}
+      </FormActions>
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+export const meters = {
+  'Settings of {{name}}': 'Indstillinger for {{name}}',
+  'Add the CVR number of your company to see its meters here.':
+    'Tilføj virksomhedens CVR-nummer for at se dens målere her.',
+  'An administrator of your company adds its meters by CVR number.':
+    'En administrator i jeres virksomhed tilføjer målerne med et CVR-nummer.',
+  'Name, address, number or CVR': 'Navn, adresse, nummer eller CVR',
+  'Key (CVR)': 'Nøgle (CVR)',
+  'Eight digits': 'Otte cifre',
+  'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.':
+    'Tilføjer de målere, som jeres virksomhed har givet fuldmagt til i Eloverblik. De aflæses, når I har konfigureret dem.',
+  'Edit group {{key}}': 'Redigér gruppen {{key}}',
+  'Edit group': 'Redigér gruppe',
+  'Shown beside the CVR number, such as the name of the company':
+    'Vises ved siden af CVR-nummeret, f.eks. virksomhedens navn',
+  'Delete group': 'Slet gruppe',
+  'Delete this group?': 'Slet gruppen?',
+  'Deleting a group also deletes its devices. {{group}} has {{n}}, and their readings go with them.':
+    'Når en gruppe slettes, slettes dens enheder også. {{group}} har {{n}}, og deres aflæsninger følger med.',
+  'Meter settings': 'Målerindstillinger',
+  'Chosen now': 'Valgt nu',
+  'Tax value': 'Afgift',
+  Tariff: 'Tarif',
+  'Of the grid company, hour by hour. Leave it empty where the tax value holds it all.':
+    'Netselskabets tarif time for time. Lad feltet stå tomt, hvis afgiften dækker det hele.',
+  None: 'Ingen',
+  'Read from Eloverblik twice a day, and counted in the overview':
+    'Aflæses i Eloverblik to gange i døgnet og tælles med i overblikket',
+  'Cost = kWh × (spot price + tariff + tax value), without VAT.':
+    'Pris = kWh × (spotpris + tarif + afgift), uden moms.',
+  'As metered': 'Som målt',
+  'All groups': 'Alle grupper',
+  '{{meters}} meters, {{rows}} rows': '{{meters}} målere, {{rows}} rækker',
+  'No readings yet': 'Ingen aflæsninger endnu',
+}
