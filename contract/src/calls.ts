@@ -3,6 +3,7 @@ import * as apiKeys from './api-keys.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { CallShape } from './call.ts'
+import * as bidRequests from './bid-requests.ts'
 import * as capacity from './capacity.ts'
 import * as carbon from './carbon.ts'
 import * as customer from './customer.ts'
@@ -118,6 +119,11 @@ export const calls = {
   findMeterGroups: dataHub.findMeterGroups,
   addMeterGroup: dataHub.addMeterGroup,
   saveMeterGroup: dataHub.saveMeterGroup,
+  findBidRequests: bidRequests.findBidRequests,
+  createBidRequest: bidRequests.createBidRequest,
+  updateBidRequest: bidRequests.updateBidRequest,
+  removeBidRequest: bidRequests.removeBidRequest,
+  findBidGates: bidRequests.findBidGates,
   removeMeterGroup: dataHub.removeMeterGroup,
   saveMeter: dataHub.saveMeter,
   saveMeterStatus: dataHub.saveMeterStatus,

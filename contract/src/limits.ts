@@ -84,6 +84,13 @@ export const limits = {
   meterListDays: 31,
   meterListValues: 100_000,
   taxes: 200,
+  bidRequestDays: 400,
+  pendingBidRequests: 10_000,
+  bidMwMax: 10_000,
+  /** kW. */
+  bidMwDecimals: 3,
+  bidEurMax: 1_000_000,
+  bidEurDecimals: 2,
 } as const
 
 export const storageKeys = { token: 'GM_TOKEN', users: 'GM_USERS', theme: 'THEME' } as const

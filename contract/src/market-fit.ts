@@ -1,4 +1,4 @@
-import { pricedMarkets, type PricedMarketId } from './price-signals.ts'
+import { pricedMarkets, signalsOf, type PricedMarketId } from './price-signals.ts'
 
 /**
  * Which markets an asset can join: a first answer before prequalification. Rules, figures and their sources: market-fit.md.
@@ -115,6 +115,12 @@ const products: readonly Product[] = [
   { market: 'mFRR-INC', areas: pricedMarkets['mFRR-INC'].areas, needs: 'up', ...mfrr },
   { market: 'mFRR-DEC', areas: pricedMarkets['mFRR-DEC'].areas, needs: 'down', ...mfrr },
 ]
+
+/** The smallest bid of its own on a bidding market, in kW; less is sold with others in a pool. Null where no rule is known. */
+export const minimumBidKw = (biddingMarket: string): number | null => {
+  const priced = signalsOf(biddingMarket)[0]?.market
+  return products.find(({ market }) => market === priced)?.minimumBidKw.value ?? null
+}
 
 /** A store that its whole power would empty in less than this is a limited energy reservoir (section 0.1). */
 const limitedBelowHours = 2

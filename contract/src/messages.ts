@@ -62,6 +62,10 @@ export const m = {
   groupDeleted: 'Group Deleted!',
   priceSignalRequired: 'PriceSignal is required',
   decimalOrInteger: 'only decimal or integer allowed',
+  bidRequestCreated: 'Bid request created successfully!',
+  bidRequestUpdated: 'Bid request updated successfully!',
+  bidRequestDeleted: 'Bid request deleted successfully!',
+  marketNotSupported: 'Selected market is not supported for requests!',
   frequencyNotEnabled: (id: string) => `Frequency Signal with id ${id} is not enabled`,
 
   // Not in the specification; worded here once for both sides.
@@ -184,6 +188,15 @@ export const m = {
   eloverblikToken: 'The portal has no valid access to Eloverblik. Your operator has to renew it.',
   meterRequired: 'Choose at least one meter',
   listTooLong: withFigure('Lists cover at most {{n}} days: choose fewer days or meters, or a file'),
+  excludedOutside: 'Must be a day of the request',
+  excludedTwice: 'This day is excluded already',
+  everyDayExcluded: 'At least one day must be left',
+  bidsClosed: 'Bids of the first day are closed. Choose a later start.',
+  bidsOverlap: 'Another request of this instance bids in one of these slots',
+  bidRequestPlaced: 'This request was sent to the grid operator. Changes go by email.',
+  bidRequestWithdrawn: 'This request is withdrawn',
+  bidRequestChanged: 'Somebody else has changed this request. Load it again first.',
+  tooManyBidRequests: withFigure('There can be at most {{n}} pending requests. Delete some first.'),
   unknownRoute: 'There is no such call',
 } as const
 

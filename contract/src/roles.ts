@@ -73,6 +73,8 @@ export const capabilities = {
   'data-hub.overview': { roles: everyone, licence: 'dataHub', allowed: ['dataHub', 'dashboard', 'e3App'] },
   'data-hub.edit': { roles: privileged, licence: 'dataHub' },
   'data-hub.key': { roles: ['sudoer'], licence: 'dataHub' },
+  'bid-request.read': { roles: everyone, allowed: ['demandResponse'] },
+  'bid-request.edit': { roles: privileged },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
 
@@ -89,6 +91,7 @@ export const readScopes = [
   'pricing.read',
   'alert.read',
   'event.read',
+  'bid-request.read',
   'carbon.read',
   'data-hub.read',
   'data-hub.overview',

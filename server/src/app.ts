@@ -2,6 +2,7 @@ import { alerts } from './domains/alerts/routes.ts'
 import { apiKeys } from './domains/api-keys/routes.ts'
 import { audits } from './domains/audit/routes.ts'
 import { auth, authJobs } from './domains/auth/routes.ts'
+import { bidRequests } from './domains/bid-requests/routes.ts'
 import { capacity } from './domains/capacity/routes.ts'
 import { carbon } from './domains/carbon/routes.ts'
 import { customers } from './domains/customer/routes.ts'
@@ -44,6 +45,7 @@ export const routes: BoundRoute[] = [
   ...licences,
   ...alerts,
   ...events,
+  ...bidRequests,
   ...prices,
   ...carbon,
   ...dataHub,

@@ -22,6 +22,8 @@ export const words: Record<string, readonly string[]> = {
   countryCode: ['+45'],
   url: ['https://hooks.north.example/matrix'],
   market: ['FCR-D-INC'],
+  biddingMarket: ['FCR-D-INC'],
+  updatedAt: ['2026-11-20T10:00:00.000Z'],
   code: ['123456'],
   otp: ['12345678'],
   id: ['FCR-D-INC:DK2'],
@@ -61,6 +63,7 @@ export const validFor = (schema: Json, name: string, idsOf: IdsOf): fc.Arbitrary
   const inside = (one: unknown, key = name) => validFor(one as Json, key, idsOf)
   if (typeof schema['ref'] === 'string') return fc.constantFrom(...idsOf(schema['ref']))
   if ('const' in schema) return fc.constant(schema['const'])
+  if (Array.isArray(schema['examples'])) return fc.constantFrom(...(schema['examples'] as unknown[]))
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]))
   if (Array.isArray(schema['anyOf'])) return fc.oneof(...schema['anyOf'].map((one) => inside(one)))
   const [least, most] = [Number(schema['minimum'] ?? 0), Number(schema['maximum'] ?? 1e9)]

@@ -153,6 +153,12 @@ const table: Record<string, Row | 'public'> = {
   eventDataLog: row([yes, yes, yes, yes, shut, yes, yes], home),
   eventCommandLog: row([yes, yes, yes, yes, shut, yes, yes], home),
   controlSheet: row([yes, yes, yes, yes, shut, yes, yes], home),
+  // Text 2, section 6: "Only SUDOER and EXPERT can create, edit and delete bid requests".
+  findBidRequests: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
+  createBidRequest: row([yes, yes, role, role, role, inactive, key]),
+  updateBidRequest: row([yes, yes, role, role, role, yes, key]),
+  removeBidRequest: row([yes, yes, role, role, role, yes, key]),
+  findBidGates: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
   // Text 0 names no role for support notes: everyone reads what the screen shows, those who edit elsewhere write.
   findSupportNotes: row([yes, yes, yes, yes, shut, yes, yes], ['supportNotes']),
   createSupportNote: row([yes, yes, role, role, role, yes, key]),

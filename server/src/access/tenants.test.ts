@@ -99,9 +99,9 @@ const makeOneOfEach = async () => {
           last_status: 500,
         })
         .execute()
-      const { instance_id } = await tx
+      const { instance_id, licence_id } = await tx
         .selectFrom('instance')
-        .select('instance_id')
+        .select(['instance_id', 'licence_id'])
         .where('customer_id', '=', customer_id)
         .where('key', '=', 'cold')
         .executeTakeFirstOrThrow()
@@ -119,6 +119,15 @@ const makeOneOfEach = async () => {
         .values({
           ...{ customer_id, trigger_id, alert_id, instance_id, ...rule },
           ...{ value: 41, triggered_at: now, crossed_at: now, late: false },
+        })
+        .execute()
+      await tx
+        .insertInto('bid_request')
+        .values({
+          ...{ customer_id, request_id: newId(), instance_id, licence_id, market: 'FCR-D-INC', note: 'Matrix' },
+          ...{ start_date: '2099-11-20', end_date: '2099-11-20', custom_bidding: false, status: 'pending' },
+          ...{ capacity_mw: [], price_eur: [], excluded_days: '[]', created_at: now },
+          updated_at: '2026-11-20T10:00:00.000Z',
         })
         .execute()
       const subscription = { customer_id, subscription_id: newId(), instance_id, email: `${newId()}@plant.example` }

@@ -178,6 +178,58 @@ export interface BackfillMonth {
   source: string;
 }
 
+export interface Bid {
+  auction: string;
+  capacity_mw: Numeric;
+  customer_id: string;
+  day: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  ends_at: Timestamp;
+  instance_id: string;
+  marginal_price_eur: Numeric | null;
+  market: string;
+  price_eur: Numeric;
+  regulation_price_eur: Numeric | null;
+  request_id: string;
+  sent_at: Timestamp;
+  slot: number;
+  starts_at: Timestamp;
+  won: boolean | null;
+  won_mw: Numeric | null;
+}
+
+export interface BidFile {
+  auction: string;
+  content: string;
+  customer_id: string;
+  day: string;
+  file_id: string;
+  market: string;
+  name: string;
+  sent_at: Timestamp;
+}
+
+export interface BidRequest {
+  capacity_mw: ArrayType<Numeric>;
+  created_at: Timestamp;
+  custom_bidding: boolean;
+  customer_id: string;
+  end_date: string;
+  excluded_days: Json;
+  instance_id: string;
+  licence_id: string;
+  market: string;
+  note: string;
+  placed_at: Timestamp | null;
+  price_eur: ArrayType<Numeric>;
+  regulation_price_eur: ArrayType<Numeric> | null;
+  request_id: string;
+  start_date: string;
+  status: string;
+  updated_at: Timestamp;
+}
+
 export interface CommandLog {
   at: Timestamp;
   command: string;
@@ -373,6 +425,20 @@ export interface Instance {
   properties: Generated<Json>;
 }
 
+export interface InstanceContract {
+  auctions: string[];
+  customer_id: string;
+  customer_percent: Numeric;
+  default_price_eur: Numeric;
+  enablers: Generated<Json>;
+  instance_id: string;
+  partner_percent: Numeric;
+  penalty_to: string;
+  sc_percent: Numeric;
+  valid_from: string;
+  valid_to: string | null;
+}
+
 export interface Licence {
   customer_id: string;
   enabled: boolean;
@@ -405,6 +471,13 @@ export interface MailOutbox {
   recipient: string | null;
   sent_at: Timestamp | null;
   subject: string | null;
+}
+
+export interface MarketGate {
+  auction: string;
+  closes_at: string;
+  days_ahead: number;
+  market: string;
 }
 
 export interface MarketPrice {
@@ -644,6 +717,9 @@ export interface DB {
   attempt: Attempt;
   audit_entry: AuditEntry;
   backfill_month: BackfillMonth;
+  bid: Bid;
+  bid_file: BidFile;
+  bid_request: BidRequest;
   command_log: CommandLog;
   connector_run: ConnectorRun;
   connector_state: ConnectorState;
@@ -658,9 +734,11 @@ export interface DB {
   exchange_rate: ExchangeRate;
   frequency_signal: FrequencySignal;
   instance: Instance;
+  instance_contract: InstanceContract;
   licence: Licence;
   mail_outbox: MailOutbox;
   mailed_activation: MailedActivation;
+  market_gate: MarketGate;
   market_price: MarketPrice;
   market_price_revision: MarketPriceRevision;
   meter: Meter;

@@ -28,6 +28,7 @@ const places: Record<string, [table: string, column: string]> = {
   alert: ['alert', 'alert_id'],
   'alert-trigger': ['alert_trigger', 'trigger_id'],
   event: ['event', 'event_id'],
+  'bid-request': ['bid_request', 'request_id'],
   'email-subscription': ['email_subscription', 'subscription_id'],
   'support-note': ['support_note', 'note_id'],
   'meter-group': ['meter_group', 'group_id'],
@@ -39,6 +40,7 @@ const places: Record<string, [table: string, column: string]> = {
 const sample = (schema: Json, name: string, idOf: (ref: string) => string): unknown => {
   if (typeof schema['ref'] === 'string') return idOf(schema['ref'])
   if ('default' in schema) return schema['default']
+  if (Array.isArray(schema['examples'])) return schema['examples'][0]
   if (Array.isArray(schema['enum'])) return schema['enum'][0]
   if (Array.isArray(schema['anyOf'])) return sample(schema['anyOf'][0] as Json, name, idOf)
   if (schema['propertyNames'])

@@ -2,6 +2,7 @@ import { account } from './da/account.ts'
 import { alerts } from './da/alerts.ts'
 import { apiKeys } from './da/api-keys.ts'
 import { audit } from './da/audit.ts'
+import { bidRequests } from './da/bid-requests.ts'
 import { carbon } from './da/carbon.ts'
 import { common } from './da/common.ts'
 import { contract } from './da/contract.ts'
@@ -30,6 +31,7 @@ export const da = {
   ...alerts,
   ...apiKeys,
   ...audit,
+  ...bidRequests,
   ...carbon,
   ...common,
   ...contract,

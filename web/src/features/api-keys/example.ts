@@ -1,5 +1,6 @@
 import { notifications } from '@gridmast/contract/alerts.ts'
 import { findAudit } from '@gridmast/contract/audit.ts'
+import { findBidRequests } from '@gridmast/contract/bid-requests.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { instanceLastReported, powerCapacitySum } from '@gridmast/contract/capacity.ts'
 import { carbonLastReported } from '@gridmast/contract/carbon.ts'
@@ -33,6 +34,7 @@ const examples = (instanceId: string): Example[] => [
   { call: findLicences },
   { call: notifications },
   { call: findEvents, query: 'direction=increased&limit=10' },
+  { call: findBidRequests, query: 'filterType=current' },
   { call: findEmailSubscriptions },
   { call: live },
   { call: findAudit },

@@ -27,6 +27,7 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
     scopes: [
       { scope: 'prices.read', name: 'Power cost', words: 'Day-ahead prices of the home dashboard.' },
       { scope: 'pricing.read', name: 'Market prices', words: 'Prices of the demand response markets.' },
+      { scope: 'bid-request.read', name: 'Bid requests', words: 'Your bid requests and what became of them.' },
       { scope: 'data-hub.read', name: 'Data Hub', words: 'Meters with their consumption, cost and emission.' },
       { scope: 'data-hub.overview', name: 'Data Hub overview', words: 'All meters that are switched on, together.' },
       { scope: 'carbon.read', name: 'Carbon emission', words: 'Emission of the grid and its prognosis.' },

@@ -195,4 +195,22 @@ export const contract = {
   'Support note updated': 'Supportnoten er opdateret',
   'There can be at most {{n}} support notes. Edit one instead.':
     'Der kan højst være {{n}} supportnoter. Ret en af dem i stedet.',
+  'Bid request created successfully!': 'Budanmodning oprettet!',
+  'Bid request updated successfully!': 'Budanmodning opdateret!',
+  'Bid request deleted successfully!': 'Budanmodning slettet!',
+  'Selected market is not supported for requests!': 'Der kan ikke sendes anmodninger til det valgte marked!',
+  'Must be a day of the request': 'Skal være en dag i anmodningen',
+  'This day is excluded already': 'Dagen er allerede undtaget',
+  'At least one day must be left': 'Der skal være mindst én dag tilbage',
+  'Bids of the first day are closed. Choose a later start.':
+    'Budgivningen for den første dag er lukket. Vælg en senere start.',
+  'Another request of this instance bids in one of these slots':
+    'En anden anmodning for anlægget byder allerede i et af tidsrummene',
+  'This request was sent to the grid operator. Changes go by email.':
+    'Anmodningen er sendt til netoperatøren. Ændringer aftales pr. e-mail.',
+  'This request is withdrawn': 'Anmodningen er trukket tilbage',
+  'Somebody else has changed this request. Load it again first.':
+    'En anden har ændret anmodningen. Genindlæs den først.',
+  'There can be at most {{n}} pending requests. Delete some first.':
+    'Der kan højst være {{n}} afventende anmodninger. Slet nogle først.',
 } satisfies Record<Said, string>

@@ -1,0 +1,182 @@
+import type { Gate } from '@gridmast/contract/bid-slots.ts'
+import { sql } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
+import type { BidRequest } from '#platform/db-types.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+
+const requests = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('bid_request as r')
+    .innerJoin('instance as i', (join) =>
+      join.onRef('i.customer_id', '=', 'r.customer_id').onRef('i.instance_id', '=', 'r.instance_id'),
+    )
+    .select(['r.request_id', 'r.licence_id', 'r.instance_id', 'i.name as instance_name', 'r.market', 'r.start_date'])
+    .select(['r.end_date', 'r.custom_bidding', 'r.note', 'r.status', 'r.created_at', 'r.updated_at'])
+    .select((of) => [
+      sql<string[]>`r.capacity_mw::text[]`.as('capacity_mw'),
+      sql<string[]>`r.price_eur::text[]`.as('price_eur'),
+      sql<string[] | null>`r.regulation_price_eur::text[]`.as('regulation_price_eur'),
+      of.ref('r.excluded_days').$castTo<{ date: string; reason: string }[]>().as('excluded_days'),
+    ])
+    .where('r.customer_id', '=', customerId)
+
+export type RequestRow = Awaited<ReturnType<ReturnType<typeof requests>['execute']>>[number]
+
+type Filter = {
+  filterType: 'current' | 'past'
+  licenseId?: string | undefined
+  market?: string | undefined
+  today: string
+}
+
+const filtered = (tx: Tx, customerId: string, { filterType, licenseId, market, today }: Filter) =>
+  tx
+    .selectFrom('bid_request as r')
+    .where('r.customer_id', '=', customerId)
+    .where((where) => {
+      const isCurrent = where.and([where('r.status', '<>', 'withdrawn'), where('r.end_date', '>=', today)])
+      return filterType === 'current' ? isCurrent : where.not(isCurrent)
+    })
+    .$if(licenseId !== undefined, (query) => query.where('r.licence_id', '=', licenseId ?? ''))
+    .$if(market !== undefined, (query) => query.where('r.market', '=', market ?? ''))
+
+export const findRequests = async (
+  tx: Tx,
+  customerId: string,
+  filter: Filter,
+  page: { limit: number; skip: number },
+) => {
+  const ids = filtered(tx, customerId, filter)
+    .select('r.request_id')
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.request_id')
+    .limit(page.limit)
+    .offset(page.skip)
+  return requests(tx, customerId)
+    .where('r.request_id', 'in', ids)
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.request_id')
+    .execute()
+}
+
+export const countRequests = async (tx: Tx, customerId: string, filter: Filter): Promise<number> => {
+  const found = await filtered(tx, customerId, filter)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return found.count
+}
+
+export const countPending = async (tx: Tx, customerId: string): Promise<number> => {
+  const found = await tx
+    .selectFrom('bid_request')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return found.count
+}
+
+/** What became of the bids of some requests; a slot that is bid in two auctions counts once, and as won where either was. */
+export const findOutcomes = async (tx: Tx, customerId: string, requestIds: readonly string[]) => {
+  const { rows } = await sql<{ request_id: string; sent: number; won: number; lost: number }>`
+    select request_id, count(*)::int as sent, count(*) filter (where won)::int as won,
+      count(*) filter (where not won and decided)::int as lost
+    from (
+      select request_id, coalesce(bool_or(won), false) as won, bool_and(won is not null) as decided
+      from bid where customer_id = ${customerId} and request_id = any(${requestIds}::uuid[])
+      group by request_id, day, slot) s
+    group by request_id`.execute(tx)
+  return new Map(rows.map(({ request_id, sent, won, lost }) => [request_id, { sent, won, lost }]))
+}
+
+/** Held until the transaction ends; 404 when it is not this customer's. */
+export const lockRequest = (tx: Tx, customerId: string, requestId: string) =>
+  requests(tx, customerId).where('r.request_id', '=', requestId).forUpdate('r').executeTakeFirstOrThrow(notFound)
+
+/** An instance that may be sold, held so that two requests for it come one after the other. */
+export const lockInstance = async (tx: Tx, customerId: string, instanceId: string, licenceId: string) =>
+  tx
+    .selectFrom('instance')
+    .select(['name', 'markets', 'flexible_kw'])
+    .where('customer_id', '=', customerId)
+    .where('instance_id', '=', instanceId)
+    .where('licence_id', '=', licenceId)
+    .where('enabled', '=', true)
+    .forUpdate()
+    .executeTakeFirstOrThrow(notFound)
+
+/** Requests of an instance, on all its markets, that have days in common with a span, but for one. */
+export const findRequestsBeside = (
+  tx: Tx,
+  customerId: string,
+  { instanceId, startDate, endDate, but }: { instanceId: string; startDate: string; endDate: string; but: string },
+) =>
+  requests(tx, customerId)
+    .where('r.instance_id', '=', instanceId)
+    .where('r.status', '<>', 'withdrawn')
+    .where('r.start_date', '<=', endDate)
+    .where('r.end_date', '>=', startDate)
+    .where('r.request_id', '<>', but)
+    .execute()
+
+type Stored = Omit<Insertable<BidRequest>, 'capacity_mw' | 'price_eur' | 'regulation_price_eur' | 'excluded_days'> &
+  Lists
+type Lists = {
+  capacity_mw: readonly number[]
+  price_eur: readonly number[]
+  regulation_price_eur: readonly number[] | null
+  excluded_days: readonly { date: string; reason: string }[]
+}
+
+const stored = ({ capacity_mw, price_eur, regulation_price_eur, excluded_days }: Lists) => ({
+  capacity_mw: sql<string[]>`${capacity_mw}::numeric[]`,
+  price_eur: sql<string[]>`${price_eur}::numeric[]`,
+  regulation_price_eur: sql<string[] | null>`${regulation_price_eur}::numeric[]`,
+  excluded_days: JSON.stringify(excluded_days),
+})
+
+export const addRequest = (tx: Tx, row: Stored) =>
+  tx
+    .insertInto('bid_request')
+    .values({ ...row, ...stored(row) })
+    .execute()
+
+export const saveRequest = (
+  tx: Tx,
+  customerId: string,
+  requestId: string,
+  changed: Omit<Updateable<BidRequest>, keyof Lists> & Partial<Lists>,
+) => {
+  const { capacity_mw, price_eur, regulation_price_eur, excluded_days, ...rest } = changed
+  const lists =
+    capacity_mw && price_eur && excluded_days && regulation_price_eur !== undefined
+      ? stored({ capacity_mw, price_eur, regulation_price_eur, excluded_days })
+      : {}
+  return tx
+    .updateTable('bid_request')
+    .set({ ...rest, ...lists })
+    .where('customer_id', '=', customerId)
+    .where('request_id', '=', requestId)
+    .execute()
+}
+
+export const findGates = async (tx: Tx, market: string): Promise<Gate[]> => {
+  const rows = await tx.selectFrom('market_gate').selectAll().where('market', '=', market).orderBy('auction').execute()
+  return rows.map((row) => ({
+    market: row.market,
+    auction: row.auction,
+    daysAhead: row.days_ahead,
+    closesAt: row.closes_at,
+  }))
+}
+
+export const isBiddingMarket = async (tx: Tx, customerId: string, market: string): Promise<boolean> => {
+  const found = await tx
+    .selectFrom('customer')
+    .select('customer_id')
+    .where('customer_id', '=', customerId)
+    .where(sql<boolean>`${market} = any(bidding_markets)`)
+    .executeTakeFirst()
+  return found !== undefined
+}

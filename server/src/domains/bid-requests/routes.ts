@@ -1,0 +1,178 @@
+import * as contract from '@gridmast/contract/bid-requests.ts'
+import { cutOffMs, firstOpenDay, gateMs, nextOpenDay, requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { today } from '@gridmast/contract/time.ts'
+import { getLicence } from '#access/licence.ts'
+import { route } from '#context.ts'
+import { invalid, Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import { isOverlapping, toAsked, warningsOf } from './beside.ts'
+import {
+  addRequest,
+  countPending,
+  countRequests,
+  findGates,
+  findOutcomes,
+  findRequests,
+  findRequestsBeside,
+  isBiddingMarket,
+  lockInstance,
+  lockRequest,
+  saveRequest,
+  type RequestRow,
+} from './queries.ts'
+
+const statusOf = (text: string): contract.BidRequestStatus =>
+  contract.bidRequestStatuses.find((status) => status === text) ?? 'pending'
+
+const notSent = { sent: 0, won: 0, lost: 0 }
+
+const toBidRequest = (row: RequestRow, bids = notSent): contract.BidRequest => ({
+  _id: row.request_id,
+  licenseId: row.licence_id,
+  groupId: row.instance_id,
+  groupName: row.instance_name,
+  biddingMarket: row.market,
+  startDate: row.start_date,
+  endDate: row.end_date,
+  capacity: row.capacity_mw.map(Number),
+  price: row.price_eur.map(Number),
+  regulationPrice: row.regulation_price_eur?.map(Number) ?? null,
+  excludedDays: row.excluded_days,
+  note: row.note,
+  customBidding: row.custom_bidding,
+  status: statusOf(row.status),
+  bids,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
+
+type Form = Omit<contract.BidRequestForm, 'licenseId' | 'biddingMarket'>
+
+const columnsOf = (form: Form) => ({
+  start_date: form.startDate,
+  end_date: form.endDate,
+  custom_bidding: form.customBidding,
+  capacity_mw: form.capacity,
+  price_eur: form.price,
+  regulation_price_eur: form.customBidding && form.regulationPrice?.length ? form.regulationPrice : null,
+  excluded_days: form.excludedDays,
+  note: form.note,
+})
+
+const askedOf = (row: RequestRow) =>
+  toAsked(row.market, {
+    startDate: row.start_date,
+    endDate: row.end_date,
+    excludedDays: row.excluded_days,
+    customBidding: row.custom_bidding,
+    capacity: row.capacity_mw,
+  })
+
+type Place = { licenceId: string; market: string; requestId: string; nowMs: number }
+
+/** Whether a request can stand beside the others of its instance; what speaks against it without forbidding it. */
+const checkRequest = async (tx: Tx, customerId: string, form: Form, { licenceId, market, requestId, nowMs }: Place) => {
+  const instance = await lockInstance(tx, customerId, form.groupId, licenceId)
+  if (!instance.markets.includes(market)) throw invalid({ groupId: m.notOfEventType })
+  if (form.startDate < firstOpenDay(await findGates(tx, market), nowMs))
+    throw new Refusal(409, m.bidsClosed, { errors: { startDate: m.bidsClosed } })
+  const beside = await findRequestsBeside(tx, customerId, {
+    instanceId: form.groupId,
+    startDate: form.startDate,
+    endDate: form.endDate,
+    but: requestId,
+  })
+  const [asked, others] = [toAsked(market, form), beside.map(askedOf)]
+  if (others.some((other) => isOverlapping(asked, other))) throw new Refusal(409, m.bidsOverlap)
+  return warningsOf(asked, others, instance.flexible_kw)
+}
+
+const find = route(contract.findBidRequests, ({ own, nowMs, query }) =>
+  own(async (tx, customerId) => {
+    const filter = { ...query, today: today(nowMs) }
+    const rows = await findRequests(tx, customerId, filter, query)
+    const outcomes = await findOutcomes(
+      tx,
+      customerId,
+      rows.map(({ request_id }) => request_id),
+    )
+    return {
+      bidRequests: rows.map((row) => toBidRequest(row, outcomes.get(row.request_id))),
+      totalCount: await countRequests(tx, customerId, filter),
+    }
+  }),
+)
+
+const create = route(contract.createBidRequest, ({ own, audit, nowMs, body }) =>
+  own(async (tx, customerId) => {
+    const { licenseId, biddingMarket: market } = body
+    await getLicence(tx, customerId, licenseId)
+    if (!(await isBiddingMarket(tx, customerId, market))) throw invalid({ biddingMarket: m.marketNotSupported })
+    const requestId = newId(nowMs)
+    const warnings = await checkRequest(tx, customerId, body, { licenceId: licenseId, market, requestId, nowMs })
+    if ((await countPending(tx, customerId)) >= limits.pendingBidRequests)
+      throw new Refusal(409, m.tooManyBidRequests(limits.pendingBidRequests))
+    const now = new Date(nowMs)
+    await addRequest(tx, {
+      ...{ customer_id: customerId, request_id: requestId, licence_id: licenseId, instance_id: body.groupId, market },
+      ...columnsOf(body),
+      ...{ status: 'pending', created_at: now, updated_at: now },
+    })
+    const bidRequest = toBidRequest(await lockRequest(tx, customerId, requestId))
+    await audit(tx, 'bid-request.create', bidRequest.groupName, { after: bidRequest })
+    return { bidRequest, warnings }
+  }),
+)
+
+/** A request that may still be changed, held. One whose first day is closed is as good as sent. */
+const lockPending = async (tx: Tx, customerId: string, requestId: string, nowMs: number) => {
+  const row = await lockRequest(tx, customerId, requestId)
+  if (row.status === 'withdrawn') throw new Refusal(409, m.bidRequestWithdrawn)
+  if (row.status === 'placed' || row.start_date < firstOpenDay(await findGates(tx, row.market), nowMs))
+    throw new Refusal(409, m.bidRequestPlaced)
+  return row
+}
+
+const update = route(contract.updateBidRequest, ({ own, audit, nowMs, params, body }) =>
+  own(async (tx, customerId) => {
+    const row = await lockPending(tx, customerId, params.id, nowMs)
+    if (row.updated_at.getTime() !== Date.parse(body.updatedAt)) throw new Refusal(409, m.bidRequestChanged)
+    const [wrong] = contract.wrongSlots(row.market, body)
+    if (wrong) throw invalid({ [wrong.path.join('.')]: wrong.message })
+    const place = { licenceId: row.licence_id, market: row.market, requestId: params.id, nowMs }
+    const warnings = await checkRequest(tx, customerId, body, place)
+    const changed = { instance_id: body.groupId, ...columnsOf(body), updated_at: new Date(nowMs) }
+    await saveRequest(tx, customerId, params.id, changed)
+    const bidRequest = toBidRequest(await lockRequest(tx, customerId, params.id))
+    await audit(tx, 'bid-request.update', bidRequest.groupName, { before: toBidRequest(row), after: bidRequest })
+    return { bidRequest, warnings }
+  }),
+)
+
+const remove = route(contract.removeBidRequest, ({ own, audit, nowMs, params }) =>
+  own(async (tx, customerId) => {
+    const row = await lockPending(tx, customerId, params.id, nowMs)
+    await saveRequest(tx, customerId, params.id, { status: 'withdrawn', updated_at: new Date(nowMs) })
+    await audit(tx, 'bid-request.delete', row.instance_name, { before: toBidRequest(row) })
+  }),
+)
+
+const gates = route(contract.findBidGates, ({ own, nowMs, query: { market } }) =>
+  own(async (tx) => {
+    const found = await findGates(tx, market)
+    return {
+      slots: requestSlots(market),
+      gates: found.map((gate) => {
+        const day = nextOpenDay(gate, nowMs)
+        const [cutOffAt, gateAt] = [cutOffMs(gate, day), gateMs(gate, day)].map((ms) => new Date(ms).toISOString())
+        return { auction: gate.auction, day, cutOffAt: cutOffAt ?? '', gateAt: gateAt ?? '' }
+      }),
+      firstOpenDay: firstOpenDay(found, nowMs),
+    }
+  }),
+)
+
+export const bidRequests = [find, create, update, remove, gates]
