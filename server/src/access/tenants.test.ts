@@ -242,7 +242,10 @@ test('T4 the matrix sees queries that lost their scope', async () => {
 }, 120_000)
 
 /** Calls that name the user or a parent as well as the customer: without the customer they still find nothing of others. */
-const scopedTwice = ['revokeSession', 'retryWebhookDelivery', 'createAlert', 'updateAlert', 'saveMeterStatus']
+const scopedTwice = [
+  ...['revokeSession', 'retryWebhookDelivery', 'createAlert', 'updateAlert', 'createBidRequest', 'updateBidRequest'],
+  'saveMeterStatus',
+]
 
 /** Takes every `customer_id = <value>` out of a query: what forgetting it would do. */
 class WithoutScope extends OperationNodeTransformer implements KyselyPlugin {

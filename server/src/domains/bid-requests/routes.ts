@@ -92,6 +92,7 @@ const checkRequest = async (tx: Tx, customerId: string, form: Form, { licenceId,
 
 const find = route(contract.findBidRequests, ({ own, nowMs, query }) =>
   own(async (tx, customerId) => {
+    if (query.licenseId !== undefined) await getLicence(tx, customerId, query.licenseId)
     const filter = { ...query, today: today(nowMs) }
     const rows = await findRequests(tx, customerId, filter, query)
     const outcomes = await findOutcomes(
