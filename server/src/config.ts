@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { languages } from '@gridmast/contract/user.ts'
 import { z } from 'zod'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
@@ -45,6 +46,7 @@ const settings = z.object({
   SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
   /** Whom requests for an account are mailed to. */
   OPERATOR_EMAIL: z.email().default('operator@gridmast.example'),
+  OPERATOR_LANGUAGE: z.enum(languages).default('en'),
   /** Webhooks may reach private and loopback addresses: for a demo, a test or a network of one's own. */
   WEBHOOK_PRIVATE: z.enum(['on', 'off']).default('off'),
   EDS_URL: url('http', 'https').default('https://api.energidataservice.dk'),
@@ -117,3 +119,9 @@ export const portalAddress = (config: Pick<Config, 'PUBLIC_URL' | 'PORT'>, path:
 /** Whose progress through the stored samples it is: each process that takes them from a broker has its own. */
 export const ingestClient = (config: Pick<Config, 'MQTT_URL' | 'MQTT_CLIENT_ID'>): string =>
   config.MQTT_URL ? config.MQTT_CLIENT_ID : 'embedded'
+
+/** Who reads what is mailed to the operator; `customerId` where it is about a customer. */
+export const operator = (
+  { OPERATOR_EMAIL, OPERATOR_LANGUAGE }: Pick<Config, 'OPERATOR_EMAIL' | 'OPERATOR_LANGUAGE'>,
+  customerId: string | null,
+) => ({ customerId, to: OPERATOR_EMAIL, language: OPERATOR_LANGUAGE })

@@ -66,7 +66,8 @@ beforeAll(async () => {
     customerId = user.customer_id
     const whose = { customerId, userId: user.user_id, userAgent: undefined, address: '::1' }
     await addSession(tx, { ...whose, remembered: true, nowMs })
-    await queueMail(tx, customerId, { to: 'waiting@north.example', subject: 'Waiting', text: 'since yesterday' })
+    const words = { subject: 'Waiting', text: 'since yesterday' }
+    await queueMail(tx, { customerId, to: 'waiting@north.example' }, { en: words, da: words })
   })
   // The server is at work: samples and audit entries are committed all the while.
   let isEnough = false

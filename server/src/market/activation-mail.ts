@@ -2,15 +2,14 @@ import { timingSafeEqual } from 'node:crypto'
 import { limits } from '@gridmast/contract/limits.ts'
 import { type MarketId, markets } from '@gridmast/contract/markets.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { languageOf } from '@gridmast/contract/user.ts'
 import { sql } from 'kysely'
 import { type Config, portalAddress } from '#config.ts'
 import { newId } from '#platform/ids.ts'
-import { queueMail } from '#platform/mail.ts'
+import { mailFor, queueMail } from '#platform/mail.ts'
 import { dropItem, holdItem, rewriteItem } from '#platform/outbox.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Secret } from '#platform/secret.ts'
-import { activationMail, type MailedActivation } from './activation-mail-words.ts'
+import { activationMail, type MailedActivation } from './mails.ts'
 
 /*
  * Mails of activations. Of one instance an address gets at most one mail in 15 minutes: the first activation is told at once, what
@@ -53,19 +52,18 @@ export const mailActivation = async (
     if (told && told.mail_id !== waiting) continue
     const mailId = waiting ?? newId(nowMs)
     await keepTold(tx, { customerId, digestId: digest.digest_id, mailId, activation, before: told?.start_at })
-    const mail = activationMail({
-      to: reader.address,
-      language: languageOf(reader.language),
+    const letter = activationMail({
       instance: reader.instance,
       isSimulated: reader.simulated,
       activations: await findOfMail(tx, customerId, digest.digest_id, mailId),
       pageLink: portalAddress(from.config, '/emailSubscriptions'),
       stopLink: portalAddress(from.config, `/auth/unsubscribe/${stopToken(from.secret, digest)}`),
     })
-    if (waiting) await rewriteItem(tx, customerId, mailId, mail)
+    const to = { customerId, to: reader.address }
+    if (waiting) await rewriteItem(tx, customerId, mailId, await mailFor(tx, to, letter))
     else {
       const dueMs = Math.max(nowMs, (digest.due_at?.getTime() ?? 0) + limits.activationMailEveryMs)
-      await queueMail(tx, customerId, mail, { id: mailId, nowMs, dueMs })
+      await queueMail(tx, to, letter, { id: mailId, nowMs, dueMs })
       await saveDigest(tx, customerId, digest.digest_id, { mail_id: mailId, due_at: new Date(dueMs) })
     }
   }
@@ -91,14 +89,11 @@ const findReaders = async (tx: Tx, customerId: string, { instanceId, market }: T
     address: string
     instance: string
     simulated: boolean
-    language: string
   }>`
-    select lower(s.email) as email, s.email as address, i.name as instance, e.simulated, coalesce(u.language, c.language) as language
+    select lower(s.email) as email, s.email as address, i.name as instance, e.simulated
     from email_subscription s
-    join customer c on c.customer_id = s.customer_id
     join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
     join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
-    left join app_user u on u.customer_id = s.customer_id and lower(u.email) = lower(s.email)
     where s.customer_id = ${customerId} and s.instance_id = ${instanceId} and s.event_type = ${markets[market].group} and s.activation
     order by 1`.execute(tx)
   return rows

@@ -28,7 +28,10 @@ const drainOutbox = (send: Send, nowMs: number) =>
   }).drain()
 
 const queue = (subject: string) =>
-  records.system((tx) => queueMail(tx, null, { to: 'ops@nordhavn.example', subject, text: 'Køl 1 er i drift æøå' }))
+  records.system((tx) => {
+    const words = { subject, text: 'Køl 1 er i drift æøå' }
+    return queueMail(tx, { customerId: null, to: 'ops@nordhavn.example' }, { en: words, da: words })
+  })
 /** The store's clock, which says when a mail is due, counts parts of a millisecond. */
 const soonMs = () => Date.now() + 1000
 const outbox = () => records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())

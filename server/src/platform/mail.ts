@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Language, languageOf } from '@gridmast/contract/user.ts'
+import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { type Kind, type Queued, queueItem } from './outbox.ts'
 import type { Tx } from './records.ts'
@@ -12,9 +14,35 @@ export type Mail = {
   unsubscribe?: string
 }
 
-/** Queues a mail in the caller's transaction. `customerId` is null for mail that is about no customer. */
-export const queueMail = async (tx: Tx, customerId: string | null, mail: Mail, when: Queued = {}): Promise<void> => {
-  await queueItem(tx, { customerId, kind: 'mail', payload: mail, ...when })
+/** What a mail says, in each language that somebody may read it in. */
+export type Letter = Record<Language, Omit<Mail, 'to'>>
+
+/** `customerId` is null for mail that is about no customer; `language` where the reader's is known. */
+export type Reader = { customerId: string | null; to: string; language?: string | null }
+
+/** An account's own language, else that of its company; so too for an address without an account. */
+const findLanguage = async (tx: Tx, customerId: string, to: string): Promise<string | undefined> => {
+  const found = await tx
+    .selectFrom('customer as c')
+    .leftJoin('app_user as u', (join) =>
+      join.onRef('u.customer_id', '=', 'c.customer_id').on(sql`lower(u.email)`, '=', to.toLowerCase()),
+    )
+    .select(sql<string>`coalesce(u.language, c.language)`.as('language'))
+    .where('c.customer_id', '=', customerId)
+    .executeTakeFirst()
+  return found?.language
+}
+
+/** The letter as this reader gets it. */
+export const mailFor = async (tx: Tx, { customerId, to, language }: Reader, letter: Letter): Promise<Mail> => {
+  const chosen = language ?? (customerId === null ? undefined : await findLanguage(tx, customerId, to))
+  return { to, ...letter[languageOf(chosen ?? 'en')] }
+}
+
+/** Queues a mail in the caller's transaction, in the language of its reader. */
+export const queueMail = async (tx: Tx, reader: Reader, letter: Letter, when: Queued = {}): Promise<void> => {
+  const payload = await mailFor(tx, reader, letter)
+  await queueItem(tx, { customerId: reader.customerId, kind: 'mail', payload, ...when })
 }
 
 export type Send = (mail: Mail & { id: string }) => Promise<void>

@@ -53,7 +53,8 @@ test('three of a kind queued in one transaction go out three times, none if it i
   const { sent, kind } = noting()
   await queue(3)
   const taken = records.system(async (tx) => {
-    await queueMail(tx, null, { to: 'ops@x.example', subject: 'taken back', text: '' })
+    const words = { subject: 'taken back', text: '' }
+    await queueMail(tx, { customerId: null, to: 'ops@x.example' }, { en: words, da: words })
     throw new Error('taken back')
   })
   await expect(taken).rejects.toThrow('taken back')

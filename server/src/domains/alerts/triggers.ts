@@ -1,14 +1,14 @@
-import { formatDateTime, minuteMs, zone } from '@gridmast/contract/time.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/ids.ts'
-import { type Mail, queueMail } from '#platform/mail.ts'
+import { queueMail } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
 import { queueWebhook } from '#platform/webhook.ts'
 import { ingestClient, portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { type Arrived, type Engine, openAlertEngine, type Ports, type SeriesRule } from './engine.ts'
+import { alertTriggered } from './mails.ts'
 import type { Asked, Row } from './recompute.ts'
 
 /** A rule with what a row, a mail and a webhook say of it. */
@@ -141,23 +141,6 @@ const movedFrom = (removed: Removed[], alertId: string, tMs: number): Removed | 
   return at === -1 ? undefined : removed.splice(at, 1)[0]
 }
 
-const words = ({ type, criteria, threshold }: AlertRule, value: number) => {
-  const unit = type === 'power' ? 'kW' : 'kWh'
-  const what = type === 'power' ? 'Power' : 'Consumption of the hour'
-  const number = (one: number) => `${formatNumber(one, { minDecimals: 0 })} ${unit}`
-  return { unit, text: `${what}: ${number(value)} (${criteria === 'gt' ? 'above' : 'below'} ${number(threshold)})` }
-}
-
-const alertMail = ({ rule, trigger }: Arrived<AlertRule>, link: string): Mail => ({
-  to: rule.email,
-  subject: `Alert: ${rule.name} (${rule.instanceName})`,
-  text: [
-    `${rule.name} was triggered on ${rule.instanceName}.`,
-    `${words(rule, trigger.value).text}\nWhen: ${formatDateTime(trigger.tMs)} (${zone})`,
-    `See it in Gridmast: ${link}`,
-  ].join('\n\n'),
-})
-
 const save = async (
   { records, config, clock, live }: Pick<App, 'records' | 'config' | 'clock' | 'live'>,
   add: readonly Arrived<AlertRule>[],
@@ -191,10 +174,13 @@ const save = async (
       heard.add(customerId)
       if (moved) continue
       const link = portalAddress(config, `/e3-Legacy/${encodeURIComponent(rule.source)}?trigger=${trigger_id}`)
-      await queueMail(tx, customerId, alertMail(arrived, link))
+      const { email, instanceName } = rule
+      const unit = type === 'power' ? 'kW' : 'kWh'
+      const told = { name, instanceName, unit, type, criteria, threshold, value: trigger.value, tMs: trigger.tMs, link }
+      await queueMail(tx, { customerId, to: email }, alertTriggered(told))
       const data = {
         ...{ _id: trigger_id, name, criteria, type, value: trigger.value, threshold },
-        ...{ unit: words(rule, trigger.value).unit, groupName: rule.instanceName },
+        ...{ unit, groupName: instanceName },
         triggerTime: new Date(trigger.tMs).toISOString(),
       }
       await queueWebhook(tx, customerId, 'alert', data, nowMs)

@@ -2,6 +2,7 @@ import { isAdminRole, roles, type Role } from '@gridmast/contract/roles.ts'
 import { sql } from 'kysely'
 import { removeRecoveryCodes } from '#access/one-time-codes.ts'
 import { ofUser } from '#access/viewer.ts'
+import type { Reader } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
 
 const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
@@ -17,6 +18,7 @@ const people = (tx: Tx) =>
       'user_id',
       'email',
       'name',
+      'language',
       'role',
       'password_hash',
       'enabled',
@@ -51,6 +53,12 @@ export const withDecoyAccount = async (
   await work(whom)
   await (person ? sql`release savepoint decoy` : sql`rollback to savepoint decoy`).execute(tx)
 }
+
+export const readerOf = ({ customer_id, email, language }: Person): Reader => ({
+  customerId: customer_id,
+  to: email,
+  language,
+})
 
 export const maySignIn = (person: Person): boolean => person.enabled && isRole(person.role)
 export const isAdmin = (person: Person): boolean => isRole(person.role) && isAdminRole(person.role)

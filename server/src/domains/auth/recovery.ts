@@ -12,8 +12,8 @@ import { invalid } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
 import { hashPassword, verifyPassword } from '#platform/password.ts'
 import { type Ask, auditPerson } from './enter.ts'
-import { mails } from './mails.ts'
-import { getLogin, isAdmin, maySignIn, type Person, savePassword, withDecoyAccount } from './queries.ts'
+import * as mails from './mails.ts'
+import { readerOf, getLogin, isAdmin, maySignIn, type Person, savePassword, withDecoyAccount } from './queries.ts'
 import { type Asking, endResetTries, giveBackResetTry, takeResetTry, takeSend } from './recovery-tries.ts'
 
 /** Disabled accounts and admin-type roles get no code, and nobody can tell. */
@@ -41,7 +41,7 @@ const sendCode = async (ask: Ask & { body: { email: string } }) => {
       const code = { purpose: 'reset' as const, nowMs, lifeMs: limits.otpLifeMs, detail: asking.from }
       await endCodes(tx, whom, ['reset'], nowMs, { detail: asking.from })
       await saveCode(tx, whom, { ...code, hmac: otpHmac(app.secret, 'reset', whom.user_id, otp) })
-      await queueMail(tx, whom.customer_id, mails.code(whom, otp))
+      await queueMail(tx, readerOf(whom), mails.code(whom.name, otp))
       await auditPerson(tx, ask, whom, 'auth.reset-code')
     })
   })
@@ -78,7 +78,7 @@ const reset = route(resetWithOtp, async (ask) => {
     const ended = await endSessionsOf(tx, person, nowMs, { apiKeys: true })
     await endCodes(tx, person, ['reset', 'email'], nowMs)
     await endResetTries(tx, app.secret, asking)
-    await queueMail(tx, person.customer_id, mails.passwordChanged(person, ended.apiKeys))
+    await queueMail(tx, readerOf(person), mails.passwordChanged(person.name, ended.apiKeys))
     await auditPerson(tx, ask, person, 'auth.reset-password', { after: ended })
   })
   // Who reads the account's mail is its owner: strangers' guesses from the same network do not keep this browser waiting.

@@ -1,11 +1,12 @@
 import { requestAccount as requestAccountCall } from '@gridmast/contract/auth.ts'
 import { addressPrefix } from '#platform/address.ts'
 import { takeOfDay } from '#access/attempts.ts'
+import { operator } from '#config.ts'
 import { type App, route } from '#context.ts'
 import type { Job } from '#platform/jobs.ts'
 import { queueMail } from '#platform/mail.ts'
 import { handoff } from './enter.ts'
-import { mails } from './mails.ts'
+import * as mails from './mails.ts'
 import { recovery } from './recovery.ts'
 import { secondFactor } from './second-factor.ts'
 import { sessions } from './sessions.ts'
@@ -24,7 +25,7 @@ const requestAccount = route(requestAccountCall, async ({ app, nowMs, body, requ
   await app.records.system(async (tx) => {
     for (const { kind, text, most } of buckets)
       if ((await takeOfDay(tx, { kind, key: app.secret.hmac(kind, text), most }, nowMs)) > 0) return
-    await queueMail(tx, null, mails.accountRequested(app.config.OPERATOR_EMAIL, body))
+    await queueMail(tx, operator(app.config, null), mails.accountRequested(body))
   })
 })
 

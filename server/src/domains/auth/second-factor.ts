@@ -9,8 +9,8 @@ import { Refusal } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
 import { type Ask, auditPerson, enter, entered, logRefused, type Proof } from './enter.ts'
-import { mails } from './mails.ts'
-import { getPerson, maySignIn, type Person, stillStands, useTotpStep } from './queries.ts'
+import * as mails from './mails.ts'
+import { readerOf, getPerson, maySignIn, type Person, stillStands, useTotpStep } from './queries.ts'
 
 const expired = () => new Refusal(401, m.codeExpired)
 
@@ -43,7 +43,7 @@ export const secondFactor = route(loginSecondFactor, async (ask) => {
     }
     if (!(await stillStands(tx, person)) || !(await useCode(tx, app.secret, 'challenge', body.challenge, nowMs)))
       throw expired()
-    if (by === 'recovery code') await queueMail(tx, person.customer_id, mails.recoveryCodeUsed(person))
+    if (by === 'recovery code') await queueMail(tx, readerOf(person), mails.recoveryCodeUsed(person.name))
     return { by, answer: await enter(tx, ask, person, { by, remembered: body.remember ?? false }) }
   })
   if (!done) {

@@ -13,8 +13,9 @@ import { noOnesHash, verifyPassword } from '#platform/password.ts'
 import type { Records, Tx } from '#platform/records.ts'
 import type { Secret } from '#platform/secret.ts'
 import { type Ask, auditPerson, enter, entered, logRefused } from './enter.ts'
-import { mails } from './mails.ts'
+import * as mails from './mails.ts'
 import {
+  readerOf,
   getLogin,
   getPerson,
   hasSecondFactor,
@@ -122,7 +123,7 @@ export const makeLoginLink = (
       writeAudit(tx, person.customer_id, nowMs, { who: 'operator', action, subject: person.email })
     if (withoutSecondFactor && hasSecondFactor(person)) {
       await removeSecondFactor(tx, person)
-      await queueMail(tx, person.customer_id, mails.secondFactorRemoved(person))
+      await queueMail(tx, readerOf(person), mails.secondFactorRemoved(person.name))
       await audit('second-factor.off')
     }
     await audit('auth.login-link')

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { formatDate, hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { operator } from '#config.ts'
 import type { App } from '#context.ts'
 import { eloverblikSource } from '#connectors/eloverblik/fetch.ts'
 import { tokenEndsMs } from '#connectors/eloverblik/parse.ts'
 import { queueMail } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
+import { tokenEnds } from './mails.ts'
 
 /** The operator's refresh token and the access token made of it; both are sealed in the store, which all processes share. */
 
@@ -79,14 +81,5 @@ export const warnOfEnd = (app: Pick<App, 'records' | 'config' | 'clock'>): Promi
     const due = warnings.findLast((days) => daysLeft <= days)
     if (due === undefined || (found.warned_days !== null && found.warned_days <= due)) return
     await update(tx).set({ warned_days: due }).execute()
-    const day = formatDate(found.expires_at.getTime())
-    await queueMail(tx, null, {
-      to: app.config.OPERATOR_EMAIL,
-      subject: `Eloverblik: the refresh token ends on ${day}`,
-      text: [
-        `The refresh token with which this portal reads meters at Eloverblik ends on ${day}. After that no meter is read.`,
-        '',
-        'Sign in at eloverblik.dk with MitID Erhverv, make a new refresh token under API access, set it as ELOVERBLIK_TOKEN and start the server again. Nothing that was read is lost.',
-      ].join('\n'),
-    })
+    await queueMail(tx, operator(app.config, null), tokenEnds(found.expires_at.getTime()))
   })

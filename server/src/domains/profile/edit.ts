@@ -68,7 +68,8 @@ export const edit = route(updateProfile, async (ask) => {
         lifeMs: limits.otpLifeMs,
         detail: body.email,
       })
-      if (!taken) await queueMail(tx, customerId, emailCode(body.email, before.name, otp))
+      const reader = { customerId, to: body.email, language: before.language }
+      if (!taken) await queueMail(tx, reader, emailCode(before.name, otp))
       await audit(tx, 'profile.email-asked', before.email, { after: { email: body.email } })
     }
     return getProfile(tx, customerId, userId)

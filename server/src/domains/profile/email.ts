@@ -13,7 +13,7 @@ import { invalid, Refusal } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail.ts'
 import { hashPassword } from '#platform/password.ts'
 import type { Tx } from '#platform/records.ts'
-import { emailChanged, emailUndone } from './mails.ts'
+import { emailChanged, emailTaken, emailUndone } from './mails.ts'
 import { lockUser, saveUser } from './queries.ts'
 
 /** The unique index decides, so that two who take an email at the same moment do not both get it; nobody learns that another has it. */
@@ -35,7 +35,9 @@ const confirm = route(confirmEmail, async ({ app, viewer, own, audit, nowMs, bod
     const after = { email: code.detail, sessionsEnded: ended.sessions }
     await audit(tx, 'profile.email', before.email, { before: { email: before.email }, after })
     const link = portalAddress(app.config, `/auth/undo-email/${undo}`)
-    for (const mail of emailChanged(before.email, code.detail, link, nowMs)) await queueMail(tx, customerId, mail)
+    const { email: from, language } = before
+    await queueMail(tx, { customerId, to: from, language }, emailTaken(from, code.detail, link, nowMs))
+    await queueMail(tx, { customerId, to: code.detail, language }, emailChanged(from, code.detail, nowMs))
     return { user: await getProfile(tx, customerId, userId) }
   }
   return withTry(app, { kind: 'email-code', of: userId }, nowMs, () =>
@@ -66,7 +68,8 @@ const undo = route(undoEmail, async ({ app, nowMs, body, requestId }) => {
         after: { email: code.detail, ...ended },
         requestId,
       })
-      await queueMail(tx, code.customer_id, emailUndone(code.detail, ended.apiKeys, nowMs))
+      const reader = { customerId: code.customer_id, to: code.detail, language: before.language }
+      await queueMail(tx, reader, emailUndone(ended.apiKeys, nowMs))
     })
     .catch(unlessTaken(expired))
 })

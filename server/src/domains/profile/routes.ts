@@ -35,7 +35,7 @@ const password = route(updatePassword, async (ask) => {
       address: request.ip,
     })
     await audit(tx, 'profile.password', viewer.email, { after: ended })
-    await queueMail(tx, customerId, passwordChanged(viewer.email, ended.apiKeys, nowMs))
+    await queueMail(tx, { customerId, to: viewer.email }, passwordChanged(ended.apiKeys, nowMs))
     return made
   })
   return { token }

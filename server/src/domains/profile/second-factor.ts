@@ -44,7 +44,7 @@ const confirm = route(confirmSecondFactor, async ({ app, viewer, own, audit, now
       totp_last_step: step, // the code that confirmed opens no session
     })
     await audit(tx, 'second-factor.on', viewer.email)
-    await queueMail(tx, customerId, secondFactorOn(viewer.email, nowMs))
+    await queueMail(tx, { customerId, to: viewer.email }, secondFactorOn(nowMs))
     return { recoveryCodes: await renewRecoveryCodes(tx, app.secret, person, nowMs) }
   }
   return withTry(app, { kind: 'second-factor-confirm', of: userId }, nowMs, () => own(turnOn))
@@ -61,7 +61,7 @@ const remove = route(removeSecondFactor, async (ask) => {
     }
     await removeRecoveryCodes(tx, { customer_id: customerId, user_id: userId })
     await audit(tx, 'second-factor.off', viewer.email)
-    await queueMail(tx, customerId, secondFactorOff(viewer.email, nowMs))
+    await queueMail(tx, { customerId, to: viewer.email }, secondFactorOff(nowMs))
   })
 })
 

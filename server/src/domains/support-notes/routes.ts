@@ -1,13 +1,15 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/support-notes.ts'
-import { formatDate, hourMs } from '@gridmast/contract/time.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
 import { refuseUntil, takeWithin } from '#access/attempts.ts'
+import { operator } from '#config.ts'
 import { type App, route } from '#context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
-import { type Mail, queueMail } from '#platform/mail.ts'
+import { queueMail } from '#platform/mail.ts'
 import { product } from '#platform/version.ts'
+import { noteChanged, noteCreated } from './mails.ts'
 import { addNote, countNotes, findNotes, lockAuthor, lockNote, saveNote } from './queries.ts'
 
 type Form = { title: string; description: string; released: string; enable: boolean }
@@ -18,19 +20,6 @@ const toNote = (row: Form & { note_id: string }): contract.SupportNote => ({
   _id: row.note_id,
   application: product,
   ...formOf(row),
-})
-
-type Author = Awaited<ReturnType<typeof lockAuthor>>
-
-/** To the operator: no word of the customer's stands in its head. */
-const noteMail = (app: App, did: 'created' | 'changed', author: Author, note: Form): Mail => ({
-  to: app.config.OPERATOR_EMAIL,
-  subject: did === 'created' ? 'New support note' : 'Support note changed',
-  text: [
-    `${author.name} of ${author.company} ${did} a support note. Reply to ${author.email}${note.enable ? ' within 24 hours' : ': the note is closed'}.`,
-    `${note.title} (${formatDate(note.released)})`,
-    note.description,
-  ].join('\n\n'),
 })
 
 /** Each change is a mail to the operator: nobody floods that mailbox. */
@@ -56,7 +45,7 @@ const create = route(contract.createSupportNote, async ({ app, viewer, own, audi
       throw new Refusal(409, m.tooManySupportNotes(limits.supportNotes))
     const note = await addNote(tx, { customer_id: customerId, note_id: newId(nowMs), ...body.supportNote })
     await audit(tx, 'support-note.create', note.title, { after: formOf(note) })
-    await queueMail(tx, customerId, noteMail(app, 'created', author, note))
+    await queueMail(tx, operator(app.config, customerId), noteCreated(author, note))
     return { supportNote: toNote(note) }
   })
 })
@@ -68,7 +57,7 @@ const update = route(contract.updateSupportNote, async ({ app, viewer, own, audi
     const before = await lockNote(tx, customerId, params.id)
     const note = await saveNote(tx, customerId, params.id, body.supportNote)
     await audit(tx, 'support-note.update', before.title, { before: formOf(before), after: formOf(note) })
-    await queueMail(tx, customerId, noteMail(app, 'changed', author, note))
+    await queueMail(tx, operator(app.config, customerId), noteChanged(author, note))
     return { supportNote: toNote(note) }
   })
 })

@@ -6,11 +6,16 @@ let app: TestApp
 beforeAll(async () => {
   app = await openTestApp({ DEMO: 'on' })
   await app.records.system(async (tx) => {
-    const mail = { to: 'ops@x.example', subject: '<b>Code</b>', text: '1234 <script>' }
+    const words = { subject: '<b>Code</b>', text: '1234 <script>' }
+    const letter = { en: words, da: words }
     await tx.updateTable('customer').set({ demo: true }).where('key', '=', 'north').execute()
     for (const { customer_id, key } of await tx.selectFrom('customer').select(['customer_id', 'key']).execute())
-      await queueMail(tx, customer_id, key === 'north' ? mail : { ...mail, to: 'real@west.example' })
-    await queueMail(tx, null, { ...mail, to: 'operator@x.example' })
+      await queueMail(
+        tx,
+        { customerId: customer_id, to: key === 'north' ? 'ops@x.example' : 'real@west.example' },
+        letter,
+      )
+    await queueMail(tx, { customerId: null, to: 'operator@x.example' }, letter)
   })
 })
 afterAll(() => app.close())

@@ -1,7 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, formatTime, localDateOf } from '@gridmast/contract/time.ts'
 import type { Language } from '@gridmast/contract/user.ts'
-import type { Mail } from '#platform/mail.ts'
+import type { Letter, Mail } from '#platform/mail.ts'
 
 export type MailedActivation = {
   market: string
@@ -13,9 +13,7 @@ export type MailedActivation = {
   deltaLoad: number
 }
 
-export type Letter = {
-  to: string
-  language: Language
+export type Activations = {
   instance: string
   isSimulated: boolean
   activations: readonly MailedActivation[]
@@ -67,9 +65,13 @@ const spanOf = ({ startMs, endMs }: MailedActivation, { to, running }: { to: str
 }
 
 /** One mail of all that was activated since the one before. */
-export const activationMail = (letter: Letter): Mail => {
-  const say = words[letter.language]
-  const { to, instance, activations, stopLink } = letter
+export const activationMail = (told: Activations): Letter => ({
+  en: inWords(words.en, told),
+  da: inWords(words.da, told),
+})
+
+const inWords = (say: typeof words.en, told: Activations): Omit<Mail, 'to'> => {
+  const { instance, activations, isSimulated, pageLink, stopLink } = told
   const listed = activations.slice(0, mostListed).map((one) => {
     const load = say.load(formatNumber(one.deltaLoad, { decimals: 1, minDecimals: 0 }))
     return `${spanOf(one, say)}\n${one.market}, ${say[one.direction]}, ${load}`
@@ -77,16 +79,15 @@ export const activationMail = (letter: Letter): Mail => {
   const [first] = activations
   const left = activations.length - listed.length
   return {
-    to,
     subject:
       activations.length === 1 && first ? say.one(instance, first.market) : say.many(instance, activations.length),
     text: [
       say.lead(instance),
       ...listed,
       ...(left > 0 ? [say.more(left)] : []),
-      ...(letter.isSimulated ? [say.simulated] : []),
+      ...(isSimulated ? [say.simulated] : []),
       say.times,
-      `${say.page}\n${letter.pageLink}`,
+      `${say.page}\n${pageLink}`,
       `${say.stop}\n${stopLink}`,
       'Gridmast',
     ].join('\n\n'),

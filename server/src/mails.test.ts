@@ -1,0 +1,137 @@
+import { globSync } from 'node:fs'
+import { languages } from '@gridmast/contract/user.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as alerts from '#domains/alerts/mails.ts'
+import * as auth from '#domains/auth/mails.ts'
+import * as dataHub from '#domains/data-hub/mails.ts'
+import * as profile from '#domains/profile/mails.ts'
+import * as supportNotes from '#domains/support-notes/mails.ts'
+import * as market from '#market/mails.ts'
+import { type Letter, mailFor } from '#platform/mail.ts'
+import type { Records } from '#platform/records.ts'
+import { openTestWorld } from '#testing/records.ts'
+
+const atMs = Date.parse('2026-11-20T13:00:00Z')
+const link = 'https://portal.example/x?y=1'
+const author = { name: 'Ada', company: 'North', email: 'ada@north.example' }
+const note = { title: 'Meter gap', description: '12 kWh', released: '2026-11-20', enable: true }
+const alert = { name: 'Cold', instanceName: 'North Cold', value: 412.5, threshold: 400, tMs: atMs, link }
+const activation = { market: 'FCR-D-INC', direction: 'increased', startMs: atMs, endMs: null, deltaLoad: 34.5 } as const
+const activated = { instance: 'North Cold', isSimulated: true, pageLink: link, stopLink: `${link}&stop` }
+
+/** Every mail that there is, in each of its forms. */
+const letters: Record<string, Record<string, Letter[]>> = {
+  'domains/alerts/mails.ts': {
+    alertTriggered: [
+      alerts.alertTriggered({ ...alert, type: 'power', criteria: 'gt', unit: 'kW' }),
+      alerts.alertTriggered({ ...alert, type: 'consumption', criteria: 'lt', unit: 'kWh' }),
+    ],
+  } satisfies Record<keyof typeof alerts, Letter[]>,
+  'domains/auth/mails.ts': {
+    code: [auth.code('Ada', '123456')],
+    passwordChanged: [auth.passwordChanged('Ada', 0), auth.passwordChanged('Ada', 2)],
+    accountRequested: [auth.accountRequested({ ...author, message: '42' })],
+    secondFactorRemoved: [auth.secondFactorRemoved('Ada')],
+    recoveryCodeUsed: [auth.recoveryCodeUsed('Ada')],
+  } satisfies Record<keyof typeof auth, Letter[]>,
+  'domains/data-hub/mails.ts': {
+    tokenEnds: [dataHub.tokenEnds(atMs)],
+  } satisfies Record<keyof typeof dataHub, Letter[]>,
+  'domains/profile/mails.ts': {
+    passwordChanged: [profile.passwordChanged(0, atMs), profile.passwordChanged(2, atMs)],
+    secondFactorOn: [profile.secondFactorOn(atMs)],
+    secondFactorOff: [profile.secondFactorOff(atMs)],
+    emailCode: [profile.emailCode('Ada', '123456')],
+    emailChanged: [profile.emailChanged('a@x.example', 'b@x.example', atMs)],
+    emailTaken: [profile.emailTaken('a@x.example', 'b@x.example', link, atMs)],
+    emailUndone: [profile.emailUndone(0, atMs), profile.emailUndone(2, atMs)],
+  } satisfies Record<keyof typeof profile, Letter[]>,
+  'domains/support-notes/mails.ts': {
+    noteCreated: [supportNotes.noteCreated(author, note)],
+    noteChanged: [supportNotes.noteChanged(author, { ...note, enable: false })],
+  } satisfies Record<keyof typeof supportNotes, Letter[]>,
+  'market/mails.ts': {
+    activationMail: [
+      market.activationMail({ ...activated, activations: [activation] }),
+      market.activationMail({
+        ...activated,
+        activations: Array.from({ length: 60 }, () => ({
+          ...activation,
+          direction: 'decreased' as const,
+          endMs: atMs + 5000,
+        })),
+      }),
+    ],
+  } satisfies Record<keyof typeof market, Letter[]>,
+}
+
+const all = Object.entries(letters).flatMap(([file, ofFile]) =>
+  Object.entries(ofFile).flatMap(([name, forms]) =>
+    forms.map((letter, i): [string, Letter] => [`${file} ${name} ${i + 1}`, letter]),
+  ),
+)
+
+test('every file of mails is looked at here', () => {
+  const files = globSync('{domains,market,platform,access}/**/mails.ts', { cwd: import.meta.dirname })
+  expect(files.toSorted()).toEqual(Object.keys(letters))
+})
+
+describe.each(all)('%s', (_, letter) => {
+  const english = /\b(the|and|your|you|was|were|when|within|of|it)\b/i
+  const danish = /[æøå]|\b(din|dit|blev|og|ikke|den|fra|til|har)\b/i
+
+  test('each language says it in its own words', () => {
+    const { en, da } = { en: `${letter.en.subject} ${letter.en.text}`, da: `${letter.da.subject} ${letter.da.text}` }
+    expect(en).toMatch(english)
+    expect(en).not.toMatch(danish)
+    expect(da).toMatch(danish)
+    expect(da).not.toMatch(english)
+    expect(letter.en.subject).not.toBe(letter.da.subject)
+  })
+
+  test('both say the same figures, addresses and links', () => {
+    const facts = ({ subject, text }: Letter['en']) =>
+      `${subject} ${text}`.match(/https?:\S+|\S+@[\w-]+\.\w+|\d[\d.,:-]*/g)?.toSorted()
+    expect(facts(letter.da)).toEqual(facts(letter.en))
+    expect(letter.da.unsubscribe).toBe(letter.en.unsubscribe)
+    for (const { subject, text } of languages.map((one) => letter[one]))
+      expect(subject + text).not.toMatch(/undefined|NaN|\[object/)
+  })
+})
+
+describe('whose language', () => {
+  let records: Records
+  beforeAll(async () => {
+    records = await openTestWorld()
+    await records.system(async (tx) => {
+      const speaks = (email: string, language: string) =>
+        tx.updateTable('app_user').set({ language }).where('email', '=', email).execute()
+      await speaks('expert@north.example', 'da')
+      await speaks('custom@west.example', 'da')
+      await speaks('sudoer@west.example', 'en')
+      await tx.updateTable('customer').set({ language: 'da' }).where('key', '=', 'west').execute()
+    })
+  })
+  afterAll(() => records.close())
+
+  test.each([
+    ['an account with a language of its own', 'north', 'Expert@north.example', undefined, 'da'],
+    ['an account without', 'north', 'sudoer@north.example', undefined, 'en'],
+    ['an account that has chosen another one than its company', 'west', 'sudoer@west.example', undefined, 'en'],
+    ['an address without an account', 'west', 'ops@nowhere.example', undefined, 'da'],
+    ['T1 an address that has its account at another company', 'north', 'custom@west.example', undefined, 'en'],
+    ['a new address of somebody', 'north', 'new@north.example', 'da', 'da'],
+    ['nobody of a company', null, 'operator@x.example', undefined, 'en'],
+  ])('%s', async (_, key, to, language, expected) => {
+    const letter = { en: { subject: 'en', text: '' }, da: { subject: 'da', text: '' } }
+    const mail = await records.system(async (tx) => {
+      const found = await tx
+        .selectFrom('customer')
+        .select('customer_id')
+        .where('key', '=', key ?? '')
+        .executeTakeFirst()
+      return mailFor(tx, { customerId: found?.customer_id ?? null, to, ...(language ? { language } : {}) }, letter)
+    })
+    expect(mail).toMatchObject({ to, subject: expected })
+  })
+})
