@@ -1,4 +1,5 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
+import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/ids.ts'
@@ -178,7 +179,7 @@ const save = async (
       const unit = type === 'power' ? 'kW' : 'kWh'
       const told = { name, instanceName, unit, type, criteria, threshold, value: trigger.value, tMs: trigger.tMs, link }
       await queueMail(tx, { customerId, to: email }, alertTriggered(told))
-      const data = {
+      const data: WebhookData['alert'] = {
         ...{ _id: trigger_id, name, criteria, type, value: trigger.value, threshold },
         ...{ unit, groupName: instanceName },
         triggerTime: new Date(trigger.tMs).toISOString(),

@@ -2,6 +2,7 @@ import type { LiveActivation } from '@gridmast/contract/events.ts'
 import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { minuteMs, type Span } from '@gridmast/contract/time.ts'
+import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
 import { sql } from 'kysely'
 import { mailActivation } from '#market/activation-mail.ts'
 import type { Tx } from '#platform/records.ts'
@@ -12,7 +13,7 @@ import { type Engine, type Found, openEventEngine, type Ports, type Reported } f
 import type { Known, Row, StoredRow, Watched } from './examine.ts'
 import { judge } from './judge.ts'
 import { findTests } from './tests-by-hand.ts'
-import { directionOf, toOutcome, toRunning } from './to-event.ts'
+import { directionOf, toOutcome, toRunning, verdictOf } from './to-event.ts'
 
 type Instance = Watched & { customerId: string; instanceName: string; simulated: boolean }
 
@@ -145,16 +146,14 @@ const movedFrom = (row: Row, { known, remove }: Found<Instance>): StoredRow | un
       direction === row.direction && startMs <= (row.endMs ?? Infinity) && (endMs ?? Infinity) >= row.startMs,
   )
 
-/** What a webhook says: the fields of the specification's activation event. */
-const webhookData = ({ instanceName, market }: Instance, row: Row) => ({
+const webhookData = ({ instanceName, market }: Instance, row: Row, endMs: number): WebhookData['activation'] => ({
   ...{ _id: row.eventId, instanceName, market, direction: row.direction },
   startTime: new Date(row.startMs).toISOString(),
-  endTime: row.endMs === null ? null : new Date(row.endMs).toISOString(),
+  endTime: new Date(endMs).toISOString(),
   ...{ deltaLoad: row.deltaLoad, processedDeltaLoad: row.processedDeltaLoad },
   ...{ maxFrequency: row.extremeHz, maxSetPoint: row.maxSetPoint, consumption: row.consumptionKwh },
-  difference: row.endMs === null ? null : (row.endMs - row.startMs) / 1000,
-  duration: row.endMs === null ? null : (row.endMs - row.startMs) / 1000,
-  ...{ score: row.score, verdict: row.verdict },
+  ...{ difference: (endMs - row.startMs) / 1000, duration: (endMs - row.startMs) / 1000 },
+  ...{ score: row.score, verdict: verdictOf(row.verdict) },
 })
 
 const saveRow = async (tx: Tx, app: From, found: Found<Instance>, row: Row) => {
@@ -173,9 +172,10 @@ const saveRow = async (tx: Tx, app: From, found: Found<Instance>, row: Row) => {
     .values(columns)
     .onConflict((conflict) => conflict.columns(['customer_id', 'event_id']).doUpdateSet(columns))
     .execute()
-  if (tellsWebhook) await queueWebhook(tx, customerId, 'activation', webhookData(watched, row), nowMs)
-  if (!isTold || row.deltaLoad === null) return
   const { direction, startMs, endMs, deltaLoad } = row
+  if (tellsWebhook && endMs !== null)
+    await queueWebhook(tx, customerId, 'activation', webhookData(watched, row, endMs), nowMs)
+  if (!isTold || deltaLoad === null) return
   await mailActivation(tx, app, customerId, { instanceId, market, late, direction, startMs, endMs, deltaLoad }, nowMs)
 }
 

@@ -13,7 +13,7 @@ import { type Outcome, powerNow } from './judge.ts'
 import type { EventRow } from './queries.ts'
 
 export const directionOf = (text: string): Direction => (text === 'decreased' ? 'decreased' : 'increased')
-const verdictOf = (text: string | null): Verdict | null => verdicts.find((one) => one === text) ?? null
+export const verdictOf = (text: string | null): Verdict | null => verdicts.find((one) => one === text) ?? null
 const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
 

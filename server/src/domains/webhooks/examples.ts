@@ -1,7 +1,8 @@
+import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
 import type { WebhookEvent } from '@gridmast/contract/webhooks.ts'
 
 /** What a test sends as `data`: the fields of the specification's alert, activation event and bid request. */
-export const examples: Record<WebhookEvent, object> = {
+export const examples = {
   alert: {
     _id: '01930000-0000-7000-8000-000000000001',
     name: 'Cold store above 400 kW',
@@ -40,4 +41,4 @@ export const examples: Record<WebhookEvent, object> = {
     status: 'placed',
     updatedAt: '2026-11-20T12:34:00.000Z',
   },
-}
+} satisfies WebhookData & Record<WebhookEvent, object>

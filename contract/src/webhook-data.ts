@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { alertCriteria, alertTypes } from './alerts.ts'
+import { directions, verdicts } from './events.ts'
+
+const at = z.iso.datetime()
+
+/** What a delivery to a webhook says under `data`; docs/webhooks.md lists these fields with these words. */
+export const webhookData = {
+  alert: z.strictObject({
+    _id: z.uuid().describe('the triggered alert, as `GET /api/client/data/triggered/{id}` has it'),
+    name: z.string().describe('of the alert'),
+    type: z.enum(alertTypes).describe('what is watched'),
+    criteria: z.enum(alertCriteria).describe('above or below the threshold'),
+    value: z.number().describe('measured when it triggered'),
+    threshold: z.number().describe('of the alert then'),
+    unit: z.enum(['kW', 'kWh']).describe('of value and threshold'),
+    groupName: z.string().describe('the instance'),
+    triggerTime: at.describe('when the value was measured'),
+  }),
+  activation: z.strictObject({
+    _id: z.uuid().describe('the event, as `GET /api/client/data/event` has it'),
+    instanceName: z.string().describe('the instance'),
+    market: z.string().describe('the product that called it'),
+    direction: z.enum(directions).describe('up-regulation is increased'),
+    startTime: at.describe('when it began'),
+    endTime: at.describe('when it ended'),
+    duration: z.number().describe('seconds'),
+    difference: z.number().describe('seconds, the same as duration'),
+    deltaLoad: z.number().nullable().describe('asked for at most, % of the capacity'),
+    processedDeltaLoad: z.number().nullable().describe('delivered at most, % of the capacity'),
+    maxFrequency: z
+      .number()
+      .nullable()
+      .describe('Hz: the lowest for increased, the highest for decreased; null where a set point called'),
+    maxSetPoint: z.number().nullable().describe('%: null where the frequency called'),
+    consumption: z.number().nullable().describe('kWh from start to end'),
+    score: z.number().nullable().describe('0 to 100; null where it cannot be judged'),
+    verdict: z.enum(verdicts).nullable().describe('the score in words'),
+  }),
+}
+
+export type WebhookData = { [Event in keyof typeof webhookData]: z.infer<(typeof webhookData)[Event]> }

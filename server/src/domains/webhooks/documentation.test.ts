@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { webhookData } from '@gridmast/contract/webhook-data.ts'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { examples } from './examples.ts'
+
+const text = readFileSync(join(import.meta.dirname, '../../../../docs/webhooks.md'), 'utf8')
+
+type Field = { type?: string | string[]; format?: string; enum?: string[]; anyOf?: Field[]; description?: string }
+const typeOf = ({ type, format, enum: values, anyOf }: Field): string => {
+  if (anyOf) return anyOf.map(typeOf).join(' or ')
+  if (values) return values.map((value) => `\`${value}\``).join(', ')
+  return format === 'date-time' ? 'instant' : format === 'uuid' ? 'id' : [type].flat().join(' or ')
+}
+
+test.each(Object.entries(webhookData))('docs/webhooks.md lists the fields of %s as they are sent', (event, schema) => {
+  const { properties } = z.toJSONSchema(schema) as { properties: Record<string, Field> } // of an object
+  const lines = Object.entries(properties).map(
+    ([name, field]) => `| \`${name}\` | ${typeOf(field)} | ${field.description} |`,
+  )
+  const table = ['| Field | Is | Says |', '|---|---|---|', ...lines].join('\n')
+  expect(text).toContain(`### \`${event}\`\n${table}\n`)
+})
+
+test('a test delivery has the fields of a real one', () => {
+  expect(webhookData.alert.parse(examples.alert)).toEqual(examples.alert)
+  expect(webhookData.activation.parse(examples.activation)).toEqual(examples.activation)
+})
