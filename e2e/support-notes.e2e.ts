@@ -8,13 +8,13 @@ import { newestMail } from './support/mail.ts'
 import { people, signIn } from './support/people.ts'
 import { type Demo, test } from './support/test.ts'
 
-/** A mail as it was sent; asked for until it is. A demo keeps them as files. */
-const sentMail = async ({ dataDir }: Demo, subject: string): Promise<string> => {
+/** A mail about a note as it was sent; asked for until it is. A demo keeps them as files, also those about its own notes. */
+const sentMail = async ({ dataDir }: Demo, subject: string, title: string): Promise<string> => {
   for (;;) {
     const names = await readdir(join(dataDir, 'mail')).catch((): string[] => [])
     for (const name of names.toSorted().toReversed()) {
       const { subject: given, text, to } = await PostalMime.parse(await readFile(join(dataDir, 'mail', name)))
-      if (given === subject) return `${to?.[0]?.address ?? ''}\n${text ?? ''}`
+      if (given === subject && text?.includes(title)) return `${to?.[0]?.address ?? ''}\n${text ?? ''}`
     }
     await pause(250)
   }
@@ -39,7 +39,7 @@ test('a note is written, mailed to the operator, edited and closed; an auditor r
   const card = page.getByRole('listitem').filter({ hasText: 'Meter gap at Køl 1' })
   await expect(card.getByText('Open', { exact: true })).toBeVisible()
   expect(await newestMail(page, operator)).toContain('New support note')
-  const created = await sentMail(demo, 'New support note')
+  const created = await sentMail(demo, 'New support note', 'Meter gap at Køl 1')
   for (const text of [operator, 'Nordhavn Frost A/S', people.expert, '- meter 8']) expect(created).toContain(text)
 
   await page.getByRole('button', { name: 'Edit Meter gap at Køl 1' }).click()
@@ -48,7 +48,7 @@ test('a note is written, mailed to the operator, edited and closed; an auditor r
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
   await form.getByRole('button', { name: 'Save changes' }).click()
   await expect(card.getByText('Closed')).toBeVisible()
-  expect(await sentMail(demo, 'Support note changed')).toContain('the note is closed')
+  expect(await sentMail(demo, 'Support note changed', 'Meter gap at Køl 1')).toContain('the note is closed')
 
   const other = await (await browser.newContext()).newPage()
   await signIn(other, people.auditor, page.url())

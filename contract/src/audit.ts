@@ -59,6 +59,7 @@ export const auditActions = {
   'bid-request.update': 'change',
   'bid-request.delete': 'change',
   'data-hub.add-key': 'change',
+  'data-hub.new-meters': 'change',
   'data-hub.save-key': 'change',
   'data-hub.remove-key': 'change',
   'data-hub.save-meter': 'change',

@@ -8,7 +8,7 @@ import { runMeters } from '../../server/src/domains/data-hub/sync.ts'
 import { readSources } from '../../server/src/domains/system/sources.ts'
 import { openTestApp, type TestApp } from '../../server/src/testing/app.ts'
 import { simulatedToken } from './eloverblik.ts'
-import { demoCvrs, simulatedMeters } from './meters.ts'
+import { demoCvrs, laterMeter, simulatedMeters } from './meters.ts'
 import { openMarketData } from './server.ts'
 
 /** The data hub against the simulator, over HTTP: what it asks, what it keeps, and how it gets over faults. */
@@ -303,7 +303,137 @@ describe('L4 faults of the source', () => {
           .join('/')
           .replace(/\/\d.*/, ''),
       ),
-    ).toEqual(['meterdata/gettimeseries', 'token', 'meterdata/gettimeseries'])
+    ).toEqual([
+      ...['meterdata/gettimeseries', 'token', 'meterdata/gettimeseries'],
+      `authorization/authorization/meteringpoints/customerCVR`, // the list of the day
+    ])
+  })
+})
+
+describe('meters that a company gets after its key was added', () => {
+  const listsAsked = () =>
+    asked
+      .splice(0)
+      .map((path) => path.replace('/eloverblik/', ''))
+      .filter((path) => path.startsWith('authorization/') || path === 'meteringpoint/getdetails')
+  const later = async () =>
+    (await groups())
+      .flatMap(({ meterIdData }) => meterIdData)
+      .find(({ meteringPointId }) => meteringPointId === laterMeter?.id)
+  const nextMorning = async () => {
+    nowMs += 24 * hourMs
+    setNow(`${today(nowMs)}T06:30:00Z`)
+    await withAccess()
+    asked.splice(0)
+  }
+  const list = `authorization/authorization/meteringpoints/customerCVR/${demoCvrs.nordhavn}`
+  const ids = `authorization/authorization/meteringpointids/customerCVR/${demoCvrs.nordhavn}`
+
+  test('appear with the first sync of the day, not switched on, and stand in the trail; each key is listed once a day', async () => {
+    await nextMorning()
+    await fault({ kind: 'new-meter' })
+    await run()
+    expect(listsAsked()).toEqual([list])
+    expect(await later()).toMatchObject({
+      configured: false,
+      dataHub: { name: 'Sundkrogsgade 19, 2150 Nordhavn', enabled: false },
+      area: 'DK2',
+    })
+    const entry = await app.records.system((tx) =>
+      tx
+        .selectFrom('audit_entry')
+        .select(['who', 'subject', 'after'])
+        .where('action', '=', 'data-hub.new-meters')
+        .executeTakeFirstOrThrow(),
+    )
+    expect(entry).toEqual({ who: 'server', subject: demoCvrs.nordhavn, after: { meters: [laterMeter?.id] } })
+    await run()
+    // Its grid company is looked up, and nothing else.
+    expect(listsAsked()).toEqual(['meteringpoint/getdetails'])
+    setNow(`${today(nowMs)}T13:00:00Z`)
+    await run()
+    expect(listsAsked()).toEqual([])
+    expect(await later()).toMatchObject({ gridCompany: { name: 'Radius Elnet A/S' } })
+  })
+
+  test('a power of attorney that was renewed is known the next day', async () => {
+    await app.records.system((tx) => tx.updateTable('meter').set({ access_to: '2026-12-31' }).execute())
+    await nextMorning()
+    await run()
+    const [meter] = (await groups())[0]?.meterIdData ?? []
+    expect(Number(meter?.accessTo?.slice(0, 4))).toBeGreaterThan(2028)
+  })
+
+  test('a list that the source cannot make is asked for by ids, and only those that are new in full', async () => {
+    await app.records.system((tx) =>
+      tx
+        .deleteFrom('meter')
+        .where('metering_point_id', '=', laterMeter?.id ?? '')
+        .execute(),
+    )
+    await nextMorning()
+    await fault({ kind: 'new-meter' })
+    await fault({ kind: 'no-list' })
+    await run()
+    expect(listsAsked()).toEqual([list, ids, 'meteringpoint/getdetails'])
+    expect(await later()).toMatchObject({ area: 'DK2', gridCompany: { gln: '5790000705689' } })
+    // The source is not marked for it.
+    expect(await meterState()).toMatchObject({ last_error: null, failures: 0 })
+    await run()
+    expect(listsAsked()).toEqual([])
+  })
+
+  test('a person who adds a key then gets all of its meters, ten in a request', async () => {
+    sudoer = await app.tokenOf('sudoer@north.example')
+    asked.splice(0)
+    await fault({ kind: 'no-list' })
+    const added = await addKey(demoCvrs.free)
+    expect(added.body.data.group.meterIdData.map(({ dataHub }) => dataHub.address)).toEqual([
+      'Færgehavnsvej 20, 2150 Nordhavn',
+      'Færgehavnsvej 22, 2150 Nordhavn',
+    ])
+    expect(listsAsked().slice(1)).toEqual([
+      list.replace(demoCvrs.nordhavn, demoCvrs.free),
+      ids.replace(demoCvrs.nordhavn, demoCvrs.free),
+      'meteringpoint/getdetails',
+    ])
+  })
+
+  test("T1 a key that is no longer the customer's is not listed", async () => {
+    await app.records.system((tx) =>
+      tx
+        .updateTable('customer')
+        .set({ cvrs: [demoCvrs.free] })
+        .where('key', '=', 'north')
+        .execute(),
+    )
+    await nextMorning()
+    await run()
+    expect(listsAsked()).toEqual([list.replace(demoCvrs.nordhavn, demoCvrs.free)])
+  })
+
+  test('a key whose list fails waits ten minutes for its next try', async () => {
+    await app.records.system((tx) =>
+      tx
+        .updateTable('customer')
+        .set({ cvrs: [demoCvrs.nordhavn] })
+        .where('key', '=', 'north')
+        .execute(),
+    )
+    await nextMorning()
+    await run()
+    await app.records.system((tx) => tx.updateTable('meter_group').set({ listed_at: null }).execute())
+    asked.splice(0)
+    await fault({ kind: 'down', times: 0 })
+    await run()
+    expect(listsAsked()).toEqual([list])
+    await noFaults()
+    setNow(new Date(nowMs + 5 * 60_000).toISOString())
+    await run()
+    expect(listsAsked()).toEqual([])
+    setNow(new Date(nowMs + 6 * 60_000).toISOString())
+    await run()
+    expect(listsAsked()).toEqual([list])
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { addDays, dayBounds, daysBetween, hourMs, localDateOf, minuteMs } from '@gridmast/contract/time.ts'
-import { readingsOf, simulatedMeters, demoCvrs, type SimulatedMeter } from './meters.ts'
+import { readingsOf, simulatedMeters, demoCvrs, laterMeter, type SimulatedMeter } from './meters.ts'
 
 /** Eloverblik's third-party API in its own form: tokens, powers of attorney, metering points, time series, limits and error bodies. */
 
@@ -20,8 +20,17 @@ const claimsOf = (token: string): { tokenType?: unknown; exp?: unknown } => {
 
 export type EloverblikRequest = { method: string; path: string; token: string; body: string }
 export type EloverblikAnswer = { status: number; body: unknown }
-/** `half`: every second metering point of an answer fails. `corrected`: yesterday's readings have changed. */
-export type EloverblikFaults = { half: boolean; empty: boolean; corrected: boolean }
+/**
+ * `half`: every second metering point of an answer fails. `corrected`: yesterday's readings have changed. `listFails`: the list of metering
+ * points takes the service too long, their ids do not. `newMeter`: the company of Nordhavn has one more.
+ */
+export type EloverblikFaults = {
+  half: boolean
+  empty: boolean
+  corrected: boolean
+  listFails: boolean
+  newMeter: boolean
+}
 
 const accessType = 'THIRDPARTYAPI_DataAccess'
 const refreshType = 'THIRDPARTYAPI_Refresh'
@@ -52,6 +61,8 @@ const fine = (id: string) => ({ success: true, errorCode: 10000, errorText: 'NoE
 const accessDays = 730
 
 const authorised = [demoCvrs.nordhavn, demoCvrs.nordhavnLogistics, demoCvrs.free, demoCvrs.vestkyst]
+
+const everyMeter = laterMeter ? [...simulatedMeters, laterMeter] : simulatedMeters
 
 const pointOf = (meter: SimulatedMeter, nowMs: number) => ({
   streetCode: '0000',
@@ -169,7 +180,7 @@ export const openEloverblik = (now: () => number) => {
     if (empty) return ok([])
     return ok(
       ids.map((id, i) => {
-        const meter = simulatedMeters.find((one) => one.id === id)
+        const meter = everyMeter.find((one) => one.id === id)
         if (half && i % 2 === 1) return failed(id, 20011, 'UnknownError')
         return meter ? answer(meter) : failed(id, 20008, 'MeteringPointNotFound')
       }),
@@ -203,10 +214,13 @@ export const openEloverblik = (now: () => number) => {
           timeStamp: stamp(nowMs - 300 * 24 * hourMs),
         })),
       )
-    const [, cvr] = /^authorization\/authorization\/meteringpoints\/customerCVR\/(\w+)$/.exec(path) ?? []
-    if (method === 'GET' && cvr !== undefined) {
+    const [, list, cvr = ''] =
+      /^authorization\/authorization\/(meteringpoints|meteringpointids)\/customerCVR\/(\w+)$/.exec(path) ?? []
+    if (method === 'GET' && list !== undefined) {
       if (!/^\d{8}$/.test(cvr)) return said(400, 40000, 'Invalid CVR')
-      return ok(simulatedMeters.filter((one) => one.cvr === cvr).map((one) => pointOf(one, nowMs)))
+      const own = (faults.newMeter ? everyMeter : simulatedMeters).filter((one) => one.cvr === cvr)
+      if (list === 'meteringpointids') return ok(own.map(({ id }) => id))
+      return faults.listFails ? problem(504, 'Gateway Timeout') : ok(own.map((one) => pointOf(one, nowMs)))
     }
     if (method === 'POST' && path === 'meteringpoint/getdetails')
       return ofPoints(faults, body, (meter) => ({

@@ -16,8 +16,12 @@ const faultKinds = [
   'refused',
   'half',
   'correction',
+  'no-list',
+  'new-meter',
 ] as const
 type FaultKind = (typeof faultKinds)[number]
+/** Until they are cleared, unless a number of requests is given. */
+const lasting: readonly FaultKind[] = ['late', 'correction', 'no-list', 'new-meter']
 
 /** What goes wrong, for how many requests. */
 export type Fault = {
@@ -50,7 +54,7 @@ export const readFault = (body: unknown): Fault | string => {
   const fault: Fault = {
     kind,
     dataset,
-    times: number('times', kind === 'late' || kind === 'correction' ? 0 : 1),
+    times: number('times', lasting.includes(kind) ? 0 : 1),
     retryAfterS: number('retryAfterS', 120),
     lateMinutes: number('lateMinutes', 90),
     bytesPerSecond: number('bytesPerSecond', 200),

@@ -101,7 +101,13 @@ export const openMarketData = (source: Source, now: () => number): Server => {
               token: /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '',
               body,
             },
-            { half: met.has('half'), empty: met.has('empty'), corrected: met.has('correction') },
+            {
+              half: met.has('half'),
+              empty: met.has('empty'),
+              corrected: met.has('correction'),
+              listFails: met.has('no-list'),
+              newMeter: met.has('new-meter'),
+            },
           )
           return [answer.status, [JSON.stringify(answer.body)]]
         },

@@ -559,10 +559,12 @@ export interface MeterDayRevision {
 }
 
 export interface MeterGroup {
+  claimed_until: Timestamp | null;
   created_at: Timestamp;
   customer_id: string;
   cvr: string;
   group_id: string;
+  listed_at: Timestamp | null;
   name: string | null;
 }
 

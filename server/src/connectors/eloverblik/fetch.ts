@@ -4,6 +4,7 @@ import {
   errorWords,
   parseAuthorizations,
   parseDetails,
+  parseMeteringPointIds,
   parseMeteringPoints,
   parseTimeSeries,
   parseToken,
@@ -66,6 +67,10 @@ export const fetchAuthorizations = (access: Access): Promise<Fetched<Authorizati
 
 export const fetchMeteringPoints = (access: Access, cvr: string): Promise<Fetched<MeteringPoint[]>> =>
   request(access, `authorization/authorization/meteringpoints/customerCVR/${cvr}`, parseMeteringPoints)
+
+/** Their ids alone, which the source has sooner. */
+export const fetchMeteringPointIds = (access: Access, cvr: string): Promise<Fetched<string[]>> =>
+  request(access, `authorization/authorization/meteringpointids/customerCVR/${cvr}`, parseMeteringPointIds)
 
 export const fetchDetails = (
   access: Access,

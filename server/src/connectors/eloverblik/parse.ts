@@ -87,20 +87,25 @@ const dayOf = (text: string | null | undefined): LocalDate | null => {
   return Number.isNaN(ms) ? null : localDateOf(ms)
 }
 
+const toPoint = (one: z.infer<typeof point>): MeteringPoint => ({
+  meteringPointId: one.meteringPointId,
+  type: one.typeOfMP ?? null,
+  accessFrom: dayOf(one.accessFrom),
+  accessTo: dayOf(one.accessTo),
+  address: [
+    [one.streetName, one.buildingNumber].filter(Boolean).join(' '),
+    [one.postcode, one.cityName].filter(Boolean).join(' '),
+  ]
+    .filter(Boolean)
+    .join(', '),
+  postcode: one.postcode ?? null,
+})
+
 export const parseMeteringPoints = (text: string): MeteringPoint[] =>
-  (read(z.object({ result: z.array(point).nullable() }), text).result ?? []).map((one) => ({
-    meteringPointId: one.meteringPointId,
-    type: one.typeOfMP ?? null,
-    accessFrom: dayOf(one.accessFrom),
-    accessTo: dayOf(one.accessTo),
-    address: [
-      [one.streetName, one.buildingNumber].filter(Boolean).join(' '),
-      [one.postcode, one.cityName].filter(Boolean).join(' '),
-    ]
-      .filter(Boolean)
-      .join(', '),
-    postcode: one.postcode ?? null,
-  }))
+  (read(z.object({ result: z.array(point).nullable() }), text).result ?? []).map(toPoint)
+
+export const parseMeteringPointIds = (text: string): string[] =>
+  read(z.object({ result: z.array(point.shape.meteringPointId).nullable() }), text).result ?? []
 
 const item = z.object({
   success: z.boolean(),
@@ -121,13 +126,13 @@ const details = item.extend({
   result: point.extend({ gridOperatorName: optional, gridOperatorID: optional }).nullish(),
 })
 
-export type MeterDetails = { meteringPointId: string; gridCompany: string | null; gln: string | null }
+export type MeterDetails = MeteringPoint & { gridCompany: string | null; gln: string | null }
 
 export const parseDetails = (text: string): (MeterDetails | ItemError)[] =>
   (read(z.object({ result: z.array(details).nullable() }), text).result ?? []).map((one) =>
     one.success && one.result
       ? {
-          meteringPointId: one.result.meteringPointId,
+          ...toPoint(one.result),
           gridCompany: one.result.gridOperatorName ?? null,
           gln: /^\d{13}$/.test(one.result.gridOperatorID ?? '') ? (one.result.gridOperatorID ?? null) : null,
         }

@@ -24,12 +24,18 @@ export type Bundle = { meters: Due[]; from: LocalDate; to: LocalDate; month: Loc
 const syncDays = 14
 const syncTimes = ['07:30', '14:00'] as const
 
-/** The sync that is to be done at an instant: the last of 07:30 and 14:00 Danish time. */
-const syncOf = (nowMs: number): number => {
+/** The last of some Danish times of day at an instant. */
+const lastOf = (times: readonly string[], nowMs: number): number => {
   const date = today(nowMs)
-  const times = [addDays(date, -1), date].flatMap((day) => syncTimes.map((time) => atLocalTime(day, time)))
-  return Math.max(...times.filter((atMs) => atMs <= nowMs))
+  const all = [addDays(date, -1), date].flatMap((day) => times.map((time) => atLocalTime(day, time)))
+  return Math.max(...all.filter((atMs) => atMs <= nowMs))
 }
+
+/** The sync that is to be done at an instant: the last of 07:30 and 14:00. */
+const syncOf = (nowMs: number): number => lastOf(syncTimes, nowMs)
+
+/** Keys are listed once a day, in the first sync. */
+export const listingOf = (nowMs: number): number => lastOf(syncTimes.slice(0, 1), nowMs)
 
 /** A bundle of a process that died is free again after this; longer than a request may take. */
 const claimMs = 2 * minuteMs

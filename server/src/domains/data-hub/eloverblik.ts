@@ -51,14 +51,24 @@ const waitForTurn = async (
 
 type Saved<T> = { result: T; rowCount: number; warnings?: string[] }
 
+type Save<T> = (tx: Tx, result: T, nowMs: number) => Promise<{ rowCount: number; changed: number; warnings: string[] }>
+
+type Patience = {
+  /** For its turn. */
+  waitMs: number
+  timeoutMs?: number
+  /** There is another way to ask: a failure holds up nothing and says nothing about the source. */
+  mayFail?: boolean
+}
+
 /** Asks once in its turn, and writes how that ended together with what `save` keeps of it. */
 const inTurn = async <T>(
   app: EloverblikApp,
   key: typeof meterData,
   minIntervalMs: number,
-  waitMs: number,
+  { waitMs, mayFail }: Patience,
   request: () => Promise<Fetched<T>>,
-  save?: (tx: Tx, result: T, nowMs: number) => Promise<{ rowCount: number; changed: number; warnings: string[] }>,
+  save?: Save<T>,
 ): Promise<Saved<T> | Failure> => {
   const claim = await waitForTurn(app, key, minIntervalMs, waitMs)
   if (!claim) return failure('rate-limited', 'the turn of this request has not come')
@@ -67,7 +77,7 @@ const inTurn = async <T>(
   const run = { nowMs, simulated: app.config.EDS_SIMULATED === 'on' }
   const saved = await app.records.system(async (tx) => {
     if (!answer.ok) {
-      await recordResult(tx, key, claim, answer, { ...run, changed: 0 })
+      await recordResult(tx, key, claim, answer, { ...run, changed: 0, isBackfill: mayFail === true })
       return null
     }
     const saved = (await save?.(tx, answer.result, nowMs)) ?? { rowCount: 1, changed: 0, warnings: [] }
@@ -88,7 +98,7 @@ const accessToken = async (app: EloverblikApp, waitMs: number): Promise<string |
   if (!tokens) return noToken
   if (tokens.access) return tokens.access
   const { ELOVERBLIK_URL: baseUrl, ELOVERBLIK_MIN_INTERVAL_MS: intervalMs } = app.config
-  const made = await inTurn(app, tokenData, intervalMs * tokenTimes, waitMs, () =>
+  const made = await inTurn(app, tokenData, intervalMs * tokenTimes, { waitMs }, () =>
     fetchToken({ baseUrl, token: tokens.refresh }),
   )
   if ('result' in made) {
@@ -99,21 +109,19 @@ const accessToken = async (app: EloverblikApp, waitMs: number): Promise<string |
   return (await findTokens(app))?.access ?? made
 }
 
-type Save<T> = (tx: Tx, result: T, nowMs: number) => Promise<{ rowCount: number; changed: number; warnings: string[] }>
-
 /** One request with a token that works: one that has been refused is replaced and the request made once more. */
 export const askEloverblik = async <T>(
   app: EloverblikApp,
-  { waitMs, timeoutMs }: { waitMs: number; timeoutMs?: number },
+  patience: Patience,
   request: (access: Access) => Promise<Fetched<T>>,
   save?: Save<T>,
 ): Promise<Saved<T> | Failure> => {
   const { ELOVERBLIK_URL: baseUrl, ELOVERBLIK_MIN_INTERVAL_MS: intervalMs } = app.config
   for (let tries = 1; ; tries++) {
-    const token = await accessToken(app, waitMs)
+    const token = await accessToken(app, patience.waitMs)
     if (typeof token !== 'string') return token
-    const access = { baseUrl, token, ...(timeoutMs ? { timeoutMs } : {}) }
-    const answer = await inTurn(app, meterData, intervalMs, waitMs, () => request(access), save)
+    const access = { baseUrl, token, ...(patience.timeoutMs ? { timeoutMs: patience.timeoutMs } : {}) }
+    const answer = await inTurn(app, meterData, intervalMs, patience, () => request(access), save)
     if ('result' in answer || answer.httpStatus !== 401) return answer
     await dropAccessToken(app)
     if (tries === 2) return answer

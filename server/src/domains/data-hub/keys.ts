@@ -9,7 +9,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import type { Failure } from '#connectors/ask.ts'
-import { eloverblikSource, fetchAuthorizations, fetchMeteringPoints } from '#connectors/eloverblik/fetch.ts'
+import { eloverblikSource, fetchAuthorizations } from '#connectors/eloverblik/fetch.ts'
 import type { MeteringPoint } from '#connectors/eloverblik/parse.ts'
 import { getSource } from '#market/sources.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
@@ -17,6 +17,7 @@ import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 import { type App, route } from '#context.ts'
 import { askEloverblik, meterData } from './eloverblik.ts'
+import { listMeteringPoints, saveMeteringPoints } from './listing.ts'
 import { countGroups, findCvrs, findGroups, findMeters, getGroup, toGroup } from './queries.ts'
 import { keepRefreshToken } from './token.ts'
 
@@ -47,34 +48,9 @@ const findPoints = async (app: App, cvr: string, nowMs: number): Promise<Meterin
   const isValid = (until: string | null) => until === null || until.slice(0, 10) >= today(nowMs)
   if (!authorizations.result.some((one) => one.cvr === cvr && isValid(one.validTo)))
     throw invalid({ 'dataHub.key': m.noAuthorization(cvr) })
-  const points = await askEloverblik(app, patience, (access) => fetchMeteringPoints(access, cvr))
+  const points = await listMeteringPoints(app, patience, cvr)
   if (!('result' in points)) throw refusalOf(points)
-  return points.result.filter(({ type }) => type === null || type === 'E17')
-}
-
-/** Denmark east of the Great Belt has the postcodes 1000 to 4999. */
-const areaOf = (postcode: string | null) =>
-  postcode === null || !/^\d{4}$/.test(postcode) ? null : postcode < '5000' ? 'DK2' : 'DK1'
-
-const addMeters = async (tx: Tx, customerId: string, groupId: string, points: MeteringPoint[], nowMs: number) => {
-  for (const [i, point] of points.entries())
-    await tx
-      .insertInto('meter')
-      .values({
-        customer_id: customerId,
-        meter_id: newId(nowMs),
-        group_id: groupId,
-        metering_point_id: point.meteringPointId,
-        name: point.address ? point.address.slice(0, limits.meterNameMax) : `Meter ${i + 1}`,
-        address: point.address.slice(0, limits.meterAddressMax),
-        area: areaOf(point.postcode),
-        access_from: point.accessFrom,
-        access_to: point.accessTo,
-        added_at: new Date(nowMs),
-      })
-      // One that stands under another key of this customer already stays there.
-      .onConflict((conflict) => conflict.columns(['customer_id', 'metering_point_id']).doNothing())
-      .execute()
+  return points.result
 }
 
 const checkKey = async (tx: Tx, customerId: string, cvr: string): Promise<void> => {
@@ -92,12 +68,12 @@ const add = route(addMeterGroup, async ({ app, own, audit, nowMs, body }) => {
     if ((await countGroups(tx, customerId)) >= limits.meterGroups)
       throw new Refusal(409, m.tooManyKeyGroups(limits.meterGroups))
     await checkKey(tx, customerId, key)
-    const groupId = newId(nowMs)
+    const [groupId, now] = [newId(nowMs), new Date(nowMs)]
     await tx
       .insertInto('meter_group')
-      .values({ customer_id: customerId, group_id: groupId, cvr: key, name: null, created_at: new Date(nowMs) })
+      .values({ customer_id: customerId, group_id: groupId, cvr: key, name: null, created_at: now, listed_at: now })
       .execute()
-    await addMeters(tx, customerId, groupId, points, nowMs)
+    await saveMeteringPoints(tx, { customerId, groupId }, points, nowMs)
     await audit(tx, 'data-hub.add-key', key, { after: { key, meters: points.length, source: eloverblikSource } })
     return toGroup(await getGroup(tx, customerId, groupId), await findMeters(tx, customerId, groupId))
   })

@@ -6,6 +6,7 @@ import type { Job } from '#platform/jobs.ts'
 import type { Tx } from '#platform/records.ts'
 import { finishMonth, finishSync, freeBundle, nextMonthBundle, nextSyncBundle, type Bundle } from './due.ts'
 import { askEloverblik, type EloverblikApp } from './eloverblik.ts'
+import { runListing } from './listing.ts'
 import { saveReadings } from './save-readings.ts'
 import { keepRefreshToken, warnOfEnd } from './token.ts'
 
@@ -100,11 +101,16 @@ const runDetails = async (app: EloverblikApp): Promise<{ rowCount: number } | Fa
   )
 }
 
-/** The sync first, then what is new, then the past. Answers how many requests were made. */
+/** The sync first, then what is new, then the past, then meters that came meanwhile: a list that fails holds up nothing. Answers how many requests were made. */
 export const runMeters = async (app: EloverblikApp, untilMs: number): Promise<number> => {
   await keepRefreshToken(app)
   await warnOfEnd(app)
-  const steps = [() => runBundle(app, nextSyncBundle), () => runDetails(app), () => runBundle(app, nextMonthBundle)]
+  const steps = [
+    () => runBundle(app, nextSyncBundle),
+    () => runDetails(app),
+    () => runBundle(app, nextMonthBundle),
+    () => runListing(app),
+  ]
   let requests = 0
   for (const step of steps)
     while (performance.now() < untilMs) {

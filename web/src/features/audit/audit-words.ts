@@ -55,6 +55,7 @@ const actions: Record<AuditAction, Sentence> = {
   'support-note.create': 'Created a support note',
   'support-note.update': 'Edited a support note',
   'data-hub.add-key': 'Added a key with its meters',
+  'data-hub.new-meters': 'Found new meters under a key',
   'data-hub.save-key': 'Named a key',
   'data-hub.remove-key': 'Deleted a key with its meters',
   'data-hub.save-meter': 'Changed the settings of a meter',

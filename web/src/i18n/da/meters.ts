@@ -1,4 +1,5 @@
 export const meters = {
+  'Found new meters under a key': 'Fandt nye målere under en nøgle',
   'Settings of {{name}}': 'Indstillinger for {{name}}',
   'Add the CVR number of your company to see its meters here.':
     'Tilføj virksomhedens CVR-nummer for at se dens målere her.',

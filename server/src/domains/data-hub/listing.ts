@@ -1,0 +1,151 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import type { Failure } from '#connectors/ask.ts'
+import { bundleSize, fetchDetails, fetchMeteringPointIds, fetchMeteringPoints } from '#connectors/eloverblik/fetch.ts'
+import type { MeterDetails, MeteringPoint } from '#connectors/eloverblik/parse.ts'
+import { writeAudit } from '#platform/audit.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import { listingOf } from './due.ts'
+import { askEloverblik, type EloverblikApp } from './eloverblik.ts'
+
+/** Which metering points a power of attorney covers, when a key is added and once a day after that. */
+
+type Found = MeteringPoint | MeterDetails
+
+const isConsumption = ({ type }: Found): boolean => type === null || type === 'E17'
+
+/** The list is too much for the source just now; a source that is away or asks to wait is another matter. */
+const isTooSlow = ({ kind, httpStatus }: Failure): boolean =>
+  kind === 'timeout' || kind === 'too-large' || [500, 502, 504].includes(httpStatus ?? 0)
+
+/** As domain notes 2.1 have it where the list is slow: the ids, then the details in bundles, of those that are not known yet. */
+const listByIds = async (
+  app: EloverblikApp,
+  patience: { waitMs: number; timeoutMs: number },
+  cvr: string,
+  known: ReadonlySet<string>,
+): Promise<{ result: Found[] } | Failure> => {
+  const ids = await askEloverblik(app, patience, (access) => fetchMeteringPointIds(access, cvr))
+  if (!('result' in ids)) return ids
+  const wanted = ids.result.filter((id) => !known.has(id))
+  const result: Found[] = []
+  for (let first = 0; first < wanted.length; first += bundleSize) {
+    const bundle = wanted.slice(first, first + bundleSize)
+    const details = await askEloverblik(app, patience, (access) => fetchDetails(access, bundle))
+    if (!('result' in details)) return details
+    // One that fails by itself is asked for again the next day.
+    result.push(...details.result.flatMap((one) => ('error' in one ? [] : [one])))
+  }
+  return { result }
+}
+
+/** The consumption points of a CVR number. Where the source cannot make the list, those of `known` may be left out. */
+export const listMeteringPoints = async (
+  app: EloverblikApp,
+  patience: { waitMs: number; timeoutMs: number },
+  cvr: string,
+  known: ReadonlySet<string> = new Set(),
+): Promise<{ result: Found[] } | Failure> => {
+  const list = await askEloverblik(app, { ...patience, mayFail: true }, (access) => fetchMeteringPoints(access, cvr))
+  const found = 'ok' in list && isTooSlow(list) ? await listByIds(app, patience, cvr, known) : list
+  return 'result' in found ? { result: found.result.filter(isConsumption) } : found
+}
+
+/** Denmark east of the Great Belt has the postcodes 1000 to 4999. */
+const areaOf = (postcode: string | null) =>
+  postcode === null || !/^\d{4}$/.test(postcode) ? null : postcode < '5000' ? 'DK2' : 'DK1'
+
+/** Adds what is new to a group, and keeps until when each may be read: a power of attorney is renewed. Answers what is new. */
+export const saveMeteringPoints = async (
+  tx: Tx,
+  { customerId, groupId }: { customerId: string; groupId: string },
+  points: readonly Found[],
+  nowMs: number,
+): Promise<string[]> => {
+  const known = await tx.selectFrom('meter').select('metering_point_id').where('customer_id', '=', customerId).execute()
+  const isKnown = new Set(known.map(({ metering_point_id }) => metering_point_id))
+  for (const [i, point] of points.entries()) {
+    const access = { access_from: point.accessFrom, access_to: point.accessTo }
+    await tx
+      .insertInto('meter')
+      .values({
+        customer_id: customerId,
+        meter_id: newId(nowMs),
+        group_id: groupId,
+        metering_point_id: point.meteringPointId,
+        name: point.address ? point.address.slice(0, limits.meterNameMax) : `Meter ${isKnown.size + i + 1}`,
+        address: point.address.slice(0, limits.meterAddressMax),
+        area: areaOf(point.postcode),
+        ...access,
+        ...('gln' in point
+          ? { grid_company: point.gridCompany, grid_company_gln: point.gln, details_at: new Date(nowMs) }
+          : {}),
+        added_at: new Date(nowMs),
+      })
+      // One that stands under another key of this customer already stays there; details do not say until when it may be read.
+      .onConflict((conflict) => {
+        const same = conflict.columns(['customer_id', 'metering_point_id'])
+        return 'gln' in point ? same.doNothing() : same.doUpdateSet(access).where('meter.group_id', '=', groupId)
+      })
+      .execute()
+  }
+  return points.map(({ meteringPointId }) => meteringPointId).filter((id) => !isKnown.has(id))
+}
+
+/** Longer than a list with all its details may take. */
+const claimMs = 10 * minuteMs
+
+/** The next key that is to be listed, of customers whose key it still is. */
+const nextKey = async (tx: Tx, nowMs: number): Promise<string | null> => {
+  const now = new Date(nowMs)
+  const { rows } = await sql<{ cvr: string }>`
+    update meter_group set claimed_until = ${new Date(nowMs + claimMs)} where cvr = (
+      select g.cvr from meter_group g join customer c on c.customer_id = g.customer_id and g.cvr = any(c.cvrs)
+      where (g.listed_at is null or g.listed_at < ${new Date(listingOf(nowMs))}) and (g.claimed_until is null or g.claimed_until <= ${now})
+      order by g.listed_at nulls first, g.cvr limit 1 for update of g skip locked
+    ) returning cvr`.execute(tx)
+  return rows[0]?.cvr ?? null
+}
+
+const groupsOf = async (tx: Tx, cvr: string) => {
+  const { rows } = await sql<{ customer_id: string; group_id: string }>`
+    select g.customer_id, g.group_id from meter_group g
+    join customer c on c.customer_id = g.customer_id and g.cvr = any(c.cvrs) where g.cvr = ${cvr}`.execute(tx)
+  return rows
+}
+
+/** The metering points that every customer with this key has already. */
+const findKnown = async (tx: Tx, cvr: string): Promise<Set<string>> => {
+  const { rows } = await sql<{ metering_point_id: string }>`
+    select metering_point_id from meter m join meter_group g on g.customer_id = m.customer_id and g.group_id = m.group_id
+    where g.cvr = ${cvr} group by 1 having count(*) = (select count(*) from meter_group where cvr = ${cvr})`.execute(tx)
+  return new Set(rows.map(({ metering_point_id }) => metering_point_id))
+}
+
+/** Lists one key; null when there is none to list. One that fails waits until its claim ends, so that others get their turn. */
+export const runListing = async (app: EloverblikApp): Promise<{ rowCount: number } | Failure | null> => {
+  const cvr = await app.records.system((tx) => nextKey(tx, app.clock.now()))
+  if (cvr === null) return null
+  const known = await app.records.system((tx) => findKnown(tx, cvr))
+  const points = await listMeteringPoints(app, { waitMs: 20_000, timeoutMs: 30_000 }, cvr, known)
+  if (!('result' in points)) return points
+  const nowMs = app.clock.now()
+  await app.records.system(async (tx) => {
+    for (const { customer_id, group_id } of await groupsOf(tx, cvr)) {
+      const meters = await saveMeteringPoints(tx, { customerId: customer_id, groupId: group_id }, points.result, nowMs)
+      if (meters.length === 0) continue
+      await writeAudit(tx, customer_id, nowMs, {
+        ...{ who: 'server', action: 'data-hub.new-meters', subject: cvr },
+        after: { meters },
+      })
+    }
+    await tx
+      .updateTable('meter_group')
+      .set({ listed_at: new Date(nowMs), claimed_until: null })
+      .where('cvr', '=', cvr)
+      .execute()
+  })
+  return { rowCount: points.result.length }
+}
