@@ -44,6 +44,14 @@ const settings = z.object({
   TRUST_PROXY: z.string().default('loopback'),
   /** Seals and hashes secrets; without it a key is made and kept in DATA_DIR. */
   SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
+  /** Chargers may connect without TLS from other machines: their keys then travel in the clear. */
+  OCPP_PLAIN: z.enum(['on', 'off']).default('off'),
+  /** A port of its own where chargers find TLS that ends here; without it a proxy in front ends it. */
+  OCPP_TLS_PORT: port(0),
+  /** PEM files: our certificate and its key, and the CA that signs the certificates of chargers (security profile 3). */
+  OCPP_TLS_CERT: z.string().optional(),
+  OCPP_TLS_KEY: z.string().optional(),
+  OCPP_CLIENT_CA: z.string().optional(),
   /** Whom requests for an account are mailed to. */
   OPERATOR_EMAIL: z.email().default('operator@gridmast.example'),
   OPERATOR_LANGUAGE: z.enum(languages).default('en'),

@@ -22,6 +22,7 @@ import { webhookKind } from '#platform/webhook.ts'
 import { jobs, routes, servePages } from './app.ts'
 import { backupCall } from './backup/backup.ts'
 import { restoringName } from './backup/restore.ts'
+import { openChargers } from './chargers.ts'
 import { readConfig } from './config.ts'
 import { type App, ownOf } from './context.ts'
 import { meterBackfill, watchMeters } from './domains/data-hub/backfill.ts'
@@ -47,7 +48,7 @@ const start = async () => {
   if (existsSync(join(config.dataDir, restoringName)))
     throw new Error(`A restore into ${config.dataDir} has not come to its end: run npm run restore again.`)
   await checkPorts([
-    ...(has('web') ? [{ ...open, setting: 'PORT', port: config.PORT }] : []),
+    ...(has('web') || has('ocpp') ? [{ ...open, setting: 'PORT', port: config.PORT }] : []),
     ...(has('ingest') && !config.MQTT_URL ? [{ ...open, setting: 'MQTT_PORT', port: config.MQTT_PORT }] : []),
     own,
   ])
@@ -125,6 +126,7 @@ const start = async () => {
         pages: (pages) => servePages(pages, app),
       })
     : null
+  const chargers = has('ocpp') ? await openChargers(app, http?.server ?? null) : null
   await http?.listen({ port: config.PORT, host: config.HOST })
   const backfill = (request: unknown) => {
     const meters = meterBackfill.safeParse(request)
@@ -145,6 +147,7 @@ const start = async () => {
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), 15_000).unref()
     door.close()
+    await chargers?.close()
     await http?.close()
     await ingest?.close()
     await outbox.close()

@@ -18,7 +18,7 @@ export const addressPrefix = (address: string, { ipv4 = 24, ipv6 = 64 } = {}): s
 /** Whom a caller without a session is counted as: an IPv4 address, or the /64 of IPv6, whose addresses one machine may change at will. */
 export const countedAs = (address: string): string => addressPrefix(address, { ipv4: 32 })
 
-const isLoopback = (address: string): boolean => ipaddr.isValid(address) && read(address).range() === 'loopback'
+export const isLoopback = (address: string): boolean => ipaddr.isValid(address) && read(address).range() === 'loopback'
 
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 

@@ -230,6 +230,170 @@ export interface BidRequest {
   updated_at: Timestamp;
 }
 
+export interface Charger {
+  booted_at: Timestamp | null;
+  charger_id: string;
+  charger_type: string;
+  connected_at: Timestamp | null;
+  connectors: number;
+  created_at: Generated<Timestamp>;
+  customer_id: string;
+  description: Generated<string>;
+  enabled: Generated<boolean>;
+  firmware: string | null;
+  generation: Generated<number>;
+  iccid: string | null;
+  identity: string;
+  last_seen_at: Timestamp | null;
+  licence_id: string;
+  max_kw: Numeric;
+  meter_serial_number: string | null;
+  model: string | null;
+  name: string;
+  online: Generated<boolean>;
+  password_hash: string;
+  position: number;
+  previous_hash: string | null;
+  previous_until: Timestamp | null;
+  security_profile: number;
+  serial_number: string | null;
+  simulated: Generated<boolean>;
+  vendor: string | null;
+  version: string | null;
+}
+
+export interface ChargerCommand {
+  action: string;
+  answer: string | null;
+  answered_at: Timestamp | null;
+  charger_id: string;
+  command_id: string;
+  customer_id: string;
+  evse_no: number;
+  expires_at: Timestamp;
+  is_open: Generated<boolean>;
+  issued_at: Timestamp;
+  late_answer: string | null;
+  no: Generated<number>;
+  sent_at: Timestamp | null;
+  state: string;
+  transaction_id: string | null;
+  user_id: string;
+}
+
+export interface ChargerConnector {
+  charger_id: string;
+  connector_no: number;
+  customer_id: string;
+  error: string | null;
+  evse_no: number;
+  info: string | null;
+  state: string;
+  state_at: Timestamp;
+}
+
+export interface ChargerDeviation {
+  charger_id: string;
+  count: number;
+  customer_id: string;
+  deviation: string;
+  last_at: Timestamp;
+}
+
+export interface ChargerFrame {
+  at: Timestamp;
+  charger_id: string;
+  customer_id: string;
+  direction: string;
+  frame: string;
+  no: Int8;
+  slot: number;
+}
+
+export interface ChargerMessage {
+  answer: string;
+  charger_id: string;
+  customer_id: string;
+  effective_at: Timestamp;
+  generation: number;
+  late: Generated<boolean>;
+  message_id: string;
+  natural_key: string;
+  received_at: Timestamp;
+  said_at: string | null;
+  transaction_id: string | null;
+}
+
+export interface ChargerRegister {
+  at: Timestamp;
+  charger_id: string;
+  context: string;
+  customer_id: string;
+  evse_no: number;
+  wh: Numeric;
+}
+
+export interface ChargerSignal {
+  charger_id: string;
+  customer_id: string;
+  evse_no: number;
+  kind: string;
+  no: Generated<number>;
+}
+
+export interface ChargerTag {
+  active: boolean;
+  created_at: Timestamp;
+  customer_id: string;
+  expires_at: Timestamp | null;
+  group_id: string | null;
+  name: string;
+  tag: string;
+  tag_id: string;
+}
+
+export interface ChargerTagGroup {
+  active: boolean;
+  created_at: Timestamp;
+  customer_id: string;
+  group_id: string;
+  name: string;
+  no: Generated<number>;
+}
+
+export interface ChargerTransaction {
+  charger_id: string;
+  charging_state: string | null;
+  command_id: string | null;
+  connector_no: number | null;
+  consumption_wh: Numeric | null;
+  customer_id: string;
+  ended_at: Timestamp | null;
+  estimated: Generated<boolean>;
+  evse_no: number | null;
+  meter_start_wh: Numeric | null;
+  meter_stop_wh: Numeric | null;
+  mode: string;
+  no: Generated<number>;
+  ocpp_id: string | null;
+  reason: string | null;
+  refused: Generated<boolean>;
+  start_seen: Generated<boolean>;
+  started_at: Timestamp;
+  state: string;
+  tag: string | null;
+  tag_id: string | null;
+  transaction_id: string;
+}
+
+export interface ChargerUnknown {
+  customer_id: string;
+  first_seen_at: Timestamp;
+  identity: string;
+  last_seen_at: Timestamp;
+  tries: number;
+}
+
 export interface CommandLog {
   at: Timestamp;
   command: string;
@@ -722,6 +886,18 @@ export interface DB {
   bid: Bid;
   bid_file: BidFile;
   bid_request: BidRequest;
+  charger: Charger;
+  charger_command: ChargerCommand;
+  charger_connector: ChargerConnector;
+  charger_deviation: ChargerDeviation;
+  charger_frame: ChargerFrame;
+  charger_message: ChargerMessage;
+  charger_register: ChargerRegister;
+  charger_signal: ChargerSignal;
+  charger_tag: ChargerTag;
+  charger_tag_group: ChargerTagGroup;
+  charger_transaction: ChargerTransaction;
+  charger_unknown: ChargerUnknown;
   command_log: CommandLog;
   connector_run: ConnectorRun;
   connector_state: ConnectorState;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
 import { canonical, writeAudit } from '#platform/audit.ts'
@@ -5,6 +6,7 @@ import { idOf } from '#platform/ids.ts'
 import { hashMachineSecret, isMachineSecret } from '#platform/machine-secret.ts'
 import { hashPassword, verifyPassword } from '#platform/password.ts'
 import type { Records, Tx } from '#platform/records.ts'
+import { keyText } from '#protocols/ocpp/admission.ts'
 import type { ProvisionedCustomer, ProvisionedVersion, ProvisioningFile } from './file.ts'
 import { wantedRows, wantedVersions, type Row, type WantedTable } from './rows.ts'
 
@@ -72,7 +74,7 @@ const existingRows = async (tx: Tx, table: string, customerId: string): Promise<
   (await sql<Row>`select * from ${sql.table(table)} where customer_id = ${customerId}`.execute(tx)).rows
 
 /** The first of these that a row has names it to a person. */
-const nameColumns = ['email', 'key', 'type', 'kind', 'title']
+const nameColumns = ['email', 'key', 'identity', 'type', 'kind', 'title']
 
 const keyOf = (row: Row, key: string[]) => key.map((column) => String(row[column])).join('/')
 
@@ -98,8 +100,9 @@ const applyTable = async (
     byKey.delete(keyOf(row, wanted.key))
     const full = { ...row, ...secrets.get(secretKey(wanted, row)) }
     if (!before) {
-      await insert(tx, wanted, full)
-      note('+', row, '')
+      const { shown_once: shownOnce, ...columns } = full
+      await insert(tx, wanted, columns)
+      note('+', row, typeof shownOnce === 'string' ? `its key, shown this once: ${shownOnce}` : '')
       continue
     }
     const differing = Object.keys(full).filter(
@@ -165,7 +168,12 @@ const tellOfUser = async (tx: Tx, row: Row, before: Row, after: Row, columns: st
   })
 }
 
-/** New password hashes of people and edges, by table and key. */
+/** Tables whose rows sign in, and the column by which the file names them. */
+const secretOwners: Record<string, string> = { app_user: 'email', edge: 'key', charger: 'identity' }
+
+const keyOverlapMs = 86_400_000
+
+/** New password hashes of people, edges and chargers, by table and key. */
 type Secrets = Map<string, Row>
 
 const secretKey = ({ table, key }: WantedTable, row: Row) => `${table} ${keyOf(row, key)}`
@@ -176,26 +184,34 @@ const secretKey = ({ table, key }: WantedTable, row: Row) => `${table} ${keyOf(r
  */
 const secretsOf = async (records: Records, company: ProvisionedCustomer, options: ApplyOptions): Promise<Secrets> => {
   const secrets: Secrets = new Map()
-  const given = new Map<unknown, string>([
+  const given = new Map<unknown, string | undefined>([
     ...company.edges.map((edge) => [edge.key, edge.password] as const),
+    ...company.chargers.map((one) => [one.identity, one.password && keyText(one.password)] as const),
     ...company.users.map((user) => [user.email, user.password] as const),
   ])
   for (const wanted of wantedRows(company, options.demo ?? false)) {
-    if (wanted.table !== 'app_user' && wanted.table !== 'edge') continue
+    const nameColumn = secretOwners[wanted.table]
+    if (!nameColumn) continue
     const existing = await records.system((tx) => existingRows(tx, wanted.table, idOf('customer', company.key)))
     for (const row of wanted.rows) {
-      const password = given.get(wanted.table === 'edge' ? row['key'] : row['email']) ?? ''
+      const isPerson = wanted.table === 'app_user'
       const before = existing.find((one) => keyOf(one, wanted.key) === keyOf(row, wanted.key))
-      if (before && wanted.table === 'app_user' && !options.resetPasswords) continue
+      const named = given.get(row[nameColumn])
+      // A charger that the file gives no key keeps the one that it has.
+      if (before && (named === undefined || (isPerson && !options.resetPasswords))) continue
+      const password = named ?? randomBytes(20).toString('hex')
       const known = before ? String(before['password_hash']) : ''
-      const isEdge = wanted.table === 'edge'
-      const isKept = isEdge ? isMachineSecret(password, known) : before && (await verifyPassword(password, known))
+      const isKept = isPerson ? before && (await verifyPassword(password, known)) : isMachineSecret(password, known)
       if (isKept) continue
-      const hash = { password_hash: isEdge ? hashMachineSecret(password) : await hashPassword(password) }
-      secrets.set(
-        secretKey(wanted, row),
-        wanted.table === 'app_user' ? { ...hash, password_updated_at: new Date().toISOString() } : hash,
-      )
+      secrets.set(secretKey(wanted, row), {
+        password_hash: isPerson ? await hashPassword(password) : hashMachineSecret(password),
+        ...(isPerson ? { password_updated_at: new Date().toISOString() } : {}),
+        ...(named === undefined && !options.dryRun ? { shown_once: password } : {}),
+        // A charger that still knows the old key only gets a day to learn the new one.
+        ...(before && wanted.table === 'charger'
+          ? { previous_hash: known, previous_until: new Date(Date.now() + keyOverlapMs).toISOString() }
+          : {}),
+      })
     }
   }
   return secrets

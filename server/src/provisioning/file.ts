@@ -47,6 +47,31 @@ const instance = z.strictObject({
   properties: z.record(z.string(), z.unknown()).default({}),
 })
 
+const charger = z.strictObject({
+  identity: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9_.:=*+|@-]{1,48}$/,
+      'expected what the charger calls itself: 1 to 48 of A-Z a-z 0-9 _ . : = * + | @ -',
+    ),
+  name: text,
+  description: z.string().max(400).default(''),
+  licence: text.default('evCharging'),
+  type: z.enum(['AC', 'DC'], 'expected AC or DC'),
+  connectors: z.number().int().min(1, 'expected 1 to 32 connectors').max(32, 'expected 1 to 32 connectors').default(1),
+  /** Of one connector. */
+  maxKw: z.number().positive('expected a number of kW above 0').max(2000),
+  /** What it signs in with; without one a key is made, shown once and never again. */
+  password: secret.optional(),
+  securityProfile: z
+    .union([z.literal(1), z.literal(2), z.literal(3)], 'expected security profile 1, 2 or 3')
+    .default(1),
+  simulated: z.boolean().default(false),
+  /** For its simulator alone: the version that it speaks and how it behaves. */
+  simulatedVersion: z.enum(['ocpp1.6', 'ocpp2.0.1']).optional(),
+  simulatedAs: z.enum(['normal', 'phases', 'faulted', 'offline']).optional(),
+})
+
 const frequency = z.strictObject({ key, name: text, area, instance: key })
 const priceSignal = z.strictObject({ key, name: text, area, taxDkkPerMwh: decimalText })
 
@@ -99,6 +124,7 @@ const customer = z.strictObject({
   licences: z.array(licence).default([]),
   edges: z.array(edge).default([]),
   instances: z.array(instance).default([]),
+  chargers: z.array(charger).default([]),
   frequency: z.array(frequency).default([]),
   priceSignals: z.array(priceSignal).default([]),
   dashboard: dashboard.default({}),

@@ -63,6 +63,7 @@ const danglingIn = (company: ProvisionedCustomer, at: Path): Dangling[] => {
     refer('licence', one.licence, ['instances', i, 'licence'])
     refer('edge', one.edge, ['instances', i, 'edge'])
   })
+  company.chargers.forEach((one, i) => refer('licence', one.licence, ['chargers', i, 'licence']))
   company.frequency.forEach((one, i) => refer('instance', one.instance, ['frequency', i, 'instance']))
   for (const [name, cell] of Object.entries(company.dashboard)) {
     if (typeof cell !== 'object' || Array.isArray(cell)) continue
@@ -74,6 +75,13 @@ const danglingIn = (company: ProvisionedCustomer, at: Path): Dangling[] => {
       if (company[list].findIndex((other) => other.key === one.key) < i)
         found.push({ path: [...at, list, i, 'key'], expected: `expected a key not used before: ${one.key}` })
     })
+  company.chargers.forEach(({ identity }, i) => {
+    if (company.chargers.findIndex((other) => other.identity === identity) < i)
+      found.push({
+        path: [...at, 'chargers', i, 'identity'],
+        expected: `expected an identity not used before: ${identity}`,
+      })
+  })
   return found
 }
 
@@ -109,6 +117,7 @@ export const readProvisioning = (text: string): ProvisioningFile => {
     [
       `customer ${company.key}`,
       ...company.edges.map((edge) => `edge ${edge.key}`),
+      ...company.chargers.map((charger) => `charger ${charger.identity}`),
       ...company.users.map((user) => `user ${user.email.toLowerCase()}`),
     ].forEach((name) => {
       if (seen.has(name) && seen.get(name) !== i)

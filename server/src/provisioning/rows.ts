@@ -132,6 +132,18 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       ),
     },
     {
+      table: 'charger',
+      key: ['customer_id', 'charger_id'],
+      missing: 'disable',
+      rows: company.chargers.map((one, position) => ({
+        charger_id: id('charger', one.identity),
+        ...{ identity: one.identity, name: one.name, description: one.description },
+        licence_id: id('licence', one.licence),
+        ...{ charger_type: one.type, connectors: one.connectors, max_kw: one.maxKw.toFixed(3) },
+        ...{ security_profile: one.securityProfile, simulated: one.simulated, position, enabled: true },
+      })),
+    },
+    {
       table: 'frequency_signal',
       key: ['customer_id', 'frequency_id'],
       missing: 'delete',

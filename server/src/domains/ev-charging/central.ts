@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import type { App } from '#context.ts'
+import { openCentralSystem, type Session } from '#protocols/ocpp/central-system.ts'
+import type { Fact, MeterValue, Outcome } from '#protocols/ocpp/facts.ts'
+import { authorise } from './authorise.ts'
+import { sendChargerCommands } from './commands.ts'
+import { type Charger, openDirectory } from './directory.ts'
+import { effectiveTime, skewOf } from './effective-time.ts'
+import { event, evseOfEvent } from './events.ts'
+import { openFrameRing } from './frame-ring.ts'
+import { openGroupCommit } from './group-commit.ts'
+import type { Message } from './messages.ts'
+import { normalise, type Reading } from './meter-values.ts'
+import { openValues, registersOf } from './save-values.ts'
+import { abandonForgotten, clearOnline, saveBoot, saveClosed, saveOpened, saveState } from './states.ts'
+import { ofCharger, start, stop } from './transactions.ts'
+
+/** What chargers say, into the ledger and the readings: each answer leaves after the commit of what it answers. */
+
+/** Between two heartbeats of a charger that is quiet, spread so that a storm of boots is no storm of heartbeats. */
+const heartbeatS = (identity: string) => 300 + ((identity.length * 37 + identity.charCodeAt(identity.length - 1)) % 60)
+const sweepMs = 60_000
+const seenMs = 60_000
+
+export const startCentral = async (app: App) => {
+  const { records, readings, live, news, log, metrics, clock, config } = app
+  const group = openGroupCommit(records)
+  const directory = openDirectory(records, clock.now)
+  const values = openValues(records, readings)
+  const onError = (error: unknown) => log.error({ err: error }, 'ocpp: what is known of chargers was not written')
+  const ring = openFrameRing({ records, now: clock.now, onError })
+  const messages = metrics.counter('gridmast_ocpp_messages_total', 'Messages from chargers', ['kind'])
+  const refused = metrics.counter('gridmast_ocpp_refused_total', 'Chargers turned away, by reason', ['reason'])
+
+  /** Pages of the customer read again what they show of this charger. */
+  const tell = ({ customerId, chargerId }: Charger) => {
+    if (live.isHeard(customerId)) live.publish(customerId, 'charger', { chargerId })
+  }
+
+  const serve = (session: Session<Charger>) => {
+    const { charger, generation } = session
+    let skewMs: number | null = null
+    let seenAtMs = 0
+
+    const readingsOf = (found: readonly MeterValue[], receivedMs: number): Reading[] => {
+      const timeOf = (said: string | null) => effectiveTime(said, receivedMs, skewMs).atMs
+      const { readings, implausible } = normalise(found, { maxKw: charger.maxKw, timeOf })
+      if (implausible > 0) ring.deviations(charger, ['implausible value'])
+      return readings
+    }
+    /** Series first, then the ledger: both take the same reading again, so a crash between them costs nothing. */
+    const keep = async <T>(
+      evse: number | null,
+      found: readonly Reading[],
+      work: Parameters<typeof group.commit<T>>[0],
+    ) => {
+      const isKept = evse !== null && values.isOutlet(evse)
+      if (!isKept && found.length > 0) ring.deviations(charger, ['values of no known outlet'])
+      if (isKept) await values.save(charger, evse, found)
+      return group.commit(work, isKept ? registersOf(charger, evse, found) : [])
+    }
+    const seen = (atMs: number) => {
+      if (atMs - seenAtMs < seenMs) return Promise.resolve()
+      seenAtMs = atMs
+      return group.commit((tx) =>
+        tx
+          .updateTable('charger')
+          .set({ last_seen_at: new Date(atMs) })
+          .where('customer_id', '=', charger.customerId)
+          .where('charger_id', '=', charger.chargerId)
+          .execute(),
+      )
+    }
+
+    const take = async (fact: Fact, message: Message): Promise<string> => {
+      const { receivedMs, write } = message
+      switch (fact.kind) {
+        case 'booted': {
+          await group.commit((tx) => saveBoot(tx, charger, fact, new Date(receivedMs)))
+          tell(charger)
+          return write({
+            kind: 'booted',
+            status: 'Accepted',
+            nowMs: clock.now(),
+            intervalS: heartbeatS(charger.identity),
+          })
+        }
+        case 'heartbeat':
+          await seen(receivedMs)
+          return write({ kind: 'time', nowMs: clock.now() })
+        case 'status': {
+          skewMs = skewOf(fact.at, receivedMs)
+          const { atMs } = effectiveTime(fact.at, receivedMs, skewMs)
+          if (await group.commit((tx) => saveState(tx, charger, fact, atMs))) tell(charger)
+          return write({ kind: 'done' })
+        }
+        case 'authorize': {
+          const { info } = await group.commit((tx) => authorise(tx, charger, fact.token, receivedMs))
+          return write({ kind: 'token', info })
+        }
+        case 'started': {
+          const answer = await group.commit((tx) => start(tx, message, fact))
+          tell(charger)
+          return answer
+        }
+        case 'stopped': {
+          const found = readingsOf(fact.values, receivedMs)
+          const outlet =
+            found.length > 0 ? await records.system((tx) => outletOf(tx, charger, fact.transactionNo)) : null
+          const answer = await keep(outlet, found, (tx) => stop(tx, message, fact, found))
+          tell(charger)
+          return answer
+        }
+        case 'values': {
+          const found = readingsOf(fact.values, receivedMs)
+          await keep(fact.evse, found, () => Promise.resolve())
+          await seen(receivedMs)
+          return write({ kind: 'done' })
+        }
+        case 'event': {
+          const found = readingsOf(fact.values, receivedMs)
+          const outlet =
+            fact.evse ?? (found.length > 0 ? await records.system((tx) => evseOfEvent(tx, charger, fact)) : null)
+          const answer = await keep(outlet, found, (tx) => event(tx, message, fact, found))
+          tell(charger)
+          return answer
+        }
+        case 'noted':
+          await seen(receivedMs)
+          return write({ kind: 'done' })
+      }
+    }
+
+    return {
+      take: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => {
+        messages.inc({ kind: fact.kind })
+        return take(fact, { charger, generation, receivedMs: clock.now(), skewMs, ...meta }).catch((error: unknown) => {
+          log.warn({ err: error, charger: charger.identity, kind: fact.kind }, 'ocpp: a message was not taken')
+          throw error
+        })
+      },
+      frame: (direction: 'in' | 'out', text: string) => ring.note(charger, direction, text),
+      deviations: (found: readonly string[]) => ring.deviations(charger, found),
+      closed: () => {
+        group
+          .commit((tx) => saveClosed(tx, charger, generation, new Date(clock.now())))
+          .then((isNewest) => isNewest && tell(charger), onError)
+      },
+    }
+  }
+
+  const central = openCentralSystem<Charger>({
+    backend: {
+      find: directory.find,
+      unknown: ring.unknown,
+      opened: async (charger, version) => {
+        const saved = await group.commit((tx) => saveOpened(tx, charger, version, new Date(clock.now())))
+        ring.resume(charger, saved.frame_no ?? 0)
+        news.tell('charger-opened', [charger.identity, saved.generation])
+        tell(charger)
+        return saved.generation
+      },
+      serve,
+    },
+    trustProxy: config.TRUST_PROXY,
+    allowPlain: config.OCPP_PLAIN === 'on',
+    now: clock.now,
+    onRefused: (reason) => refused.inc({ reason }),
+    onError: (error) => log.warn({ err: error }, 'ocpp: a charger was not let in'),
+  })
+  metrics.gauge('gridmast_ocpp_connections', 'Chargers connected', central.count)
+  metrics.gauge('gridmast_ocpp_waiting', 'Messages of chargers that wait for their commit', group.waiting)
+
+  // With a store of its own this process is the only one: nobody else is connected.
+  if (records.embedded) await records.system(clearOnline)
+  const stops = [
+    ...['chargers', 'missed'].map((topic) => news.hear(topic, directory.forget)),
+    news.hear('charger-opened', (told) => {
+      const opened = z.tuple([z.string(), z.number()]).safeParse(told)
+      if (opened.success) central.outdated(...opened.data)
+    }),
+    sendChargerCommands(app, central.connectionOf),
+  ]
+  const sweeping = setInterval(() => {
+    group.commit((tx) => abandonForgotten(tx, clock.now())).catch(onError)
+  }, sweepMs).unref()
+
+  return {
+    attach: central.attach,
+    flush: ring.flush,
+    close: async () => {
+      clearInterval(sweeping)
+      for (const stop of stops) stop()
+      await central.close()
+      await ring.close()
+      await group.commit(() => Promise.resolve())
+    },
+  }
+}
+
+/** The outlet of a transaction that is named by our number. */
+const outletOf = async (tx: Parameters<typeof ofCharger>[0], charger: Charger, no: number): Promise<number | null> => {
+  if (no <= 0 || no > 2_147_483_647) return null
+  const row = await ofCharger(tx, charger).where('no', '=', no).executeTakeFirst()
+  return row?.evse_no ?? null
+}

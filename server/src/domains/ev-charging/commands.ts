@@ -1,0 +1,112 @@
+import type { App } from '#context.ts'
+import { writeAudit } from '#platform/audit.ts'
+import type { Tx } from '#platform/records.ts'
+import type { CallAnswer, Connection } from '#protocols/ocpp/connection.ts'
+import type { Order } from '#protocols/ocpp/facts.ts'
+import { z } from 'zod'
+import { portalTagOf } from './directory.ts'
+
+/** The side of a command that runs where chargers are connected: taken once, sent once, closed by the charger's own word (security rule C3). */
+
+/** Takes a command to send it: of all processes and all tries one. */
+const takeToSend = (tx: Tx, commandId: string, now: Date) =>
+  tx
+    .updateTable('charger_command as c')
+    .from('charger as k')
+    .set({ state: 'sent', sent_at: now })
+    .whereRef('k.customer_id', '=', 'c.customer_id')
+    .whereRef('k.charger_id', '=', 'c.charger_id')
+    .where('c.command_id', '=', commandId)
+    .where('c.state', '=', 'queued')
+    .where('c.expires_at', '>', now)
+    .returning((of) => [
+      ...(['c.customer_id', 'c.action', 'c.evse_no', 'c.no', 'k.name'] as const),
+      of
+        .selectFrom('charger_transaction as t')
+        .whereRef('t.customer_id', '=', 'c.customer_id')
+        .whereRef('t.transaction_id', '=', 'c.transaction_id')
+        .select('t.no')
+        .as('transaction_no'),
+      of
+        .selectFrom('charger_transaction as t')
+        .whereRef('t.customer_id', '=', 'c.customer_id')
+        .whereRef('t.transaction_id', '=', 'c.transaction_id')
+        .select('t.ocpp_id')
+        .as('ocpp_id'),
+    ])
+    .executeTakeFirst()
+
+const identityOf = async (tx: Tx, commandId: string) => {
+  const found = await tx
+    .selectFrom('charger_command as c')
+    .innerJoin('charger as k', (join) =>
+      join.onRef('k.customer_id', '=', 'c.customer_id').onRef('k.charger_id', '=', 'c.charger_id'),
+    )
+    .select('k.identity')
+    .where('c.command_id', '=', commandId)
+    .executeTakeFirst()
+  return found?.identity
+}
+
+type Taken = NonNullable<Awaited<ReturnType<typeof takeToSend>>>
+
+const orderOf = (taken: Taken): Order =>
+  taken.action === 'start'
+    ? { kind: 'start', evse: taken.evse_no, tag: portalTagOf(taken.customer_id), no: taken.no }
+    : { kind: 'stop', transactionNo: taken.transaction_no ?? -1, transactionId: taken.ocpp_id }
+
+/** The charger's word, and what state it puts the command in. */
+const closing = (answer: CallAnswer): { state: string; answer: string | null } => {
+  if (answer.kind === 'refused') return { state: 'failed', answer: `${answer.code} ${answer.description}`.trim() }
+  if (answer.kind !== 'answered') return { state: answer.kind, answer: null }
+  return { state: answer.status === 'Accepted' ? 'accepted' : 'rejected', answer: answer.status }
+}
+
+const close = async ({ records, news, clock }: App, commandId: string, taken: Taken, answer: CallAnswer) => {
+  const closed = closing(answer)
+  await records.system(async (tx) => {
+    const now = new Date(clock.now())
+    await tx
+      .updateTable('charger_command')
+      .set({ ...closed, is_open: false, answered_at: now })
+      .where('customer_id', '=', taken.customer_id)
+      .where('command_id', '=', commandId)
+      .where('is_open', '=', true)
+      .execute()
+    await writeAudit(tx, taken.customer_id, clock.now(), {
+      ...{ userId: null, who: taken.name, action: 'charger.answer', subject: taken.name },
+      ...{ result: closed.answer ?? closed.state, after: { command: commandId, action: taken.action } },
+    })
+  })
+  news.changed('charger-answer', commandId)
+}
+
+/** What comes after its time is written down; the start that it promises is linked as any other. */
+const saveLate = ({ records }: App, commandId: string, taken: Taken, answer: CallAnswer) =>
+  records.system((tx) =>
+    tx
+      .updateTable('charger_command')
+      .set({ late_answer: closing(answer).answer })
+      .where('customer_id', '=', taken.customer_id)
+      .where('command_id', '=', commandId)
+      .execute(),
+  )
+
+export const sendChargerCommands = (app: App, connectionOf: (identity: string) => Connection | null): (() => void) => {
+  const { records, news, log, clock } = app
+  const failed = (commandId: string) => (error: unknown) =>
+    log.warn({ err: error, command: commandId }, 'charger command not sent or its answer not kept')
+  const send = async (commandId: string) => {
+    const identity = await records.system((tx) => identityOf(tx, commandId))
+    const connection = identity === undefined ? null : connectionOf(identity)
+    if (!connection) return
+    const taken = await records.system((tx) => takeToSend(tx, commandId, new Date(clock.now())))
+    if (!taken) return
+    const late = (answer: CallAnswer) => void saveLate(app, commandId, taken, answer).catch(failed(commandId))
+    await close(app, commandId, taken, await connection.call(orderOf(taken), late))
+  }
+  return news.hear('charger-command', (told) => {
+    const id = z.uuid().safeParse(told)
+    if (id.success) send(id.data).catch(failed(id.data))
+  })
+}

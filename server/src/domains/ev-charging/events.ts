@@ -1,0 +1,156 @@
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Fact } from '#protocols/ocpp/facts.ts'
+import { authorise, type Decision } from './authorise.ts'
+import type { Charger } from './directory.ts'
+import { answerOnce, type Answered, type Message } from './messages.ts'
+import { type Reading, registerAt } from './meter-values.ts'
+import { abandonBefore, change, columnsOf, findStart, measure, ofCharger, type TransactionRow } from './transactions.ts'
+
+/** Transactions of OCPP 2.0.1: the charger names them, and its events may come late, twice, or the end before the beginning. */
+
+type Event = Extract<Fact, { kind: 'event' }>
+
+const findRow = (tx: Tx, charger: Charger, ocppId: string) =>
+  ofCharger(tx, charger).where('ocpp_id', '=', ocppId).executeTakeFirst()
+
+/** The command by the number that the charger gives back. */
+const findByNo = (tx: Tx, charger: Charger, no: number) =>
+  tx
+    .selectFrom('charger_command')
+    .select('command_id')
+    .where('customer_id', '=', charger.customerId)
+    .where('charger_id', '=', charger.chargerId)
+    .where('no', '=', no)
+    .executeTakeFirst()
+
+/** The connector is named, or is the only one that the outlet has shown; else it stays unknown. */
+const connectorOf = async (tx: Tx, charger: Charger, fact: Event): Promise<number | null> => {
+  if (fact.connector !== null || fact.evse === null) return fact.connector
+  const seen = await tx
+    .selectFrom('charger_connector')
+    .select('connector_no')
+    .where('customer_id', '=', charger.customerId)
+    .where('charger_id', '=', charger.chargerId)
+    .where('evse_no', '=', fact.evse)
+    .execute()
+  return seen.length === 1 ? (seen[0]?.connector_no ?? null) : null
+}
+
+type Seen = { fact: Event; atMs: number; decision: Decision | null; readings: readonly Reading[] }
+
+const startColumns = ({ fact, atMs, readings }: Seen) => ({
+  started_at: new Date(atMs),
+  start_seen: fact.phase === 'started',
+  meter_start_wh: registerAt(readings, 'Begin')?.toFixed(3) ?? null,
+})
+
+const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow> => {
+  const { charger } = message
+  const { fact, atMs, decision } = seen
+  const command =
+    fact.remoteStartNo === null
+      ? decision?.mode === 'remote' && (await findStart(tx, charger, fact.evse, atMs))
+      : await findByNo(tx, charger, fact.remoteStartNo)
+  return tx
+    .insertInto('charger_transaction')
+    .values({
+      ...columnsOf(charger, decision),
+      ...(command ? { command_id: command.command_id, mode: 'remote' } : {}),
+      ...{ transaction_id: newId(atMs), ocpp_id: fact.transactionId, evse_no: fact.evse },
+      connector_no: await connectorOf(tx, charger, fact),
+      ...{ state: fact.chargingState === 'charging' ? 'active' : 'starting', charging_state: fact.chargingState },
+      ...startColumns(seen),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** What a later event tells of the beginning: where it is, whose it is, and from which register on. */
+const completed = async (tx: Tx, message: Message, row: TransactionRow, { fact, decision, readings }: Seen) => ({
+  ...(row.evse_no === null && fact.evse !== null
+    ? { evse_no: fact.evse, connector_no: await connectorOf(tx, message.charger, fact) }
+    : {}),
+  ...(row.tag === null && decision && decision.mode !== 'adhoc'
+    ? { tag: decision.tag, tag_id: decision.tagId, mode: row.command_id ? 'remote' : decision.mode }
+    : {}),
+  ...(row.meter_start_wh === null && fact.phase !== 'ended'
+    ? { meter_start_wh: registerAt(readings, 'Begin')?.toFixed(3) ?? null }
+    : {}),
+})
+
+const isEnded = ({ state }: TransactionRow) => state === 'ended' || state === 'orphan'
+
+const stopWhOf = (row: TransactionRow) => (row.meter_stop_wh === null ? null : Number(row.meter_stop_wh))
+
+/** The beginning after all: where something of the transaction is known already. */
+const mergeStart = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
+  const begun: TransactionRow = { ...row, ...startColumns(seen), ...(await completed(tx, message, row, seen)) }
+  const { started_at, start_seen, evse_no, connector_no, tag, tag_id, mode } = begun
+  const meter_start_wh = startColumns(seen).meter_start_wh ?? row.meter_start_wh
+  const known = { ...begun, meter_start_wh }
+  await change(tx, row)
+    .set({ started_at, start_seen, evse_no, connector_no, tag, tag_id, mode, meter_start_wh })
+    .$if(isEnded(row), (of) => of.set({ ended_at: row.ended_at }))
+    .execute()
+  if (isEnded(row))
+    await change(tx, row)
+      .set(await measure(tx, known, stopWhOf(row), row.ended_at?.getTime() ?? seen.atMs))
+      .execute()
+}
+
+const end = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
+  const { fact, atMs, readings } = seen
+  const more = await completed(tx, message, row, seen)
+  const stopWh = registerAt(readings, 'End')
+  const endMs = Math.max(atMs, row.started_at.getTime())
+  // The end may carry the register of the beginning too, where nothing else came.
+  const startWh =
+    row.meter_start_wh ??
+    (readings.some(({ context }) => context === 'Transaction.Begin') ? registerAt(readings, 'Begin')?.toFixed(3) : null)
+  const known = { ...row, ...more, meter_start_wh: startWh ?? null }
+  await change(tx, row)
+    .set({
+      ...more,
+      ...{ state: 'ended', charging_state: null, ended_at: new Date(endMs), reason: fact.reason },
+      ...{ meter_start_wh: startWh ?? null, meter_stop_wh: stopWh?.toFixed(3) ?? null },
+      ...(await measure(tx, known, stopWh, endMs)),
+    })
+    .execute()
+}
+
+const isRefused = (decision: Decision | null) => decision !== null && decision.info.status !== 'accepted'
+
+export const event = (tx: Tx, message: Message, fact: Event, readings: readonly Reading[]): Promise<string> => {
+  const key = `event|${fact.transactionId}|${fact.phase}|${fact.at}|${fact.sequence}`
+  return answerOnce(tx, message, { key, at: fact.at }, async (atMs): Promise<Answered> => {
+    const { charger } = message
+    const decision = fact.token ? await authorise(tx, charger, fact.token, message.receivedMs) : null
+    const outcome = { kind: 'event', info: decision?.info ?? null } as const
+    const seen = { fact, atMs, decision, readings }
+    const known = await findRow(tx, charger, fact.transactionId)
+    const row = known ?? (await add(tx, message, seen))
+    const transactionId = row.transaction_id
+    if (!known && fact.evse !== null && fact.phase !== 'ended' && !isRefused(decision))
+      await abandonBefore(tx, charger, fact.evse, atMs, transactionId)
+    if (known && isEnded(known) && fact.phase !== 'started') return { outcome, transactionId, isLate: true }
+    if (fact.phase === 'ended') await end(tx, message, row, seen)
+    else if (known && fact.phase === 'started' && !known.start_seen) await mergeStart(tx, message, known, seen)
+    else if (known && !isEnded(known)) {
+      const state = fact.chargingState
+      await change(tx, known)
+        .set({
+          ...(await completed(tx, message, known, seen)),
+          ...(state && !fact.isOffline ? { charging_state: state } : {}),
+          ...(state === 'charging' || known.state === 'abandoned' ? { state: 'active', ended_at: null } : {}),
+        })
+        .execute()
+    }
+    if (isRefused(decision) && fact.phase === 'started') await change(tx, row).set({ refused: true }).execute()
+    return { outcome, transactionId }
+  })
+}
+
+/** The outlet that an event is about, by its transaction where it does not say so itself. */
+export const evseOfEvent = async (tx: Tx, charger: Charger, fact: Event): Promise<number | null> =>
+  fact.evse ?? (await findRow(tx, charger, fact.transactionId))?.evse_no ?? null

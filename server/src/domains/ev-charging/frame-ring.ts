@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { Records, Tx } from '#platform/records.ts'
+import type { Charger } from './directory.ts'
+
+/** The newest frames of each charger, where it strays from the protocol, and who knocks unknown: for people to read, so a crash may cost the last second. */
+
+const framesKept = 200
+const longestFrame = 8000
+const mostUnknown = 100
+
+type Frame = {
+  customer_id: string
+  charger_id: string
+  slot: number
+  no: number
+  at: Date
+  direction: string
+  frame: string
+}
+type Deviation = { customer_id: string; charger_id: string; deviation: string; count: number; last_at: Date }
+
+/** What no text column takes. */
+const storable = (text: string) => text.slice(0, longestFrame).replaceAll('\0', '').toWellFormed()
+
+const saveFrames = async (tx: Tx, frames: readonly Frame[]) => {
+  // A statement may not write a row twice: of those that share a slot the newest stays.
+  const rows = [...new Map(frames.map((one) => [`${one.charger_id} ${one.slot}`, one])).values()]
+  for (let from = 0; from < rows.length; from += 1000)
+    await tx
+      .insertInto('charger_frame')
+      .values(rows.slice(from, from + 1000))
+      .onConflict((conflict) =>
+        conflict.columns(['customer_id', 'charger_id', 'slot']).doUpdateSet((now) => ({
+          no: now.ref('excluded.no'),
+          at: now.ref('excluded.at'),
+          direction: now.ref('excluded.direction'),
+          frame: now.ref('excluded.frame'),
+        })),
+      )
+      .execute()
+}
+
+const saveDeviations = async (tx: Tx, found: readonly Deviation[]) => {
+  if (found.length === 0) return
+  await tx
+    .insertInto('charger_deviation')
+    .values([...found])
+    .onConflict((conflict) =>
+      conflict.columns(['customer_id', 'charger_id', 'deviation']).doUpdateSet((now) => ({
+        count: sql`charger_deviation.count + ${now.ref('excluded.count')}`,
+        last_at: now.ref('excluded.last_at'),
+      })),
+    )
+    .execute()
+}
+
+/** A customer's list is as long as a list may be; who comes later has to wait until there is room. */
+const saveUnknown = (tx: Tx, identity: string, customerKey: string, tries: number, at: Date) =>
+  sql`
+    insert into charger_unknown (customer_id, identity, first_seen_at, last_seen_at, tries)
+    select c.customer_id, ${identity}, ${at}, ${at}, ${tries} from customer c
+    where c.key = ${customerKey} and (
+      exists (select from charger_unknown u where u.customer_id = c.customer_id and u.identity = ${identity})
+      or (select count(*) from charger_unknown u where u.customer_id = c.customer_id) < ${mostUnknown})
+    on conflict (customer_id, identity) do update
+    set last_seen_at = excluded.last_seen_at, tries = charger_unknown.tries + excluded.tries`.execute(tx)
+
+const mostUnknownAtOnce = 1000
+
+export const openFrameRing = (options: {
+  records: Records
+  now: () => number
+  onError: (error: unknown) => void
+  everyMs?: number
+}) => {
+  const { records, now } = options
+  const lastNos = new Map<string, number>()
+  let frames: Frame[] = []
+  let deviations = new Map<string, Deviation>()
+  let unknown = new Map<string, { identity: string; customerKey: string; tries: number }>()
+  let flushing = Promise.resolve()
+
+  const write = async () => {
+    if (frames.length === 0 && deviations.size === 0 && unknown.size === 0) return
+    const [written, strayed, knocked] = [frames, deviations, unknown]
+    ;[frames, deviations, unknown] = [[], new Map(), new Map()]
+    await records.system(async (tx) => {
+      await saveFrames(tx, written)
+      await saveDeviations(tx, [...strayed.values()])
+      for (const one of knocked.values())
+        await saveUnknown(tx, one.identity, one.customerKey, one.tries, new Date(now()))
+    })
+  }
+  const flush = () => (flushing = flushing.then(write).catch(options.onError))
+  const timer = setInterval(() => void flush(), options.everyMs ?? 1000).unref()
+
+  return {
+    /** Frames of a charger go on after those that are stored. */
+    resume: ({ chargerId }: Charger, storedNo: number) =>
+      void lastNos.set(chargerId, Math.max(lastNos.get(chargerId) ?? 0, storedNo)),
+    note: ({ customerId, chargerId }: Charger, direction: 'in' | 'out', text: string) => {
+      const no = (lastNos.get(chargerId) ?? 0) + 1
+      lastNos.set(chargerId, no)
+      frames.push({
+        ...{ customer_id: customerId, charger_id: chargerId, slot: no % framesKept, no },
+        ...{ at: new Date(now()), direction, frame: storable(text) },
+      })
+    },
+    deviations: ({ customerId, chargerId }: Charger, found: readonly string[]) => {
+      for (const deviation of found.map((text) => storable(text).slice(0, 120))) {
+        const key = `${chargerId} ${deviation}`
+        const count = (deviations.get(key)?.count ?? 0) + 1
+        const row = { customer_id: customerId, charger_id: chargerId, deviation, count, last_at: new Date(now()) }
+        deviations.set(key, row)
+      }
+    },
+    unknown: (identity: string, customerKey: string | null) => {
+      if (customerKey === null || unknown.size >= mostUnknownAtOnce) return
+      const key = `${customerKey} ${identity}`
+      const { tries } = unknown.get(key) ?? { tries: 0 }
+      unknown.set(key, { identity, customerKey, tries: tries + 1 })
+    },
+    flush,
+    close: async () => {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import type { MeterValue, Sampled } from '#protocols/ocpp/facts.ts'
+
+/** What a charger measured, in W, Wh and %, whatever shape it came in: see meter-values.md. */
+
+export const chargerSignalKinds = ['power', 'energy', 'soc'] as const
+export type ChargerSignalKind = (typeof chargerSignalKinds)[number]
+
+export type Reading = { kind: ChargerSignalKind; atMs: number; value: number; context: string }
+export type Normalised = {
+  readings: Reading[]
+  /** More than three times what the outlet can give: counted, and not charted. */
+  implausible: number
+}
+
+const measurands: Record<string, ChargerSignalKind> = {
+  'Energy.Active.Import.Register': 'energy',
+  'Power.Active.Import': 'power',
+  SoC: 'soc',
+}
+const defaultUnits: Record<ChargerSignalKind, string> = { power: 'W', energy: 'Wh', soc: 'Percent' }
+const factors: Record<string, [kind: ChargerSignalKind, factor: number]> = {
+  W: ['power', 1],
+  kW: ['power', 1000],
+  Wh: ['energy', 1],
+  kWh: ['energy', 1000],
+  Percent: ['soc', 1],
+  '%': ['soc', 1],
+}
+
+/** The power of an outlet that its measured power is believed to. */
+const plausibleTimes = 3
+
+const valueOf = (kind: ChargerSignalKind, { value, unit, multiplier }: Sampled): number | null => {
+  const text = value.trim()
+  const number = text === '' ? Number.NaN : Number(text)
+  const [unitKind, factor] = factors[unit ?? defaultUnits[kind]] ?? []
+  if (!Number.isFinite(number) || unitKind !== kind || factor === undefined) return null
+  const scaled = number * factor * 10 ** multiplier
+  // Wh to three digits: a kWh of a float is no exact number of Wh.
+  return Number.isFinite(scaled) ? Math.round(scaled * 1000) / 1000 : null
+}
+
+const families = [
+  ['L1', 'L2', 'L3'],
+  ['L1-N', 'L2-N', 'L3-N'],
+]
+
+/** The total where there is one; else the sum of the phases, of one family. Never both, never what lies between two phases. */
+const totalOf = (kind: ChargerSignalKind, samples: readonly Sampled[]): number | null => {
+  const total = samples.find(({ phase }) => phase === null)
+  if (total) return valueOf(kind, total)
+  if (kind === 'soc') return samples[0] ? valueOf(kind, samples[0]) : null
+  for (const family of families) {
+    const values = samples
+      .filter(({ phase }) => family.includes(phase ?? ''))
+      .map((one) => valueOf(kind, one))
+      .filter((one) => one !== null)
+    if (values.length > 0) return Math.round(values.reduce((sum, value) => sum + value, 0) * 1000) / 1000
+  }
+  return null
+}
+
+/** At the outlet where it is measured there, else wherever the first one stands: a car measures its state of charge itself. */
+const atOnePlace = (samples: readonly Sampled[]) => {
+  const place = samples.some(({ location }) => location === 'Outlet') ? 'Outlet' : samples[0]?.location
+  return samples.filter(({ location }) => location === place)
+}
+
+const isPossible = (kind: ChargerSignalKind, value: number, maxKw: number) => {
+  if (kind === 'soc') return value >= 0 && value <= 100
+  return kind === 'energy' ? value >= 0 : Math.abs(value) <= plausibleTimes * maxKw * 1000
+}
+
+export const normalise = (
+  values: readonly MeterValue[],
+  { maxKw, timeOf }: { maxKw: number; timeOf: (said: string | null) => number },
+): Normalised => {
+  const found: Normalised = { readings: [], implausible: 0 }
+  for (const { at, samples } of values) {
+    const atMs = timeOf(at)
+    const known = samples.filter(({ measurand }) => measurands[measurand] !== undefined)
+    // The end of one and the beginning of the next may stand in one message.
+    for (const [key, group] of Map.groupBy(known, ({ measurand, context }) => `${measurand} ${context}`)) {
+      const kind = measurands[key.split(' ', 1)[0] ?? '']
+      if (!kind) continue
+      const value = totalOf(kind, atOnePlace(group))
+      if (value === null) continue
+      if (isPossible(kind, value, maxKw))
+        found.readings.push({ kind, atMs, value, context: group[0]?.context ?? 'Sample.Periodic' })
+      else found.implausible++
+    }
+  }
+  return found
+}
+
+/** Of the register: what it said when the transaction began or ended, or else the first or last of all. */
+export const registerAt = (readings: readonly Reading[], end: 'Begin' | 'End'): number | null => {
+  const registers = readings.filter(({ kind }) => kind === 'energy').toSorted((a, b) => a.atMs - b.atMs)
+  const named = registers.find(({ context }) => context === `Transaction.${end}`)
+  return (named ?? registers.at(end === 'Begin' ? 0 : -1))?.value ?? null
+}

@@ -1,0 +1,230 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addChargers, addTags, type Connect, connectCharger, openDoor, type TestCharger } from './charger.fixture.ts'
+
+let app: TestApp
+let door: Awaited<ReturnType<typeof openDoor>>
+const open: TestCharger[] = []
+beforeAll(async () => {
+  app = await openTestApp()
+  const names = [
+    'dup',
+    'two',
+    'lost',
+    'orphan',
+    'refused',
+    'power',
+    'clock',
+    'swap-a',
+    'swap-b',
+    'backward',
+    'order',
+    'strange',
+  ]
+  await addChargers(app.records, [
+    ...names.map((identity) => ({ identity })),
+    { identity: 'w-one', customer: 'west' },
+    { identity: 'n-one' },
+  ])
+  await addTags(app.records, [
+    { tag: 'ANNA' },
+    { tag: 'BLOCKED', active: false },
+    { tag: 'OLD', expiresAt: new Date('2020-01-01') },
+    { tag: 'ANNA', customer: 'west' },
+  ])
+  door = await openDoor(app)
+})
+afterEach(async () => {
+  for (const charger of open.splice(0)) await charger.close()
+})
+afterAll(async () => {
+  await door.close()
+  await app.close()
+})
+
+const connect = async (identity: string, options: Connect = {}) => {
+  const charger = await connectCharger(door.port, identity, options)
+  open.push(charger)
+  return charger
+}
+
+const rowsOf = (identity: string) =>
+  app.records.system((tx) =>
+    tx
+      .selectFrom('charger_transaction as t')
+      .innerJoin('charger as c', 'c.charger_id', 't.charger_id')
+      .selectAll('t')
+      .where('c.identity', '=', identity)
+      .orderBy('t.no')
+      .execute(),
+  )
+
+const iso = (agoS: number) => new Date(Date.now() - agoS * 1000).toISOString()
+const start = (agoS: number, more: object = {}) => ({
+  ...{ connectorId: 1, idTag: 'anna', meterStart: 1000, timestamp: iso(agoS) },
+  ...more,
+})
+const register = (wh: number, agoS: number, more: object = {}) => ({
+  connectorId: 1,
+  meterValue: [{ timestamp: iso(agoS), sampledValue: [{ value: String(wh) }] }],
+  ...more,
+})
+
+test('D2 a message that comes again, with its id or a new one, over one socket or two, is one row and gets the same bytes', async () => {
+  const [one] = [await connect('dup')]
+  const begin = start(600)
+  const first = await one.call('StartTransaction', begin, 'm-1')
+  const again = await one.call('StartTransaction', begin, 'm-1')
+  const renamed = await one.call('StartTransaction', begin, 'm-2')
+  const two = await connect('dup')
+  const elsewhere = await two.call('StartTransaction', begin, 'm-3')
+  expect(again.text).toBe(first.text)
+  expect([renamed.text, elsewhere.text]).toEqual([first.text.replace('m-1', 'm-2'), first.text.replace('m-1', 'm-3')])
+  const end = { transactionId: first.payload['transactionId'], meterStop: 5200, timestamp: iso(10), idTag: 'ANNA' }
+  const stops = [await two.call('StopTransaction', end, 's-1'), await two.call('StopTransaction', end, 's-2')]
+  // The same stop with another time is the same stop: a charger that stamped it anew ends nothing twice.
+  stops.push(await two.call('StopTransaction', { ...end, timestamp: iso(1), meterStop: 9999 }, 's-3'))
+  expect(new Set(stops.map(({ text }) => text.replace(/s-\d/, '')))).toHaveProperty('size', 1)
+  expect(await rowsOf('dup')).toMatchObject([
+    { state: 'ended', consumption_wh: '4200.000', estimated: false, tag: 'ANNA', meter_stop_wh: '5200.000' },
+  ])
+})
+
+test('a start that was never answered: its stop without an id of ours finds it by its tag', async () => {
+  const charger = await connect('lost')
+  await charger.call('StartTransaction', start(900))
+  await charger.call('StopTransaction', { transactionId: -1, meterStop: 3000, timestamp: iso(5), idTag: 'Anna ' })
+  expect(await rowsOf('lost')).toMatchObject([{ state: 'ended', consumption_wh: '2000.000' }])
+})
+
+test('a start that never came: its stop is kept for a person, once, and answered', async () => {
+  const charger = await connect('orphan')
+  const end = { transactionId: 0, meterStop: 3000, timestamp: iso(5), idTag: 'ANNA' }
+  const answers = [await charger.call('StopTransaction', end), await charger.call('StopTransaction', end)]
+  expect(answers).toMatchObject([
+    { error: null, payload: {} },
+    { error: null, payload: {} },
+  ])
+  expect(await rowsOf('orphan')).toMatchObject([{ state: 'orphan', estimated: true, consumption_wh: null }])
+})
+
+test('an id that we gave to another charger ends nothing of that one', async () => {
+  const [a, b] = [await connect('swap-a'), await connect('swap-b')]
+  const { payload } = await a.call('StartTransaction', start(60))
+  await b.call('StopTransaction', { transactionId: payload['transactionId'], meterStop: 2000, timestamp: iso(1) })
+  expect(await rowsOf('swap-a')).toMatchObject([{ state: 'active' }])
+  expect(await rowsOf('swap-b')).toMatchObject([{ state: 'orphan' }])
+})
+
+test('a refused start has an id and a row, says why, and leaves the live transaction alone', async () => {
+  const charger = await connect('refused')
+  await charger.call('StartTransaction', start(300))
+  for (const [idTag, status] of [
+    ['BLOCKED', 'Blocked'],
+    ['OLD', 'Expired'],
+    ['NOBODY', 'Invalid'],
+    ['', 'Invalid'],
+  ] as const) {
+    const { payload } = await charger.call('StartTransaction', start(100, { idTag }))
+    expect(payload).toEqual({ transactionId: expect.any(Number), idTagInfo: expect.objectContaining({ status }) })
+    expect(payload['transactionId']).toBeGreaterThan(0)
+  }
+  const [live, ...refused] = await rowsOf('refused')
+  expect(live).toMatchObject({ state: 'active', refused: false })
+  expect(refused).toHaveLength(4)
+  expect(refused.every((row) => row.state === 'ended' && row.refused)).toBe(true)
+  // It charges all the same: what it took stands in the row.
+  await charger.call('StopTransaction', { transactionId: refused[0]?.no, meterStop: 1500, timestamp: iso(1) })
+  expect((await rowsOf('refused'))[1]).toMatchObject({ refused: true, consumption_wh: '500.000' })
+})
+
+test('power loss: what is left open is estimated by the next start, and a late stop corrects it', async () => {
+  const charger = await connect('power')
+  const { payload } = await charger.call('StartTransaction', start(3600))
+  await charger.call('MeterValues', register(2500, 3000, { transactionId: payload['transactionId'] }))
+  await charger.boot()
+  expect(await rowsOf('power')).toMatchObject([{ state: 'active' }])
+  await charger.call('StartTransaction', start(600, { meterStart: 4000 }))
+  expect(await rowsOf('power')).toMatchObject([
+    { state: 'abandoned', estimated: true, consumption_wh: '1500.000' },
+    { state: 'active' },
+  ])
+  const end = { transactionId: payload['transactionId'], meterStop: 4000, timestamp: iso(1200), reason: 'PowerLoss' }
+  await charger.call('StopTransaction', end)
+  expect(await rowsOf('power')).toMatchObject([
+    { state: 'ended', estimated: false, consumption_wh: '3000.000', reason: 'PowerLoss' },
+    { state: 'active' },
+  ])
+})
+
+test('an older start that is replayed does not end the newer one', async () => {
+  const charger = await connect('order')
+  await charger.call('StartTransaction', start(60, { meterStart: 8000 }))
+  await charger.call('StartTransaction', start(7200))
+  expect((await rowsOf('order')).map(({ state }) => state)).toEqual(['active', 'active'])
+})
+
+test('a register that runs backwards: the last reading counts, and the row says that it is an estimate', async () => {
+  const charger = await connect('backward')
+  const { payload } = await charger.call('StartTransaction', start(600))
+  await charger.call('MeterValues', register(1800, 120))
+  await charger.call('StopTransaction', { transactionId: payload['transactionId'], meterStop: 12, timestamp: iso(5) })
+  expect(await rowsOf('backward')).toMatchObject([{ state: 'ended', estimated: true, consumption_wh: '800.000' }])
+})
+
+test('a clock that cannot be right: at 1970, ahead, without a zone, no time at all', async () => {
+  const charger = await connect('clock')
+  await charger.call('StatusNotification', {
+    ...{ connectorId: 1, errorCode: 'NoError', status: 'Available', timestamp: '1970-01-01T00:10:00Z' },
+  })
+  const stamps = [
+    '1970-01-01T00:05:00Z',
+    new Date(Date.now() + 7_200_000).toISOString(),
+    iso(100).replace('Z', ''),
+    'now',
+  ]
+  for (const timestamp of stamps) await charger.call('StartTransaction', start(0, { timestamp }))
+  const ages = (await rowsOf('clock')).map(
+    ({ started_at }) => Math.round((Date.now() - started_at.getTime()) / 10_000) * 10,
+  )
+  expect(ages).toEqual([300, 0, 100, 0])
+  const said = await app.records.system((tx) =>
+    tx.selectFrom('charger_message').select('said_at').where('said_at', 'in', stamps).execute(),
+  )
+  expect(said).toHaveLength(4)
+})
+
+test('T1 two customers with equal tags: each has its own, and ids are never the same', async () => {
+  const [north, west] = [await connect('n-one'), await connect('w-one')]
+  const [n, w] = [await north.call('StartTransaction', start(60)), await west.call('StartTransaction', start(60))]
+  expect(n.payload['transactionId']).not.toBe(w.payload['transactionId'])
+  await west.call('StopTransaction', { transactionId: n.payload['transactionId'], meterStop: 1, timestamp: iso(1) })
+  expect(await rowsOf('n-one')).toMatchObject([{ state: 'active' }])
+  await app.records.system((tx) =>
+    tx
+      .updateTable('charger_tag')
+      .set({ active: false })
+      .where('tag', '=', 'ANNA')
+      .where('customer_id', '=', (eb) => eb.selectFrom('customer').select('customer_id').where('key', '=', 'west'))
+      .execute(),
+  )
+  expect((await west.call('Authorize', { idTag: 'anna' })).payload).toEqual({ idTagInfo: { status: 'Blocked' } })
+  expect((await north.call('Authorize', { idTag: 'anna' })).payload).toEqual({ idTagInfo: { status: 'Accepted' } })
+})
+
+test('what strays from the protocol is mended, counted and answered; what is not for us is refused in the version’s own spelling', async () => {
+  const charger = await connect('strange')
+  const { payload, error } = await charger.call('StartTransaction', {
+    ...{ connectorId: '1', idTag: ' anna ', meterStart: '1000.4', timestamp: iso(10), vendorThing: { a: 1 } },
+    reservationId: null,
+  })
+  expect([error, payload['idTagInfo']]).toEqual([null, { status: 'Accepted' }])
+  expect((await charger.call('StatusNotification', { status: 'Available' })).error).toBe('OccurenceConstraintViolation')
+  expect((await charger.call('Nonsense', {})).error).toBe('NotImplemented')
+  expect((await charger.call('DataTransfer', { vendorId: 'x' })).payload).toEqual({ status: 'UnknownVendorId' })
+  await door.flush()
+  const found = await app.records.system((tx) => tx.selectFrom('charger_deviation').select('deviation').execute())
+  expect(found.map(({ deviation }) => deviation)).toContain('StartTransaction connectorId: type')
+  const frames = await app.records.system((tx) => tx.selectFrom('charger_frame').select('frame').execute())
+  expect(frames.some(({ frame }) => frame.includes('"vendorThing"'))).toBe(true)
+})

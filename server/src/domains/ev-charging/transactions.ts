@@ -1,0 +1,199 @@
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Fact } from '#protocols/ocpp/facts.ts'
+import { authorise, type Decision } from './authorise.ts'
+import type { Charger } from './directory.ts'
+import { answerOnce, type Message } from './messages.ts'
+import { type Reading, registerAt } from './meter-values.ts'
+
+/** Transactions of OCPP 1.6: rows with the charger's own registers, found again by what they are and not by when their messages came. */
+
+export const openStates = ['starting', 'active'] as const
+
+export const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
+  tx
+    .selectFrom('charger_transaction')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+export type TransactionRow = Awaited<ReturnType<ReturnType<typeof ofCharger>['executeTakeFirstOrThrow']>>
+
+export const change = (tx: Tx, row: TransactionRow) =>
+  tx
+    .updateTable('charger_transaction')
+    .where('customer_id', '=', row.customer_id)
+    .where('transaction_id', '=', row.transaction_id)
+
+/** The last reading of the register between two instants. */
+const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
+  tx
+    .selectFrom('charger_register')
+    .select(['wh', 'at'])
+    .where('customer_id', '=', row.customer_id)
+    .where('charger_id', '=', row.charger_id)
+    .where('evse_no', '=', row.evse_no ?? -1)
+    .where('at', '>=', row.started_at)
+    .where('at', '<=', new Date(untilMs))
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** What the charger says at both ends; where it does not, or counts backwards, the last reading, which is an estimate and says so. */
+export const measure = async (tx: Tx, row: TransactionRow, stopWh: number | null, endMs: number) => {
+  const startWh = row.meter_start_wh === null ? null : Number(row.meter_start_wh)
+  const between = (toWh: number | null) => (toWh === null || startWh === null || toWh < startWh ? null : toWh - startWh)
+  const exact = between(stopWh)
+  if (exact !== null) return { consumption_wh: exact.toFixed(3), estimated: !row.start_seen }
+  const last = await lastRegister(tx, row, endMs)
+  return { consumption_wh: between(last ? Number(last.wh) : null)?.toFixed(3) ?? null, estimated: true }
+}
+
+/** Ends a transaction whose end nobody will tell: as of its last reading. A stop that comes after all corrects it. */
+export const abandon = async (tx: Tx, row: TransactionRow, nowMs: number): Promise<void> => {
+  const last = await lastRegister(tx, row, nowMs)
+  await change(tx, row)
+    .set({
+      ...{ state: 'abandoned', charging_state: null, ended_at: last?.at ?? row.started_at },
+      ...(await measure(tx, row, null, nowMs)),
+    })
+    .execute()
+}
+
+/** What the outlet was still in when the next one began: one car charges at a time. */
+export const abandonBefore = async (
+  tx: Tx,
+  charger: Charger,
+  evseNo: number,
+  atMs: number,
+  except: string,
+): Promise<void> => {
+  const left = await ofCharger(tx, charger)
+    .where('evse_no', '=', evseNo)
+    .where('state', 'in', openStates)
+    .where('started_at', '<', new Date(atMs))
+    .where('transaction_id', '!=', except)
+    .execute()
+  for (const row of left) await abandon(tx, row, atMs)
+}
+
+const linkedMs = 5 * 60_000
+
+/** The start from the portal that this is the beginning of: accepted or not answered yet, on this outlet, not long ago. */
+export const findStart = (tx: Tx, charger: Charger, evseNo: number | null, atMs: number) =>
+  tx
+    .selectFrom('charger_command as c')
+    .select('c.command_id')
+    .where('c.customer_id', '=', charger.customerId)
+    .where('c.charger_id', '=', charger.chargerId)
+    .where('c.action', '=', 'start')
+    .where('c.state', 'in', ['sent', 'accepted', 'timeout', 'socket-lost'])
+    .$if(evseNo !== null, (of) => of.where('c.evse_no', '=', evseNo ?? 0))
+    .where('c.issued_at', '>', new Date(atMs - linkedMs))
+    .where('c.issued_at', '<=', new Date(atMs + linkedMs))
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('charger_transaction as t')
+            .select('t.no')
+            .whereRef('t.customer_id', '=', 'c.customer_id')
+            .whereRef('t.command_id', '=', 'c.command_id'),
+        ),
+      ),
+    )
+    .orderBy('c.issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export const columnsOf = (charger: Charger, decision: Decision | null) => ({
+  ...{ customer_id: charger.customerId, charger_id: charger.chargerId },
+  ...{ tag: decision?.tag || null, tag_id: decision?.tagId ?? null, mode: decision?.mode ?? 'adhoc' },
+})
+
+export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'started' }>): Promise<string> => {
+  const { charger } = message
+  const key = `start|${fact.evse}|${fact.at}|${fact.token.id}|${fact.meterStartWh}`
+  return answerOnce(tx, message, { key, at: fact.at }, async (atMs) => {
+    const decision = await authorise(tx, charger, fact.token, message.receivedMs)
+    const isRefused = decision.info.status !== 'accepted'
+    const command = decision.mode === 'remote' ? await findStart(tx, charger, fact.evse, atMs) : undefined
+    const transactionId = newId(atMs)
+    const { no } = await tx
+      .insertInto('charger_transaction')
+      .values({
+        ...columnsOf(charger, decision),
+        ...{ transaction_id: transactionId, evse_no: fact.evse, connector_no: 1, started_at: new Date(atMs) },
+        ...{ meter_start_wh: fact.meterStartWh.toFixed(3), command_id: command?.command_id ?? null },
+        // A refused one never takes the place of what runs; should the charger charge all the same, its stop says how much.
+        ...(isRefused
+          ? { state: 'ended', refused: true, ended_at: new Date(atMs), consumption_wh: '0' }
+          : { state: 'active', charging_state: 'charging' }),
+      })
+      .returning('no')
+      .executeTakeFirstOrThrow()
+    if (!isRefused) await abandonBefore(tx, charger, fact.evse, atMs, transactionId)
+    return { outcome: { kind: 'started', transactionNo: no, info: decision.info }, transactionId }
+  })
+}
+
+/** A stop whose start was never answered has no id that we gave: the newest open one of its tag before it, or the only one there is. */
+const findUnanswered = async (tx: Tx, charger: Charger, tag: string | null, atMs: number) => {
+  const open = await ofCharger(tx, charger)
+    .where('ocpp_id', 'is', null)
+    .where('state', 'in', openStates)
+    .where('started_at', '<=', new Date(atMs))
+    .orderBy('started_at', 'desc')
+    .execute()
+  if (tag !== null) return open.find((row) => row.tag === tag)
+  return open.length === 1 ? open[0] : undefined
+}
+
+type Stopped = Extract<Fact, { kind: 'stopped' }>
+
+/** Nobody knows where it began: kept for a person to look at. */
+const addOrphan = async (tx: Tx, message: Message, fact: Stopped, decision: Decision | null, stopped: Stop) => {
+  const transactionId = newId(stopped.atMs)
+  const startWh = registerAt(stopped.readings, 'Begin')
+  const consumed = startWh !== null && stopped.stopWh !== null ? Math.max(0, stopped.stopWh - startWh) : null
+  await tx
+    .insertInto('charger_transaction')
+    .values({
+      ...columnsOf(message.charger, decision),
+      ...{ transaction_id: transactionId, state: 'orphan', estimated: true, start_seen: false, reason: fact.reason },
+      ...{ started_at: new Date(stopped.startMs), ended_at: new Date(stopped.atMs) },
+      ...{ meter_start_wh: startWh?.toFixed(3) ?? null, meter_stop_wh: stopped.stopWh?.toFixed(3) ?? null },
+      consumption_wh: consumed?.toFixed(3) ?? null,
+    })
+    .execute()
+  return transactionId
+}
+type Stop = { atMs: number; startMs: number; stopWh: number | null; readings: readonly Reading[] }
+
+export const stop = async (tx: Tx, message: Message, fact: Stopped, readings: readonly Reading[]): Promise<string> => {
+  const { charger } = message
+  const isOurs = fact.transactionNo > 0 && fact.transactionNo <= 2_147_483_647
+  const known = isOurs
+    ? await ofCharger(tx, charger).where('no', '=', fact.transactionNo).executeTakeFirst()
+    : undefined
+  const key = known ? `stop|${fact.transactionNo}` : `stop|${fact.transactionNo}|${fact.at}|${fact.meterStopWh}`
+  return answerOnce(tx, message, { key, at: fact.at }, async (atMs) => {
+    const decision = fact.token ? await authorise(tx, charger, fact.token, message.receivedMs) : null
+    const stopWh = fact.meterStopWh ?? registerAt(readings, 'End')
+    const row = known ?? (await findUnanswered(tx, charger, decision?.tag ?? null, atMs))
+    if (!row) {
+      const startMs = Math.min(atMs, ...readings.map((one) => one.atMs))
+      const transactionId = await addOrphan(tx, message, fact, decision, { atMs, startMs, stopWh, readings })
+      // It cannot be answered by an error, on which it would come again for ever.
+      return { outcome: { kind: 'stopped', info: null }, transactionId }
+    }
+    const endMs = Math.max(atMs, row.started_at.getTime())
+    await change(tx, row)
+      .set({
+        ...{ state: 'ended', charging_state: null, ended_at: new Date(endMs), reason: fact.reason },
+        ...{ meter_stop_wh: stopWh?.toFixed(3) ?? null },
+        ...(await measure(tx, row, stopWh, endMs)),
+      })
+      .execute()
+    return { outcome: { kind: 'stopped', info: decision?.info ?? null }, transactionId: row.transaction_id }
+  })
+}

@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http'
+import { TLSSocket } from 'node:tls'
+import { isMachineSecret, noMachinesHash } from '#platform/machine-secret.ts'
+import { type Version, versions } from './frames.ts'
+
+/** Who knocks, and whether it is who it says (security rule D2): before the handshake is answered, and before a live socket is touched. */
+
+const identityPattern = /^[\w.\-:=*+|@]{1,48}$/
+
+/** `/ocpp/{identity}`, or `/ocpp/{customer}/{identity}`, which says whose list an unknown charger goes to. Null where it is neither. */
+export const readPath = (url: string | undefined): { identity: string; customerKey: string | null } | null => {
+  const path = (url ?? '').split('?', 1)[0] ?? ''
+  if (path.length > 400) return null
+  const [, root, ...parts] = path.replace(/\/$/, '').split('/')
+  if (root !== 'ocpp' || parts.length === 0 || parts.length > 2) return null
+  try {
+    const identity = decodeURIComponent(parts.at(-1) ?? '')
+    const customerKey = parts.length === 2 ? decodeURIComponent(parts[0] ?? '') : null
+    return identityPattern.test(identity) ? { identity, customerKey } : null
+  } catch {
+    return null // a bad percent escape
+  }
+}
+
+/** The version for this connection, not for the charger: some knock with one and come back with another. */
+export const chooseVersion = (offered: Iterable<string>): Version | null => {
+  const all = new Set(offered)
+  return [...versions].toReversed().find((version) => all.has(version)) ?? null
+}
+
+type Basic = { user: string; password: Buffer }
+
+/** The password of 1.6 is 20 bytes that need not be text. */
+export const readBasic = (header: string | undefined): Basic | null => {
+  const found = /^Basic\s+([A-Za-z0-9+/=_-]{1,400})$/i.exec(header ?? '')
+  if (!found) return null
+  const bytes = Buffer.from(found[1] ?? '', 'base64')
+  const colon = bytes.indexOf(0x3a)
+  if (colon < 0) return null
+  return { user: bytes.subarray(0, colon).toString(), password: bytes.subarray(colon + 1) }
+}
+
+const hexKey = /^[0-9a-f]{40}$/i
+
+/** How a secret is written where it is hashed: an AuthorizationKey of 1.6 is 40 hex digits of either case. */
+export const keyText = (secret: string): string => (hexKey.test(secret) ? secret.toLowerCase() : secret)
+
+/** A key that is 40 hex digits travels as its 20 bytes; older clients send the digits. */
+const isKey = (password: Buffer, hash: string): boolean => {
+  const forms =
+    password.length === 20 ? [password.toString('hex'), password.toString()] : [keyText(password.toString())]
+  return forms.some((form) => isMachineSecret(form, hash))
+}
+
+export type Credentials = {
+  identity: string
+  securityProfile: number
+  passwordHash: string
+  /** The key before the last change, while it still counts. */
+  previousHash: string | null
+}
+
+export type Presented = {
+  basic: Basic | null
+  isEncrypted: boolean
+  /** From this machine, or plain connections are allowed by a setting. */
+  mayBePlain: boolean
+  /** Name in a client certificate that our CA has signed. */
+  certificateName: string | null
+}
+
+export type Verdict = 'welcome' | 'wrong-key' | 'too-plain' | 'wrong-certificate'
+
+/** Never less than the profile that is stored for the charger. A certificate of our CA is not enough: it must be this charger's own. */
+export const judge = (known: Credentials | null, presented: Presented): Verdict => {
+  const { basic, isEncrypted, mayBePlain, certificateName } = presented
+  if (known && known.securityProfile >= 2 && !isEncrypted) return 'too-plain'
+  if (!isEncrypted && !mayBePlain) return 'too-plain'
+  if (known?.securityProfile === 3) return certificateName === known.identity ? 'welcome' : 'wrong-certificate'
+  const hashes = known ? [known.passwordHash, known.previousHash ?? []].flat() : [noMachinesHash]
+  const isRight = basic !== null && hashes.some((hash) => isKey(basic.password, hash))
+  return known && isRight && basic.user === known.identity ? 'welcome' : 'wrong-key'
+}
+
+export const certificateNameOf = ({ socket }: IncomingMessage): string | null => {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return null
+  const name: unknown = socket.getPeerCertificate().subject?.CN // absent where there is no certificate, whatever the type says
+  return typeof name === 'string' ? name : null
+}
+
+/** Connections of one charger in an hour before it has to wait for one. */
+const mostAnHour = 60
+const hourMs = 3_600_000
+/** Longer lists of names than this are of somebody who invents them. */
+const mostNames = 50_000
+
+/** Parks a charger that connects again and again, for an hour, so that the others keep their server. */
+export const openParking = (now: () => number) => {
+  const seen = new Map<string, { count: number; sinceMs: number; untilMs: number }>()
+  return {
+    /** Seconds to wait, 0 to come in. */
+    waitS: (identity: string): number => {
+      const at = now()
+      const before = seen.get(identity)
+      if (before && before.untilMs > at) return Math.ceil((before.untilMs - at) / 1000)
+      const isNew = !before || before.untilMs > 0 || at - before.sinceMs > hourMs
+      const entry = isNew ? { count: 1, sinceMs: at, untilMs: 0 } : { ...before, count: before.count + 1 }
+      if (entry.count > mostAnHour) entry.untilMs = at + hourMs
+      const [oldest] = seen.size >= mostNames ? seen.keys() : []
+      if (oldest !== undefined) seen.delete(oldest)
+      seen.set(identity, entry)
+      return entry.untilMs > at ? hourMs / 1000 : 0
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
+import proxyAddr from '@fastify/proxy-addr'
+import { WebSocketServer } from 'ws'
+import { countedAs, isLoopback } from '#platform/address.ts'
+import { ratesOf } from '#platform/rate.ts'
+import {
+  certificateNameOf,
+  chooseVersion,
+  type Credentials,
+  judge,
+  openParking,
+  readBasic,
+  readPath,
+} from './admission.ts'
+import { type Connection, openConnection, type Told } from './connection.ts'
+import type { Version } from './frames.ts'
+
+/** The door for chargers: admission, one live socket a charger, and signs of life. What is said inside is the backend's. */
+
+export type Session<Charger> = { charger: Charger; version: Version; generation: number; openedMs: number }
+
+export type Backend<Charger extends Credentials> = {
+  find: (identity: string) => Promise<Charger | null>
+  /** Somebody knocks whom nobody knows, under the path of a customer or none. */
+  unknown: (identity: string, customerKey: string | null) => void
+  /** Counts the connection up, durably: of two processes the higher number is the newer socket. */
+  opened: (charger: Charger, version: Version) => Promise<number>
+  /** What a session's connection tells. */
+  serve: (session: Session<Charger>) => Told
+}
+
+export type CentralSystem = {
+  attach: (server: Server) => void
+  connectionOf: (identity: string) => Connection | null
+  /** A newer socket was opened elsewhere: ours of a lower generation ends. */
+  outdated: (identity: string, generation: number) => void
+  count: () => number
+  close: () => Promise<void>
+}
+
+/** Longest message; a whole local list is a tenth of it. */
+const longestMessage = 256 * 1024
+const pingMs = 30_000
+const ticks = 30
+/** Of one address that shows no right key: enough for a site that is being set up. */
+const [strangersPerSecond, strangersAtOnce] = [2, 60]
+const mostKnocking = 2000
+
+const words: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  426: 'Upgrade Required',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
+}
+
+const refuse = (socket: Duplex, status: number, headers: string[] = []) => {
+  const head = [`HTTP/1.1 ${status} ${words[status] ?? ''}`, 'Connection: close', 'Content-Length: 0', ...headers]
+  // A socket that was to be upgraded is nobody's: its other half would stay open as long as the caller likes.
+  socket.once('finish', () => socket.destroy())
+  socket.end(`${head.join('\r\n')}\r\n\r\n`)
+}
+
+export const openCentralSystem = <Charger extends Credentials>(options: {
+  backend: Backend<Charger>
+  trustProxy: string
+  /** Plain connections from other machines are taken. */
+  allowPlain: boolean
+  now: () => number
+  onRefused: (reason: string) => void
+  onError: (error: unknown) => void
+  /** Of a call; for tests. */
+  answerWithinMs?: number
+}): CentralSystem => {
+  const { backend, now, onRefused } = options
+  const isProxy = proxyAddr.compile(options.trustProxy.split(',').map((part) => part.trim()))
+  const server = new WebSocketServer({
+    ...{ noServer: true, clientTracking: false, maxPayload: longestMessage, perMessageDeflate: false },
+    handleProtocols: (offered) => chooseVersion(offered) ?? false,
+  })
+  type Live = { connection: Connection; generation: number; tick: number }
+  const live = new Map<string, Live>()
+  const parking = openParking(now)
+  const mayTry = ratesOf(strangersPerSecond, strangersAtOnce, now)
+  const detach: (() => void)[] = []
+  let knocking = 0
+  let isClosing = false
+  let opened = 0
+
+  const admit = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const turnAway = (status: number, reason: string, headers?: string[]) => {
+      onRefused(reason)
+      refuse(socket, status, headers)
+    }
+    const path = readPath(request.url)
+    if (!path) return turnAway(request.url?.startsWith('/ocpp') ? 400 : 404, 'path')
+    if (isClosing || knocking >= mostKnocking) return turnAway(503, 'busy', ['Retry-After: 10'])
+    const { identity, customerKey } = path
+    const address = proxyAddr(request, isProxy)
+    const isEncrypted =
+      request.socket instanceof TLSSocket ||
+      (request.headers['x-forwarded-proto'] === 'https' && isProxy(request.socket.remoteAddress ?? '', 0))
+    const charger = await backend.find(identity)
+    const verdict = judge(charger, {
+      basic: readBasic(request.headers.authorization),
+      isEncrypted,
+      mayBePlain: options.allowPlain || isLoopback(address),
+      certificateName: certificateNameOf(request),
+    })
+    if (!charger || verdict !== 'welcome') {
+      if (!mayTry(countedAs(address))) return turnAway(429, 'rate', ['Retry-After: 60'])
+      if (!charger) {
+        backend.unknown(identity, customerKey)
+        return turnAway(404, 'unknown')
+      }
+      if (verdict === 'wrong-key') return turnAway(401, verdict, ['WWW-Authenticate: Basic realm="ocpp"'])
+      return turnAway(403, verdict)
+    }
+    const waitS = parking.waitS(identity)
+    if (waitS > 0) return turnAway(429, 'parked', [`Retry-After: ${waitS}`])
+    const version = chooseVersion((request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim()))
+    const generation = version ? await backend.opened(charger, version) : 0
+    if (socket.destroyed || isClosing) return socket.destroy()
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      if (!version) {
+        onRefused('version')
+        return webSocket.close(1002, 'ocpp2.0.1 or ocpp1.6')
+      }
+      // A slower handshake of an older generation never takes the place of a newer one.
+      const before = live.get(identity)
+      if (before && before.generation > generation) return webSocket.close(1012, 'A newer connection is open')
+      before?.connection.close(1012, 'A newer connection was opened')
+      const told = backend.serve({ charger, version, generation, openedMs: now() })
+      const closed = () => {
+        if (live.get(identity)?.generation === generation) live.delete(identity)
+        told.closed()
+      }
+      const connection = openConnection(webSocket, version, { ...told, closed }, options.answerWithinMs)
+      live.set(identity, { connection, generation, tick: opened++ % ticks })
+    })
+  }
+
+  let tick = 0
+  const beating = setInterval(() => {
+    tick = (tick + 1) % ticks
+    for (const one of live.values()) if (one.tick === tick) one.connection.beat()
+  }, pingMs / ticks).unref()
+
+  return {
+    attach: (http) => {
+      const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+        knocking++
+        socket.on('error', () => socket.destroy())
+        admit(request, socket, head)
+          .catch((error: unknown) => {
+            options.onError(error)
+            refuse(socket, 503, ['Retry-After: 10'])
+          })
+          .finally(() => knocking--)
+      }
+      http.on('upgrade', onUpgrade)
+      detach.push(() => http.off('upgrade', onUpgrade))
+    },
+    connectionOf: (identity) => live.get(identity)?.connection ?? null,
+    outdated: (identity, generation) => {
+      const ours = live.get(identity)
+      if (ours && ours.generation < generation) ours.connection.close(1012, 'A newer connection was opened')
+    },
+    count: () => live.size,
+    close: async () => {
+      isClosing = true
+      clearInterval(beating)
+      for (const one of detach) one()
+      for (const { connection } of live.values()) connection.close(1001, 'The server restarts')
+      const until = Date.now() + 3000
+      while (live.size > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import type { WebSocket } from 'ws'
+import type { Fact, Order, Outcome } from './facts.ts'
+import {
+  callFrame,
+  errorFrame,
+  type Frame,
+  NotUnderstood,
+  type Payload,
+  readFrame,
+  resultFrame,
+  type Version,
+} from './frames.ts'
+import { checkSent, readCall, readResult } from './messages.ts'
+import { v16 } from './v16.ts'
+import { v201 } from './v201.ts'
+
+const translators = { 'ocpp1.6': v16, 'ocpp2.0.1': v201 }
+
+/** What a charger made of an order: its own word, or why there is none. */
+export type CallAnswer =
+  | { kind: 'answered'; status: string; payload: Payload }
+  | { kind: 'refused'; code: string; description: string }
+  | { kind: 'timeout' }
+  | { kind: 'socket-lost' }
+
+export type Connection = {
+  version: Version
+  /** One call is under way at a time; those that a person waits for go first. `late` hears an answer after the timeout. */
+  call: (order: Order, late?: (answer: CallAnswer) => void) => Promise<CallAnswer>
+  /** Half a minute has passed: a ping, or the end of a socket that said nothing since the last two. */
+  beat: () => void
+  close: (code: number, reason: string) => void
+}
+
+export type Told = {
+  /** The payload of the answer as text, once all that it promises is committed. */
+  take: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => Promise<string>
+  frame: (direction: 'in' | 'out', text: string) => void
+  deviations: (found: readonly string[]) => void
+  closed: () => void
+}
+
+/** Messages of one charger that wait for their turn before its socket is not read any more, and until it is again. */
+const [pauseAt, resumeAt] = [32, 8]
+/** Bytes that a charger has not taken: it is gone, or it is no charger. */
+const mostUnread = 1024 * 1024
+const answerMs = 30_000
+const mostMissedPings = 2
+const mostLate = 8
+
+/** Facts that a charger must not lose: instead of an error, on which it would send for ever or give up, its socket ends and it sends again. */
+const isKept = ({ kind }: Fact) => kind === 'started' || kind === 'stopped' || kind === 'event' || kind === 'values'
+
+type Waiting = {
+  order: Order
+  late: ((answer: CallAnswer) => void) | undefined
+  settle: (answer: CallAnswer) => void
+}
+
+export const openConnection = (
+  socket: WebSocket,
+  version: Version,
+  told: Told,
+  answerWithinMs: number = answerMs,
+): Connection => {
+  const translate = translators[version]
+  const queue: Extract<Frame, { kind: 'call' }>[] = []
+  const waiting: Waiting[] = []
+  const lateOf = new Map<string, (answer: CallAnswer) => void>()
+  let isBusy = false
+  let isClosed = false
+  let missedPings = 0
+  let underWay: { id: string; settle: (answer: CallAnswer) => void } | null = null
+
+  const send = (text: string) => {
+    if (isClosed) return
+    told.frame('out', text)
+    if (socket.bufferedAmount > mostUnread) return socket.terminate()
+    socket.send(text)
+  }
+
+  const answerCall = async ({ id, action, payload }: Extract<Frame, { kind: 'call' }>) => {
+    let fact: Fact | null = null
+    try {
+      const incoming = readCall(version, action, payload)
+      if (incoming.deviations.length > 0) told.deviations(incoming.deviations)
+      fact = translate.read(action, incoming.payload)
+      const write = (outcome: Outcome) => {
+        const answer = translate.answer(action, outcome)
+        checkSent(version, `${action}.conf`, answer)
+        return JSON.stringify(answer)
+      }
+      send(resultFrame(id, await told.take(fact, { messageId: id, write })))
+    } catch (error) {
+      if (error instanceof NotUnderstood) {
+        told.deviations([`${action.slice(0, 40)} ${error.message}`])
+        send(errorFrame(version, id, error.trouble, error.message))
+      } else if (fact && isKept(fact)) socket.terminate()
+      else send(errorFrame(version, id, 'internal'))
+    }
+  }
+
+  /** One message after the other, in the order in which they came. */
+  const work = async () => {
+    isBusy = true
+    for (let next = queue.shift(); next && !isClosed; next = queue.shift()) {
+      if (queue.length === resumeAt && socket.isPaused) socket.resume()
+      await answerCall(next)
+    }
+    isBusy = false
+    if (socket.isPaused && !isClosed) socket.resume()
+  }
+
+  const statusOf = (payload: Payload) => {
+    const { status } = readResult(payload)
+    return typeof status === 'string' ? status : ''
+  }
+
+  const takeAnswer = (frame: Extract<Frame, { kind: 'result' | 'error' }>) => {
+    const answer: CallAnswer =
+      frame.kind === 'result'
+        ? { kind: 'answered', status: statusOf(frame.payload), payload: frame.payload }
+        : { kind: 'refused', code: frame.code, description: frame.description }
+    if (underWay?.id === frame.id) return underWay.settle(answer)
+    lateOf.get(frame.id)?.(answer)
+    lateOf.delete(frame.id)
+  }
+
+  const sendNext = () => {
+    const next = isClosed || underWay ? undefined : waiting.shift()
+    if (!next) return
+    const id = randomUUID()
+    const [action, payload] = translate.order(next.order)
+    const settle = (answer: CallAnswer) => {
+      clearTimeout(timer)
+      underWay = null
+      next.settle(answer)
+      sendNext()
+    }
+    const timer = setTimeout(() => {
+      const [oldest] = lateOf.size >= mostLate ? lateOf.keys() : []
+      if (oldest !== undefined) lateOf.delete(oldest)
+      if (next.late) lateOf.set(id, next.late)
+      settle({ kind: 'timeout' })
+    }, answerWithinMs)
+    underWay = { id, settle }
+    checkSent(version, `${action}.req`, payload)
+    send(callFrame(id, action, payload))
+  }
+
+  socket.on('message', (data: Buffer, isBinary) => {
+    missedPings = 0
+    const text = isBinary ? '' : data.toString()
+    told.frame('in', text)
+    const frame = readFrame(text)
+    if (frame.kind === 'broken') {
+      told.deviations(['not a frame'])
+      if (version === 'ocpp2.0.1') send(errorFrame(version, '-1', 'broken'))
+      return
+    }
+    if (frame.kind === 'unknown') return
+    if (frame.kind !== 'call') return takeAnswer(frame)
+    queue.push(frame)
+    if (queue.length > pauseAt) socket.pause()
+    if (!isBusy) void work()
+  })
+  socket.on('pong', () => (missedPings = 0))
+  socket.on('ping', () => (missedPings = 0))
+  socket.on('error', () => {}) // too long, no UTF-8, bad frames: ws closes it
+  socket.on('close', () => {
+    isClosed = true
+    queue.length = 0
+    underWay?.settle({ kind: 'socket-lost' })
+    for (const one of waiting.splice(0)) one.settle({ kind: 'socket-lost' })
+    told.closed()
+  })
+
+  return {
+    version,
+    call: (order, late) =>
+      new Promise((settle) => {
+        if (isClosed) return settle({ kind: 'socket-lost' })
+        waiting.push({ order, late, settle })
+        sendNext()
+      }),
+    beat: () => {
+      if (missedPings >= mostMissedPings) return socket.terminate()
+      missedPings++
+      socket.ping()
+    },
+    close: (code, reason) => {
+      underWay?.settle({ kind: 'socket-lost' })
+      for (const one of waiting.splice(0)) one.settle({ kind: 'socket-lost' })
+      socket.close(code, reason)
+      // One that does not answer the goodbye is not waited for.
+      setTimeout(() => socket.terminate(), 2000).unref()
+    },
+  }
+}

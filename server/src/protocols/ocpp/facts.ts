@@ -1,0 +1,107 @@
+/** What chargers say and what is answered, in one form for both versions. Times are as the charger wrote them: the ledger decides what to believe. */
+
+/** `evse` is the outlet that charges one car at a time: the connector of 1.6, the EVSE of 2.0.1. */
+type Outlet = { evse: number; connector: number | null }
+
+export type Sampled = {
+  value: string
+  measurand: string
+  phase: string | null
+  unit: string | null
+  /** Power of ten on the value. */
+  multiplier: number
+  context: string
+  location: string
+}
+export type MeterValue = { at: string | null; samples: Sampled[] }
+
+export type Token = { id: string; type: string | null }
+
+export type ConnectorState =
+  | 'available'
+  | 'preparing'
+  | 'charging'
+  | 'suspended-ev'
+  | 'suspended-evse'
+  | 'finishing'
+  | 'occupied'
+  | 'reserved'
+  | 'unavailable'
+  | 'faulted'
+  | 'unknown'
+
+export type Fact =
+  | {
+      kind: 'booted'
+      vendor: string
+      model: string
+      serialNumber: string | null
+      firmware: string | null
+      iccid: string | null
+      meterSerialNumber: string | null
+    }
+  | { kind: 'heartbeat' }
+  | ({ kind: 'status'; state: ConnectorState; error: string | null; info: string | null; at: string | null } & Outlet)
+  | { kind: 'authorize'; token: Token }
+  | { kind: 'started'; evse: number; token: Token; meterStartWh: number; at: string | null }
+  | {
+      kind: 'stopped'
+      transactionNo: number
+      token: Token | null
+      meterStopWh: number | null
+      at: string | null
+      reason: string | null
+      values: MeterValue[]
+    }
+  | { kind: 'values'; evse: number; transactionNo: number | null; values: MeterValue[] }
+  | {
+      kind: 'event'
+      phase: 'started' | 'updated' | 'ended'
+      transactionId: string
+      at: string | null
+      sequence: number
+      trigger: string
+      chargingState: ConnectorState | null
+      reason: string | null
+      remoteStartNo: number | null
+      isOffline: boolean
+      evse: number | null
+      connector: number | null
+      token: Token | null
+      values: MeterValue[]
+    }
+  /** Taken note of, with the raw frame as its record; nothing in the ledger. */
+  | { kind: 'noted'; action: string }
+
+export type TokenStatus = 'accepted' | 'blocked' | 'expired' | 'unknown' | 'concurrent'
+export type TokenInfo = { status: TokenStatus; groupKey: string | null; expiresAt: string | null }
+
+export type Outcome =
+  | { kind: 'booted'; status: 'Accepted' | 'Pending' | 'Rejected'; nowMs: number; intervalS: number }
+  | { kind: 'time'; nowMs: number }
+  | { kind: 'token'; info: TokenInfo }
+  | { kind: 'started'; transactionNo: number; info: TokenInfo }
+  | { kind: 'stopped'; info: TokenInfo | null }
+  | { kind: 'event'; info: TokenInfo | null }
+  | { kind: 'done' }
+
+/** What people and rules ask of a charger. `no` is a number of ours by which a 2.0.1 charger names the start in its transaction. */
+export type Order =
+  | { kind: 'start'; evse: number; tag: string; no: number }
+  | { kind: 'stop'; transactionNo: number; transactionId: string | null }
+
+const longestText = 500
+
+/** Members of a payload that a charger wrote: what has another type counts as absent. */
+export const textOf = (value: unknown): string | null =>
+  // What no text column takes is left out.
+  typeof value === 'string' && value !== '' ? value.replaceAll('\0', '').toWellFormed().slice(0, longestText) : null
+export const numberOf = (value: unknown): number | null => {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+/** A number as text: 1.6 writes measured values as text, 2.0.1 as numbers. */
+export const scalarOf = (value: unknown): string => (typeof value === 'number' ? String(value) : (textOf(value) ?? ''))
+export const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {} // checked in this line
+export const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.map(objectOf) : [])

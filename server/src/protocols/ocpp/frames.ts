@@ -1,0 +1,78 @@
+/** OCPP-J frames: `[2, id, action, payload]`, `[3, id, payload]`, `[4, id, code, description, details]`. */
+
+export const versions = ['ocpp1.6', 'ocpp2.0.1'] as const
+export type Version = (typeof versions)[number]
+
+export type Payload = Record<string, unknown>
+
+export type Frame =
+  | { kind: 'call'; id: string; action: string; payload: Payload }
+  | { kind: 'result'; id: string; payload: Payload }
+  | { kind: 'error'; id: string; code: string; description: string }
+  /** A message type that later versions may add: to be ignored. */
+  | { kind: 'unknown' }
+  /** No frame at all. */
+  | { kind: 'broken' }
+
+/** Longest id of the protocol; what is longer is cut nowhere, since the answer must carry it as it came. */
+const longestId = 255
+
+const isObject = (value: unknown): value is Payload =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const readFrame = (text: string): Frame => {
+  let parts: unknown
+  try {
+    parts = JSON.parse(text)
+  } catch {
+    return { kind: 'broken' }
+  }
+  if (!Array.isArray(parts)) return { kind: 'broken' }
+  const [type, id, third, fourth] = parts as unknown[]
+  if (type !== 2 && type !== 3 && type !== 4) return { kind: typeof type === 'number' ? 'unknown' : 'broken' }
+  // Some send their counter as a number; the answer then carries it as text, which they take.
+  if ((typeof id !== 'string' && typeof id !== 'number') || String(id).length > longestId) return { kind: 'broken' }
+  const of = { id: String(id) }
+  if (type === 4)
+    return {
+      kind: 'error',
+      ...of,
+      code: typeof third === 'string' ? third : '',
+      description: typeof fourth === 'string' ? fourth : '',
+    }
+  // Libraries send null or nothing for an empty payload.
+  if (type === 3)
+    return isObject(third ?? {}) ? { kind: 'result', ...of, payload: (third ?? {}) as Payload } : { kind: 'broken' } // checked just before
+  if (typeof third !== 'string' || !isObject(fourth ?? {})) return { kind: 'broken' }
+  return { kind: 'call', ...of, action: third, payload: (fourth ?? {}) as Payload } // checked just before
+}
+
+export const callFrame = (id: string, action: string, payload: Payload): string =>
+  JSON.stringify([2, id, action, payload])
+
+/** Takes the payload as text, so that a stored first answer goes out byte for byte. */
+export const resultFrame = (id: string, payloadText: string): string => `[3,${JSON.stringify(id)},${payloadText}]`
+
+const codes = {
+  notImplemented: ['NotImplemented', 'NotImplemented'],
+  // The protocol's own spelling in 1.6; chargers that do not know the corrected one send the message again for ever.
+  notUnderstood: ['FormationViolation', 'FormatViolation'],
+  missing: ['OccurenceConstraintViolation', 'OccurrenceConstraintViolation'],
+  internal: ['InternalError', 'InternalError'],
+  notAllowed: ['SecurityError', 'SecurityError'],
+  broken: ['GenericError', 'RpcFrameworkError'],
+} as const
+export type Trouble = keyof typeof codes
+
+export const errorFrame = (version: Version, id: string, trouble: Trouble, description = ''): string =>
+  JSON.stringify([4, id, codes[trouble][version === 'ocpp1.6' ? 0 : 1], description.slice(0, 255), {}])
+
+/** A message that cannot be understood, with the reason in the protocol's words. */
+export class NotUnderstood extends Error {
+  readonly trouble: Trouble
+
+  constructor(trouble: Trouble, description: string) {
+    super(description)
+    this.trouble = trouble
+  }
+}

@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module'
+import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv'
+import { NotUnderstood, type Payload, type Version } from './frames.ts'
+
+/**
+ * What messages look like, by the schemas of the Open Charge Alliance as `ocpp-rpc` carries them. Strict on what we send. What comes in is
+ * mended where it can be, and each mending is a deviation that the charger's page counts; only a message without its action is refused here.
+ */
+
+const require = createRequire(import.meta.url)
+const files: Record<Version, string> = {
+  'ocpp1.6': 'ocpp-rpc/lib/schemas/ocpp1_6.json',
+  'ocpp2.0.1': 'ocpp-rpc/lib/schemas/ocpp2_0_1.json',
+}
+
+type Validators = {
+  strict: (name: string) => ValidateFunction | null
+  mending: (name: string) => ValidateFunction | null
+}
+
+/** Times are read by whoever needs them: a charger's wrong clock is no reason to refuse what it measured. */
+const common = { strict: false, validateFormats: false, allErrors: true } as const
+
+const load = (version: Version): Validators => {
+  const schemas = require(files[version]) as AnySchemaObject[] // the package's own data
+  const byName = new Map(schemas.map((schema) => [String(schema['$id']).replace('urn:', ''), schema]))
+  const compiler = (ajv: Ajv) => {
+    const compiled = new Map<string, ValidateFunction>()
+    return (name: string) => {
+      const schema = byName.get(name)
+      if (!schema) return null
+      const { $id: _, $schema: __, ...rules } = schema // names that the compiler cannot look up
+      const known = compiled.get(name) ?? ajv.compile(rules)
+      compiled.set(name, known)
+      return known
+    }
+  }
+  return {
+    strict: compiler(new Ajv(common)),
+    mending: compiler(new Ajv({ ...common, coerceTypes: true, removeAdditional: 'all' })),
+  }
+}
+
+const loaded = new Map<Version, Validators>()
+const validatorsOf = (version: Version): Validators => {
+  const known = loaded.get(version) ?? load(version)
+  loaded.set(version, known)
+  return known
+}
+
+/** Throws when we are about to send what the protocol does not allow: a fault of ours. */
+export const checkSent = (version: Version, name: string, payload: Payload): void => {
+  const validate = validatorsOf(version).strict(name)
+  if (!validate?.(payload)) throw new Error(`${name} is not ${version}: ${JSON.stringify(validate?.errors?.[0])}`)
+}
+
+/** A null stands for an absent member; blanks around a text are nobody's. */
+const tidied = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.trim()
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map(tidied)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, tidied(member)]),
+  )
+}
+
+/** Where an error stands, as the charger's page shows it: `meterValue.sampledValue.unit`. */
+const placeOf = ({ instancePath, keyword, params }: ErrorObject): string => {
+  const path = instancePath.split('/').filter((part) => part !== '' && !/^\d+$/.test(part))
+  if (keyword === 'required') path.push(String(params['missingProperty']))
+  return `${path.join('.') || 'message'}: ${keyword}`
+}
+
+/** Of a message at most so many different deviations are named. */
+const mostDeviations = 10
+
+export type Incoming = { payload: Payload; deviations: string[] }
+
+export const readCall = (version: Version, action: string, payload: Payload): Incoming => {
+  const { strict, mending } = validatorsOf(version)
+  const validate = strict(`${action}.req`)
+  if (!validate) throw new NotUnderstood('notImplemented', `${action} is not ${version}`)
+  if (validate(payload)) return { payload, deviations: [] }
+  const strayed = (validate.errors ?? []).map(placeOf)
+  const mended = tidied(payload) as Payload // an object stays one
+  const mend = mending(`${action}.req`)
+  mend?.(mended)
+  return { payload: mended, deviations: [...new Set(strayed)].slice(0, mostDeviations).map((at) => `${action} ${at}`) }
+}
+
+/** An answer of a charger to a call of ours: members that are wrong are dropped by who reads them. */
+export const readResult = (payload: Payload): Payload => tidied(payload) as Payload // an object stays one

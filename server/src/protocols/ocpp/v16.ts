@@ -1,0 +1,158 @@
+import { type Payload, NotUnderstood } from './frames.ts'
+import {
+  type ConnectorState,
+  type Fact,
+  listOf,
+  type MeterValue,
+  numberOf,
+  type Order,
+  type Outcome,
+  scalarOf,
+  textOf,
+  type TokenInfo,
+} from './facts.ts'
+
+/** OCPP 1.6J to facts and back. */
+
+const states: Record<string, ConnectorState> = {
+  Available: 'available',
+  Preparing: 'preparing',
+  Charging: 'charging',
+  SuspendedEVSE: 'suspended-evse',
+  SuspendedEV: 'suspended-ev',
+  Finishing: 'finishing',
+  Reserved: 'reserved',
+  Unavailable: 'unavailable',
+  Faulted: 'faulted',
+}
+
+const needNumber = (payload: Payload, name: string): number => {
+  const value = numberOf(payload[name])
+  if (value === null) throw new NotUnderstood('missing', `${name} is missing`)
+  return Math.round(value)
+}
+/** An empty tag is nobody's: it is answered as such and never refused, or the charger would send it for ever. */
+const tokenOf = (value: unknown) => ({ id: textOf(value) ?? '', type: null })
+
+const valuesOf = (list: unknown): MeterValue[] =>
+  listOf(list).map((one) => ({
+    at: textOf(one['timestamp']),
+    samples: listOf(one['sampledValue']).map((sample) => ({
+      value: scalarOf(sample['value']),
+      measurand: textOf(sample['measurand']) ?? 'Energy.Active.Import.Register',
+      phase: textOf(sample['phase']),
+      unit: textOf(sample['unit']),
+      multiplier: 0,
+      context: textOf(sample['context']) ?? 'Sample.Periodic',
+      location: textOf(sample['location']) ?? 'Outlet',
+    })),
+  }))
+
+const readers: Record<string, (payload: Payload) => Fact> = {
+  BootNotification: (p) => ({
+    kind: 'booted',
+    vendor: textOf(p['chargePointVendor']) ?? '',
+    model: textOf(p['chargePointModel']) ?? '',
+    serialNumber: textOf(p['chargePointSerialNumber']) ?? textOf(p['chargeBoxSerialNumber']),
+    firmware: textOf(p['firmwareVersion']),
+    iccid: textOf(p['iccid']),
+    meterSerialNumber: textOf(p['meterSerialNumber']),
+  }),
+  Heartbeat: () => ({ kind: 'heartbeat' }),
+  StatusNotification: (p) => {
+    const error = textOf(p['errorCode'])
+    const evse = needNumber(p, 'connectorId')
+    return {
+      ...{ kind: 'status', evse, connector: evse === 0 ? null : 1 },
+      state: states[textOf(p['status']) ?? ''] ?? 'unknown',
+      error: error === 'NoError' ? null : error,
+      info: [textOf(p['vendorErrorCode']), textOf(p['info'])].filter((one) => one !== null).join(' ') || null,
+      at: textOf(p['timestamp']),
+    }
+  },
+  Authorize: (p) => ({ kind: 'authorize', token: tokenOf(p['idTag']) }),
+  StartTransaction: (p) => ({
+    kind: 'started',
+    evse: needNumber(p, 'connectorId'),
+    token: tokenOf(p['idTag']),
+    meterStartWh: needNumber(p, 'meterStart'),
+    at: textOf(p['timestamp']),
+  }),
+  StopTransaction: (p) => ({
+    kind: 'stopped',
+    // Without an id it is matched like one that is unknown.
+    transactionNo: Math.round(numberOf(p['transactionId']) ?? -1),
+    token: textOf(p['idTag']) === null ? null : tokenOf(p['idTag']),
+    meterStopWh: numberOf(p['meterStop']),
+    at: textOf(p['timestamp']),
+    reason: textOf(p['reason']),
+    values: valuesOf(p['transactionData']),
+  }),
+  MeterValues: (p) => ({
+    kind: 'values',
+    evse: needNumber(p, 'connectorId'),
+    transactionNo: numberOf(p['transactionId']),
+    values: valuesOf(p['meterValue']),
+  }),
+}
+
+const noted = new Set([
+  'DiagnosticsStatusNotification',
+  'FirmwareStatusNotification',
+  'SecurityEventNotification',
+  'LogStatusNotification',
+  'SignedFirmwareStatusNotification',
+  'DataTransfer',
+  'SignCertificate',
+])
+
+const read = (action: string, payload: Payload): Fact => {
+  const reader = readers[action]
+  if (reader) return reader(payload)
+  if (noted.has(action)) return { kind: 'noted', action }
+  throw new NotUnderstood('notImplemented', `${action} is not for a central system`)
+}
+
+const statuses = {
+  accepted: 'Accepted',
+  blocked: 'Blocked',
+  expired: 'Expired',
+  unknown: 'Invalid',
+  concurrent: 'ConcurrentTx',
+} as const
+
+const idTagInfo = ({ status, groupKey, expiresAt }: TokenInfo): Payload => ({
+  status: statuses[status],
+  ...(groupKey ? { parentIdTag: groupKey } : {}),
+  ...(expiresAt ? { expiryDate: expiresAt } : {}),
+})
+
+const answer = (action: string, outcome: Outcome): Payload => {
+  switch (outcome.kind) {
+    case 'booted':
+      return {
+        status: outcome.status,
+        currentTime: new Date(outcome.nowMs).toISOString(),
+        interval: outcome.intervalS,
+      }
+    case 'time':
+      return { currentTime: new Date(outcome.nowMs).toISOString() }
+    case 'token':
+      return { idTagInfo: idTagInfo(outcome.info) }
+    case 'started':
+      return { transactionId: outcome.transactionNo, idTagInfo: idTagInfo(outcome.info) }
+    case 'stopped':
+    case 'event':
+      return outcome.info ? { idTagInfo: idTagInfo(outcome.info) } : {}
+    case 'done':
+      if (action === 'DataTransfer') return { status: 'UnknownVendorId' }
+      return action === 'SignCertificate' ? { status: 'Rejected' } : {}
+  }
+}
+
+const order = (given: Order): [action: string, payload: Payload] =>
+  given.kind === 'start'
+    ? ['RemoteStartTransaction', { idTag: given.tag, connectorId: given.evse }]
+    : ['RemoteStopTransaction', { transactionId: given.transactionNo }]
+
+export const v16 = { read, answer, order }

@@ -1,0 +1,190 @@
+import { type Payload, NotUnderstood } from './frames.ts'
+import {
+  type ConnectorState,
+  type Fact,
+  listOf,
+  type MeterValue,
+  numberOf,
+  objectOf,
+  type Order,
+  type Outcome,
+  scalarOf,
+  textOf,
+  type Token,
+  type TokenInfo,
+} from './facts.ts'
+
+/** OCPP 2.0.1 to facts and back. */
+
+const states: Record<string, ConnectorState> = {
+  Available: 'available',
+  Occupied: 'occupied',
+  Reserved: 'reserved',
+  Unavailable: 'unavailable',
+  Faulted: 'faulted',
+}
+const chargingStates: Record<string, ConnectorState> = {
+  Charging: 'charging',
+  EVConnected: 'preparing',
+  SuspendedEV: 'suspended-ev',
+  SuspendedEVSE: 'suspended-evse',
+  Idle: 'occupied',
+}
+const phases = { Started: 'started', Updated: 'updated', Ended: 'ended' } as const
+
+const tokenOf = (value: unknown): Token | null => {
+  const { idToken, type } = objectOf(value)
+  return textOf(idToken) === null ? null : { id: textOf(idToken) ?? '', type: textOf(type) }
+}
+
+const valuesOf = (list: unknown): MeterValue[] =>
+  listOf(list).map((one) => ({
+    at: textOf(one['timestamp']),
+    samples: listOf(one['sampledValue']).map((sample) => {
+      const { unit, multiplier } = objectOf(sample['unitOfMeasure'])
+      return {
+        value: scalarOf(sample['value']),
+        measurand: textOf(sample['measurand']) ?? 'Energy.Active.Import.Register',
+        phase: textOf(sample['phase']),
+        unit: textOf(unit),
+        multiplier: numberOf(multiplier) ?? 0,
+        context: textOf(sample['context']) ?? 'Sample.Periodic',
+        location: textOf(sample['location']) ?? 'Outlet',
+      }
+    }),
+  }))
+
+const needNumber = (payload: Payload, name: string): number => {
+  const value = numberOf(payload[name])
+  if (value === null) throw new NotUnderstood('missing', `${name} is missing`)
+  return Math.round(value)
+}
+
+const readEvent = (p: Payload): Fact => {
+  const info = objectOf(p['transactionInfo'])
+  const evse = objectOf(p['evse'])
+  const transactionId = textOf(info['transactionId'])
+  const phase = phases[textOf(p['eventType']) as keyof typeof phases] // undefined for any other word
+  if (transactionId === null || phase === undefined)
+    throw new NotUnderstood('missing', 'eventType or transactionId is missing')
+  return {
+    kind: 'event',
+    ...{ phase, transactionId },
+    at: textOf(p['timestamp']),
+    sequence: Math.round(numberOf(p['seqNo']) ?? 0),
+    trigger: textOf(p['triggerReason']) ?? '',
+    chargingState: chargingStates[textOf(info['chargingState']) ?? ''] ?? null,
+    reason: textOf(info['stoppedReason']),
+    remoteStartNo: numberOf(info['remoteStartId']),
+    isOffline: p['offline'] === true,
+    evse: numberOf(evse['id']),
+    connector: numberOf(evse['connectorId']),
+    token: tokenOf(p['idToken']),
+    values: valuesOf(p['meterValue']),
+  }
+}
+
+const readers: Record<string, (payload: Payload) => Fact> = {
+  BootNotification: (p) => {
+    const station = objectOf(p['chargingStation'])
+    return {
+      kind: 'booted',
+      vendor: textOf(station['vendorName']) ?? '',
+      model: textOf(station['model']) ?? '',
+      serialNumber: textOf(station['serialNumber']),
+      firmware: textOf(station['firmwareVersion']),
+      iccid: textOf(objectOf(station['modem'])['iccid']),
+      meterSerialNumber: null,
+    }
+  },
+  Heartbeat: () => ({ kind: 'heartbeat' }),
+  StatusNotification: (p) => ({
+    kind: 'status',
+    evse: needNumber(p, 'evseId'),
+    connector: numberOf(p['connectorId']),
+    state: states[textOf(p['connectorStatus']) ?? ''] ?? 'unknown',
+    error: null,
+    info: null,
+    at: textOf(p['timestamp']),
+  }),
+  Authorize: (p) => ({ kind: 'authorize', token: tokenOf(p['idToken']) ?? { id: '', type: null } }),
+  TransactionEvent: readEvent,
+  MeterValues: (p) => ({
+    kind: 'values',
+    evse: needNumber(p, 'evseId'),
+    transactionNo: null,
+    values: valuesOf(p['meterValue']),
+  }),
+}
+
+/** Answered with nothing but that they came. */
+const noted = new Set([
+  'ClearedChargingLimit',
+  'FirmwareStatusNotification',
+  'LogStatusNotification',
+  'NotifyChargingLimit',
+  'NotifyCustomerInformation',
+  'NotifyDisplayMessages',
+  'NotifyEvent',
+  'NotifyMonitoringReport',
+  'NotifyReport',
+  'PublishFirmwareStatusNotification',
+  'ReportChargingProfiles',
+  'ReservationStatusUpdate',
+  'SecurityEventNotification',
+  'DataTransfer',
+  'SignCertificate',
+])
+
+const read = (action: string, payload: Payload): Fact => {
+  const reader = readers[action]
+  if (reader) return reader(payload)
+  if (noted.has(action)) return { kind: 'noted', action }
+  throw new NotUnderstood('notImplemented', `${action} is not for a central system`)
+}
+
+const statuses = {
+  accepted: 'Accepted',
+  blocked: 'Blocked',
+  expired: 'Expired',
+  unknown: 'Unknown',
+  concurrent: 'ConcurrentTx',
+} as const
+
+const idTokenInfo = ({ status, groupKey, expiresAt }: TokenInfo): Payload => ({
+  status: statuses[status],
+  ...(groupKey ? { groupIdToken: { idToken: groupKey, type: 'Central' } } : {}),
+  ...(expiresAt ? { cacheExpiryDateTime: expiresAt } : {}),
+})
+
+const answer = (action: string, outcome: Outcome): Payload => {
+  switch (outcome.kind) {
+    case 'booted':
+      return {
+        currentTime: new Date(outcome.nowMs).toISOString(),
+        interval: outcome.intervalS,
+        status: outcome.status,
+      }
+    case 'time':
+      return { currentTime: new Date(outcome.nowMs).toISOString() }
+    case 'token':
+      return { idTokenInfo: idTokenInfo(outcome.info) }
+    case 'started':
+    case 'stopped':
+    case 'event':
+      return outcome.info ? { idTokenInfo: idTokenInfo(outcome.info) } : {}
+    case 'done':
+      if (action === 'DataTransfer') return { status: 'UnknownVendorId' }
+      return action === 'SignCertificate' ? { status: 'Rejected' } : {}
+  }
+}
+
+const order = (given: Order): [action: string, payload: Payload] =>
+  given.kind === 'start'
+    ? [
+        'RequestStartTransaction',
+        { remoteStartId: given.no, evseId: given.evse, idToken: { idToken: given.tag, type: 'Central' } },
+      ]
+    : ['RequestStopTransaction', { transactionId: given.transactionId ?? '' }]
+
+export const v201 = { read, answer, order }
