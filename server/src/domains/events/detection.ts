@@ -11,7 +11,7 @@ import { ingestClient } from '#config.ts'
 import type { App } from '#context.ts'
 import { type Engine, type Found, openEventEngine, type Ports, type Reported } from './engine.ts'
 import type { Known, Row, StoredRow, Watched } from './examine.ts'
-import { judge } from './judge.ts'
+import { judgeRunning } from './pieces.ts'
 import { findTests } from './tests-by-hand.ts'
 import { directionOf, toOutcome, toRunning, verdictOf } from './to-event.ts'
 
@@ -205,7 +205,7 @@ const openTelling = ({ readings, live, clock }: From) => {
     const { customerId, instanceId, instanceName, market, simulated } = instance
     const { capacityKw, deltaLoad } = row
     const subject = { ...instance, capacityKw, tests: known.tests }
-    const outcome = await judge(readings, subject, row, clock.now())
+    const outcome = await judgeRunning(readings, subject, row, row.outcome, clock.now())
     const named = { _id: row.eventId, market, instanceId, instanceName, simulated, capacityKw, deltaLoad }
     const said = { ...toRunning(named, row, outcome), ended: row.endMs !== null }
     if (said.ended) told.delete(row.eventId)

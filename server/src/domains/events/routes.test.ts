@@ -242,6 +242,49 @@ describe('one activation', () => {
     expect(head).toContain('Method')
   })
 
+  test('L1 one of more than a day is read by hours: its data log has curves from end to end, its file each second, under the score of its row', async () => {
+    const atLong = '2026-11-16T22:00:00Z'
+    const longMs = Date.parse(atLong)
+    const hours = 26
+    const values = (rest: number, called: number) =>
+      Array.from({ length: hours * 3600 + 240 }, (_, i) => (i < 120 || i >= hours * 3600 + 120 ? rest : called))
+    const runOf = (kind: string, all: number[]) => ({
+      ...{ signalNo: north.nos[kind] ?? 0, t0Ms: longMs - 120_000, dtMs: 1000, values: all },
+    })
+    await app.readings.insert([runOf('frequency', values(50, 49.7)), runOf('power', values(900, 690))])
+    const outcome = {
+      ...{ method: 'response', score: 88.8, verdict: 'partly delivered', from: atLong, to: atLong, missingShare: 0 },
+      ...{
+        capacityKw: 420,
+        baseKw: 900,
+        parts: { energy: 1, ramp: 1, over: 1, weights: { energy: 1, ramp: 1, over: 1 } },
+      },
+    }
+    const more = { outcome: JSON.stringify(outcome), score: 88.8, verdict: 'partly delivered' }
+    await addEvents(north.cold, north.customerId, [{ at: atLong, seconds: hours * 3600, more }])
+    const { samples } = app.readings
+    const read: number[] = []
+    app.readings.samples = (query) => {
+      read.push(query.toMs - query.fromMs)
+      return samples(query)
+    }
+    const params = { id: idAt(atLong) }
+    const { data } = (await app.ask(contract.eventDataLog, { token, params })).body
+    const { text } = await app.ask(contract.eventExport, { token, params, query: { format: 'csv' } })
+    app.readings.samples = samples
+    expect(Math.max(...read)).toBeLessThan(7 * 3_600_000)
+    expect(data.score).toMatchObject(outcome)
+    for (const { x, y } of data.delivery) {
+      expect(x.length).toBeLessThanOrEqual(limits.defaultPoints)
+      expect([x[0], x.at(-1), y.includes(null)]).toEqual([longMs, longMs + hours * 3_600_000 - 1000, false])
+    }
+    expect(new Set(data.delivery[0]?.y.map((kw) => Math.round(kw ?? 0)))).toEqual(new Set([210]))
+    const rows = text.trim().split('\r\n')
+    expect(rows).toHaveLength(1 + hours * 3600 + 120)
+    expect(rows.filter((row) => row.includes(',690,900,210'))).toHaveLength(hours * 3600)
+    await app.records.system((tx) => tx.deleteFrom('event').where('event_id', '=', params.id).execute())
+  })
+
   test('L1 at most twelve days of seconds', async () => {
     const query = { market: 'FCR-D-INC', instanceId: north.cold, startDate: '2026-11-01', endDate: '2026-11-13' }
     const { status, body } = await app.ask(contract.controlSheet, { token, query })

@@ -8,10 +8,11 @@ import { lastKnownMs } from '#delivery/samples.ts'
 import { scoreWindows } from '#delivery/score.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import type { Own } from '#platform/route.ts'
-import { windowOf } from '#readings/window.ts'
+import type { Points } from '#readings/decimate.ts'
 import { route } from '#context.ts'
+import { deliveryOf, judgedSpans } from './delivery-log.ts'
 import { eventsFile } from './events-file.ts'
-import { judge, readMeasured, type Source, type Subject, triggerNo } from './judge.ts'
+import { readMeasured, type Source, type Subject, triggerNo } from './judge.ts'
 import {
   type EventRow,
   findCommands,
@@ -25,7 +26,8 @@ import {
 } from './queries.ts'
 import { type JudgedSpan, secondsFile } from './seconds-file.ts'
 import { findTests } from './tests-by-hand.ts'
-import { directionOf, toDeliveryScore, toEvent, toOutcome, toRunning, toWindow } from './to-event.ts'
+import { judgeRunning } from './pieces.ts'
+import { judgedOf, toEvent, toOutcome, toRunning, toWindow } from './to-event.ts'
 
 const defaultDays = 7
 /** Shown around an activation. */
@@ -75,12 +77,6 @@ const dashboard = route(contract.dashboardEvents, async ({ own, query }) =>
   }),
 )
 
-const judgedOf = (row: EventRow): Judged => ({
-  direction: directionOf(row.direction),
-  startMs: row.started_at.getTime(),
-  endMs: row.ended_at?.getTime() ?? null,
-})
-
 /** The row, and what it is judged by: the capacity is the one that it was judged by. */
 const load = (own: Own['own'], eventId: string, nowMs: number) =>
   own(async (tx, customerId) => {
@@ -107,7 +103,7 @@ const running = route(contract.runningEvents, async ({ app, own, nowMs, query })
   const all = await Promise.all(
     found.map(async ({ row, subject }) => {
       const judged = judgedOf(row)
-      const outcome = await judge(app.readings, subject, judged, nowMs)
+      const outcome = await judgeRunning(app.readings, subject, judged, toOutcome(row.outcome), nowMs)
       if (nowMs - lastKnownMs(outcome.measured.trigger) > silentMs) return []
       const { market, simulated, capacity_kw: capacityKw } = row
       const named = {
@@ -122,15 +118,6 @@ const running = route(contract.runningEvents, async ({ app, own, nowMs, query })
   )
   return { running: all.flat() }
 })
-
-const thinned = (
-  { x, y }: { x: readonly number[]; y: readonly (number | null)[] },
-  maxPoints: number = limits.defaultPoints,
-) => {
-  const known = x.flatMap((tMs, i) => (typeof y[i] === 'number' ? [[tMs, y[i]] as const] : []))
-  const samples = { x: known.map(([tMs]) => tMs), y: known.map(([, value]) => value) }
-  return windowOf(samples, { signalNo: 0, fromMs: x[0] ?? 0, toMs: (x.at(-1) ?? 0) + 1, maxPoints })
-}
 
 /** The frequency from which on a product asks for something. */
 const activationFromHz = (product: Product, direction: Judged['direction']): number | null => {
@@ -151,26 +138,12 @@ const dataLog = route(contract.eventDataLog, async ({ app, own, nowMs, params })
   const shown = async (signalNo: number | undefined) =>
     signalNo === undefined ? { x: [], y: [] } : app.readings.window({ signalNo, ...span })
   const product = products[subject.market]
-  const [trigger, power, outcome] = [
+  const [trigger, power, delivery] = [
     await shown(triggerNo(subject.market, instance.nos)),
     await shown(instance.nos.power),
-    row.source === 'telemetry' ? await judge(app.readings, subject, judged, nowMs) : null,
+    await deliveryOf(app.readings, row, subject, nowMs),
   ]
-  const score = outcome?.score ?? null
-  const windows =
-    outcome?.score?.method === 'band'
-      ? scoreWindows(
-          product,
-          outcome.measured,
-          outcome.score.fromMs,
-          Math.ceil(outcome.score.toMs / quarterMs) * quarterMs,
-        )
-      : []
-  const { curves } = score ?? {}
-  const curve = (name: string, y: readonly (number | null)[] | undefined) => ({
-    ...{ name, unit: 'kW', kind: 'line' as const },
-    ...thinned({ x: curves?.x ?? [], y: y ?? [] }),
-  })
+  const curve = (name: string, points: Points) => ({ ...{ name, unit: 'kW', kind: 'line' as const }, ...points })
   return {
     event: toEvent(row),
     trigger: {
@@ -186,27 +159,14 @@ const dataLog = route(contract.eventDataLog, async ({ app, own, nowMs, params })
         : []
     }),
     delivery: [
-      curve('Required', curves?.requiredKw),
-      curve('Delivered', curves?.deliveredKw),
-      curve('Least', curves?.floorKw),
-      curve('Most', curves?.ceilingKw),
+      curve('Required', delivery.curves.requiredKw),
+      curve('Delivered', delivery.curves.deliveredKw),
+      curve('Least', delivery.curves.floorKw),
+      curve('Most', delivery.curves.ceilingKw),
     ],
-    // Without samples that are kept: as it was when it was judged.
-    score: score ? toDeliveryScore(score) : toOutcome(row.outcome),
-    windows: windows.map(toWindow),
+    score: delivery.score,
+    windows: delivery.windows.map(toWindow),
   }
-})
-
-/** An activation as a span of a file of seconds. */
-const judgedSpan = (source: Source, subject: Subject, judged: Judged, nowMs: number): JudgedSpan => ({
-  fromMs: judged.startMs,
-  toMs: judged.endMs ?? nowMs,
-  judge: async () => {
-    const { score } = await judge(source, subject, judged, nowMs)
-    const none = { curves: { x: [], requiredKw: [], floorKw: [], ceilingKw: [], deliveredKw: [] } }
-    const sign = judged.direction === 'increased' || score?.method === 'band' ? 1 : -1
-    return { ...(score ?? { ...none, score: null, verdict: '', baseKw: null }), sign }
-  },
 })
 
 /** The quarters of an hour of FCR and FCR-N, each by itself. */
@@ -251,7 +211,7 @@ const exportOne = route(contract.eventExport, async ({ app, own, nowMs, params }
     },
     ...{ triggerNo: no, powerNo: instance.nos.power, product: products[subject.market] },
     ...{ fromMs: judged.startMs - aroundMs, toMs: endMs + aroundMs },
-    judged: row.source === 'telemetry' ? [judgedSpan(app.readings, subject, judged, nowMs)] : [],
+    judged: judgedSpans(app.readings, row, subject, nowMs),
   })
 })
 
@@ -282,9 +242,7 @@ const sheet = route(contract.controlSheet, async ({ app, own, nowMs, query }) =>
     ...{ triggerNo: no, powerNo: instance.nos.power, product, ...span },
     judged: isBand
       ? quarters(app.readings, subject, span.fromMs, Math.min(span.toMs, nowMs))
-      : telemetry.map((row) =>
-          judgedSpan(app.readings, { ...subject, capacityKw: row.capacity_kw }, judgedOf(row), nowMs),
-        ),
+      : telemetry.flatMap((row) => judgedSpans(app.readings, row, { ...subject, capacityKw: row.capacity_kw }, nowMs)),
   })
 })
 

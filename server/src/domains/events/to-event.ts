@@ -8,6 +8,7 @@ import type {
 import { deliveryScore, verdicts } from '@gridmast/contract/events.ts'
 import type { BandScore } from '#delivery/band.ts'
 import { lastKnownMs } from '#delivery/samples.ts'
+import type { Judged } from '#delivery/measured.ts'
 import type { Score } from '#delivery/score.ts'
 import { type Outcome, powerNow } from './judge.ts'
 import type { EventRow } from './queries.ts'
@@ -66,6 +67,12 @@ export const toDeliveryScore = (score: Score): DeliveryScore => {
 export const toOutcome = (kept: unknown): DeliveryScore | null => deliveryScore.safeParse(kept).data ?? null
 
 export const toWindow = (score: BandScore) => ({ ...toJudged(score), parts: score.parts })
+
+export const judgedOf = (row: EventRow): Judged => ({
+  direction: directionOf(row.direction),
+  startMs: row.started_at.getTime(),
+  endMs: row.ended_at?.getTime() ?? null,
+})
 
 type Named = {
   _id: string
