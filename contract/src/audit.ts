@@ -66,6 +66,7 @@ export const auditActions = {
   'data-hub.save-key': 'change',
   'data-hub.remove-key': 'change',
   'data-hub.save-meter': 'change',
+  'scope-2.make': 'change',
   'user.provision': 'change',
   'user.password-reset': 'change',
   export: 'other',

@@ -18,6 +18,7 @@ import * as live from './live.ts'
 import * as prices from './prices.ts'
 import * as profile from './profile.ts'
 import * as revenueCalculator from './revenue-calculator.ts'
+import * as scope2 from './scope-2.ts'
 import * as supportNotes from './support-notes.ts'
 import * as system from './system.ts'
 import * as versions from './versions.ts'
@@ -134,6 +135,10 @@ export const calls = {
   dearestHours: dataHub.dearestHours,
   downloadMeters: dataHub.downloadMeters,
   dataHubOverview: dataHub.dataHubOverview,
+  findScopeReports: scope2.findScopeReports,
+  makeScopeReport: scope2.makeScopeReport,
+  getScopeReport: scope2.getScopeReport,
+  scopeReportFile: scope2.scopeReportFile,
   revenueCalculator: revenueCalculator.revenueCalculator,
   findSupportNotes: supportNotes.findSupportNotes,
   createSupportNote: supportNotes.createSupportNote,

@@ -83,6 +83,8 @@ export const limits = {
   /** Days of meters that are answered as lists and not as a file. */
   meterListDays: 31,
   meterListValues: 100_000,
+  scopeMeters: 500,
+  scopeReports: 1000,
   taxes: 200,
   bidRequestDays: 400,
   pendingBidRequests: 10_000,

@@ -197,6 +197,10 @@ export const m = {
   bidRequestWithdrawn: 'This request is withdrawn',
   bidRequestChanged: 'Somebody else has changed this request. Load it again first.',
   tooManyBidRequests: withFigure('There can be at most {{n}} pending requests. Delete some first.'),
+  periodNotOver: 'The last day must be over',
+  tooManyScopeReports: withFigure('There can be at most {{n}} reports. Ask your operator to remove some.'),
+  scopeReportSame: 'Nothing has changed since this report was made',
+  scopeReportMade: 'Report made',
   unknownRoute: 'There is no such call',
 } as const
 

@@ -75,6 +75,8 @@ export const capabilities = {
   'data-hub.key': { roles: ['sudoer'], licence: 'dataHub' },
   'bid-request.read': { roles: everyone, allowed: ['demandResponse'] },
   'bid-request.edit': { roles: privileged },
+  'scope-2.read': { roles: everyone, licence: 'dataHub', allowed: ['dataHub'] },
+  'scope-2.make': { roles: ['sudoer', 'expert', 'auditor'], licence: 'dataHub' },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
 
@@ -95,6 +97,7 @@ export const readScopes = [
   'carbon.read',
   'data-hub.read',
   'data-hub.overview',
+  'scope-2.read',
   'calculator.use',
   'system.read',
   'profile.read',

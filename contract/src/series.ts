@@ -15,5 +15,8 @@ export const graph = z.array(series)
 export const fileFormat = z.enum(['xlsx', 'csv'])
 export type FileFormat = z.infer<typeof fileFormat>
 
+/** Of what is also read as a document. */
+export const documentFormat = z.enum(['xlsx', 'csv', 'pdf'])
+
 /** A decimal number as text: prices and money never pass through a binary float. */
 export const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/)

@@ -21,6 +21,7 @@ import { profiles } from './domains/profile/routes.ts'
 import { serveDevMail } from './domains/system/pages.ts'
 import { system } from './domains/system/routes.ts'
 import { revenueCalculators } from './domains/revenue-calculator/routes.ts'
+import { scope2 } from './domains/scope-2/routes.ts'
 import { supportNotes } from './domains/support-notes/routes.ts'
 import { systemJobs } from './domains/system/jobs.ts'
 import { versions } from './domains/versions/routes.ts'
@@ -49,6 +50,7 @@ export const routes: BoundRoute[] = [
   ...prices,
   ...carbon,
   ...dataHub,
+  ...scope2,
   ...revenueCalculators,
   ...supportNotes,
   ...versions,

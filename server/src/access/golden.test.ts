@@ -188,6 +188,10 @@ const table: Record<string, Row | 'public'> = {
   meterFormula: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
   dearestHours: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
   downloadMeters: row([yes, yes, yes, yes, shut, inactive, key], ['dataHub']),
+  findScopeReports: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
+  makeScopeReport: row([yes, yes, yes, role, role, inactive, key]),
+  getScopeReport: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
+  scopeReportFile: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
   dataHubOverview: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub', 'dashboard', 'e3App']),
   revenueCalculator: row([yes, yes, yes, yes, shut, yes, yes], ['revenuePotentialCalculator']),
 }

@@ -25,6 +25,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const published = { name: 'Matrix', dataset: 'Matrix', licence: null, simulated: true }
+const emitted = JSON.stringify({
+  ...{ wh: 0, whWithoutFactor: 0, grams: 0, allS: 86_400 },
+  ...{ measuredS: 0, estimatedS: 0, incompleteS: 0, withoutFactorS: 0 },
+})
+
 /** Both customers get one of everything that people make; the sudoer of North signs in once more. */
 const makeOneOfEach = async () => {
   await app.tokenOf('sudoer@west.example')
@@ -58,6 +64,28 @@ const makeOneOfEach = async () => {
           tax_dkk_per_mwh: '119',
           added_at: now,
         })
+        .execute()
+      const report = { customer_id, report_id: newId() }
+      await tx
+        .insertInto('scope_2_report')
+        .values({
+          ...report,
+          ...{ made_at: now, made_by: 'Matrix', start_date: '2026-11-01', end_date: '2026-11-01', company: 'Matrix' },
+          ...{ choice_sha256: Buffer.from(report.report_id), inputs_sha256: Buffer.from(report.report_id) },
+          ...{ sources: JSON.stringify({ readings: published, emission: published }), total: emitted, months: '[]' },
+        })
+        .execute()
+      await tx
+        .insertInto('scope_2_meter')
+        .values({
+          ...report,
+          ...{ position: 0, meter_id, metering_point_id: '571313000000000013', name: 'Matrix', cvr: '99000007' },
+          ...{ site: '', versions: [1], total: emitted },
+        })
+        .execute()
+      await tx
+        .insertInto('scope_2_factor')
+        .values({ ...report, area: 'DK2', grams: [100] })
         .execute()
       await tx
         .insertInto('api_key')

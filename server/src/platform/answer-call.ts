@@ -7,8 +7,9 @@ import { bearerOf, type GoodTokens } from './admission.ts'
 import { forbidden, invalid, Refusal } from './errors.ts'
 import { readBody } from './multipart.ts'
 import { holdPlace } from './places.ts'
-import { isInstead, isSaid, readInput, type BoundRoute, type Own } from './route.ts'
-import { tableHeaders, tableStream, type TableFile } from './table-file.ts'
+import { documentHeaders, drawDocument } from './document.ts'
+import { isInstead, isSaid, readInput, type BoundRoute, type Instead, type Own } from './route.ts'
+import { tableHeaders, tableStream } from './table-file.ts'
 import { isToken } from './token.ts'
 
 export type CallOptions<Context, Viewer> = {
@@ -49,7 +50,7 @@ export const bindRoute = <Context, Viewer>(
       const ask = { ...input, file, app: options.context, viewer, ...at, ...own, request, reply }
       const answer = await handle(ask as never) // route() tied the handler to this very call's types
       if (call.method !== 'GET') options.changed()
-      if (isInstead(answer)) return 'file' in answer ? sendFile(answer.file, input.query, own, reply) : reply
+      if (isInstead(answer)) return 'taken' in answer ? reply : sendFile(answer, input.query, own, reply)
       if (formatOf(input.query)) throw new Error(`${call.path} was asked for a file and answered without one`)
       const said = isSaid(answer) ? answer : { message: call.ok, data: answer }
       return { success: true, ...(said.message ? { message: said.message } : {}), data: said.data ?? null }
@@ -60,8 +61,19 @@ export const bindRoute = <Context, Viewer>(
 const formatOf = (query: { format?: FileFormat }): FileFormat | undefined => query.format
 
 /** Every file that leaves the portal is on the audit trail first (security rule C4). */
-const sendFile = async (file: TableFile, query: object, own: Own | null, reply: FastifyReply) => {
-  await own?.own((tx) => own.audit(tx, 'export', file.fileName))
+const sendFile = async (
+  answer: Exclude<Instead, { taken: true }>,
+  query: object,
+  own: Own | null,
+  reply: FastifyReply,
+) => {
+  const { fileName } = 'file' in answer ? answer.file : answer.document
+  await own?.own((tx) => own.audit(tx, 'export', fileName))
+  if ('document' in answer) {
+    const { document } = answer
+    return reply.headers(documentHeaders(document)).send(await drawDocument(document))
+  }
+  const { file } = answer
   const format = formatOf(query) ?? 'xlsx'
   return reply.headers(tableHeaders(file, format)).send(tableStream(file, format))
 }

@@ -797,6 +797,43 @@ export interface SchemaMigration {
   sha256: string;
 }
 
+export interface Scope2Factor {
+  area: string;
+  customer_id: string;
+  grams: number[];
+  report_id: string;
+}
+
+export interface Scope2Meter {
+  area: string | null;
+  customer_id: string;
+  cvr: string;
+  meter_id: string;
+  metering_point_id: string;
+  name: string;
+  position: number;
+  report_id: string;
+  site: string;
+  total: Json;
+  versions: number[];
+}
+
+export interface Scope2Report {
+  changes: Json | null;
+  choice_sha256: Buffer;
+  company: string;
+  customer_id: string;
+  end_date: string;
+  inputs_sha256: Buffer;
+  made_at: Timestamp;
+  made_by: string;
+  months: Json;
+  report_id: string;
+  sources: Json;
+  start_date: string;
+  total: Json;
+}
+
 export interface Signal {
   customer_id: string;
   instance_id: string;
@@ -929,6 +966,9 @@ export interface DB {
   price_signal: PriceSignal;
   public_signal: PublicSignal;
   schema_migration: SchemaMigration;
+  scope_2_factor: Scope2Factor;
+  scope_2_meter: Scope2Meter;
+  scope_2_report: Scope2Report;
   signal: Signal;
   support_note: SupportNote;
   tariff: Tariff;

@@ -8,13 +8,14 @@ import { invalid } from './errors.ts'
 import type { Upload } from './multipart.ts'
 import type { ReadRows } from './recall.ts'
 import type { Tx } from './records.ts'
+import type { Document } from './document.ts'
 import type { TableFile } from './table-file.ts'
 
 /**
- * What a handler answers instead of `data`: a file, which the frame writes in the format asked for and puts on the audit trail, or nothing
- * more because it took the reply over (a stream, a page).
+ * What a handler answers instead of `data`: a table, which the frame writes in the format asked for, or a document; either is put on the
+ * audit trail. Or nothing more because it took the reply over (a stream, a page).
  */
-export type Instead = { file: TableFile } | { taken: true }
+export type Instead = { file: TableFile } | { document: Document } | { taken: true }
 
 /** Answers with the call's data and a message of its own instead of the call's `ok`. */
 export type Said<D> = { message: string; data: D }
@@ -66,7 +67,7 @@ export const makeRoute =
   })
 
 export const isInstead = (answer: unknown): answer is Instead =>
-  typeof answer === 'object' && answer !== null && ('file' in answer || 'taken' in answer)
+  typeof answer === 'object' && answer !== null && ('file' in answer || 'document' in answer || 'taken' in answer)
 
 export const isSaid = (answer: unknown): answer is Said<unknown> =>
   typeof answer === 'object' &&

@@ -33,6 +33,7 @@ const places: Record<string, [table: string, column: string]> = {
   'support-note': ['support_note', 'note_id'],
   'meter-group': ['meter_group', 'group_id'],
   meter: ['meter', 'meter_id'],
+  'scope-2-report': ['scope_2_report', 'report_id'],
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 

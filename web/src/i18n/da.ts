@@ -18,6 +18,7 @@ import { meters } from './da/meters.ts'
 import { prices } from './da/prices.ts'
 import { privacy } from './da/privacy.ts'
 import { revenueCalculator } from './da/revenue-calculator.ts'
+import { scope2 } from './da/scope-2.ts'
 import { screens } from './da/screens.ts'
 import { shell } from './da/shell.ts'
 import { supportNotes } from './da/support-notes.ts'
@@ -47,6 +48,7 @@ export const da = {
   ...prices,
   ...privacy,
   ...revenueCalculator,
+  ...scope2,
   ...screens,
   ...shell,
   ...supportNotes,

@@ -13,6 +13,7 @@ import { live } from '@gridmast/contract/live.ts'
 import { powerCost, signalTypes } from '@gridmast/contract/prices.ts'
 import { profile } from '@gridmast/contract/profile.ts'
 import { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
+import { findScopeReports } from '@gridmast/contract/scope-2.ts'
 import { findSupportNotes } from '@gridmast/contract/support-notes.ts'
 import { systemStatus } from '@gridmast/contract/system.ts'
 import { findVersions } from '@gridmast/contract/versions.ts'
@@ -31,6 +32,7 @@ const examples = (instanceId: string): Example[] => [
   { call: revenueCalculator, query: 'signal=FCR&area=DK1&capacity=1&startDate=2026-01&endDate=2026-02' },
   { call: dataHubOverview },
   { call: findMeterGroups },
+  { call: findScopeReports },
   { call: findLicences },
   { call: notifications },
   { call: findEvents, query: 'direction=increased&limit=10' },

@@ -30,6 +30,7 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
       { scope: 'bid-request.read', name: 'Bid requests', words: 'Your bid requests and what became of them.' },
       { scope: 'data-hub.read', name: 'Data Hub', words: 'Meters with their consumption, cost and emission.' },
       { scope: 'data-hub.overview', name: 'Data Hub overview', words: 'All meters that are switched on, together.' },
+      { scope: 'scope-2.read', name: 'Scope 2', words: 'Scope 2 reports and their files.' },
       { scope: 'carbon.read', name: 'Carbon emission', words: 'Emission of the grid and its prognosis.' },
       { scope: 'calculator.use', name: 'Revenue calculator', words: 'What a capacity would have earned.' },
     ],

@@ -62,6 +62,7 @@ const actions: Record<AuditAction, Sentence> = {
   'data-hub.save-key': 'Named a key',
   'data-hub.remove-key': 'Deleted a key with its meters',
   'data-hub.save-meter': 'Changed the settings of a meter',
+  'scope-2.make': 'Made a Scope 2 report',
   'user.provision': 'User provisioned',
   'user.password-reset': 'Password set by the operator',
   export: 'Downloaded a file',
@@ -84,6 +85,7 @@ const domains: { domain: string; name: Sentence }[] = [
   { domain: 'bid-request', name: 'Bid requests' },
   { domain: 'support-note', name: 'Support Notes' },
   { domain: 'data-hub', name: 'Data Hub' },
+  { domain: 'scope-2', name: 'Scope 2' },
   { domain: 'export', name: 'Files' },
 ]
 

@@ -1,0 +1,141 @@
+import type { ScopeFigures } from '@gridmast/contract/scope-2.ts'
+import { dayBounds, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
+
+/** Readings of a local day: whole Wh of each interval, null where there is none, and a letter of quality for each. */
+export type DayReadings = { day: LocalDate; step_s: number; wh: readonly (number | null)[]; quality: string }
+
+/** Mean g/kWh of the hours from an instant on, null where nothing was published. */
+export type Factors = { fromMs: number; grams: readonly (number | null)[] }
+
+/** One hour of a meter. `wh` is what was read of it; the seconds say how much of the hour that is, and of which kind. */
+export type Hour = {
+  fromMs: number
+  wh: number | null
+  measuredS: number
+  estimatedS: number
+  incompleteS: number
+  gramsPerKwh: number | null
+}
+
+const kindOf: Record<string, 'measuredS' | 'estimatedS' | 'incompleteS'> = {
+  m: 'measuredS',
+  // Corrected by the grid company: as good as measured.
+  a: 'measuredS',
+  e: 'estimatedS',
+  i: 'incompleteS',
+}
+
+const factorAt = (factors: Factors | null, fromMs: number): number | null =>
+  factors?.grams[(fromMs - factors.fromMs) / hourMs] ?? null
+
+/** The 23, 24 or 25 hours of a day; without readings all of them are missing. */
+export function* hoursOf(day: LocalDate, readings: DayReadings | undefined, factors: Factors | null): Generator<Hour> {
+  const { fromMs, toMs } = dayBounds(day)
+  const perHour = readings ? 3600 / readings.step_s : 1
+  for (let startMs = fromMs, first = 0; startMs < toMs; startMs += hourMs, first += perHour) {
+    const hour: Hour = {
+      fromMs: startMs,
+      wh: null,
+      measuredS: 0,
+      estimatedS: 0,
+      incompleteS: 0,
+      gramsPerKwh: factorAt(factors, startMs),
+    }
+    for (let i = first; readings && i < first + perHour; i++) {
+      const value = readings.wh[i]
+      const kind = kindOf[readings.quality[i] ?? '-']
+      if (value === null || value === undefined || !kind) continue
+      hour.wh = (hour.wh ?? 0) + value
+      hour[kind] += readings.step_s
+    }
+    yield hour
+  }
+}
+
+const readS = ({ measuredS, estimatedS, incompleteS }: Omit<Hour, 'fromMs' | 'wh' | 'gramsPerKwh'>): number =>
+  measuredS + estimatedS + incompleteS
+
+/** g CO2 of an hour; null without a reading or without a factor. */
+export const gramsOf = ({ wh, gramsPerKwh }: Hour): number | null =>
+  wh === null || gramsPerKwh === null ? null : (wh * gramsPerKwh) / 1000
+
+/** Sums of hours. What is unknown is in none of them, but in the seconds that say so. */
+export type Emitted = {
+  wh: number
+  whWithoutFactor: number
+  grams: number
+  allS: number
+  measuredS: number
+  estimatedS: number
+  incompleteS: number
+  withoutFactorS: number
+}
+
+export const nothing = (): Emitted => ({
+  wh: 0,
+  whWithoutFactor: 0,
+  grams: 0,
+  allS: 0,
+  measuredS: 0,
+  estimatedS: 0,
+  incompleteS: 0,
+  withoutFactorS: 0,
+})
+
+export const addHour = (sum: Emitted, hour: Hour): void => {
+  sum.allS += 3600
+  sum.measuredS += hour.measuredS
+  sum.estimatedS += hour.estimatedS
+  sum.incompleteS += hour.incompleteS
+  if (hour.wh === null) return
+  sum.wh += hour.wh
+  const grams = gramsOf(hour)
+  if (grams !== null) {
+    sum.grams += grams
+    return
+  }
+  sum.whWithoutFactor += hour.wh
+  sum.withoutFactorS += readS(hour)
+}
+
+export const addEmitted = (sum: Emitted, part: Emitted): void => {
+  for (const key of [
+    'wh',
+    'whWithoutFactor',
+    'grams',
+    'allS',
+    'measuredS',
+    'estimatedS',
+    'incompleteS',
+    'withoutFactorS',
+  ] as const)
+    sum[key] += part[key]
+}
+
+export const sumOf = (parts: readonly Emitted[]): Emitted => {
+  const sum = nothing()
+  for (const part of parts) addEmitted(sum, part)
+  return sum
+}
+
+/** `12345` -> `12.345` */
+export const kwhOf = (wh: number): string => `${Math.floor(wh / 1000)}.${String(wh % 1000).padStart(3, '0')}`
+
+const hoursIn = (seconds: number) => seconds / 3600
+
+export const figuresOf = (sum: Emitted): ScopeFigures => {
+  const read = readS(sum)
+  return {
+    kwh: read > 0 ? kwhOf(sum.wh) : null,
+    kgCo2: read > sum.withoutFactorS ? sum.grams / 1000 : null,
+    kwhWithoutFactor: kwhOf(sum.whWithoutFactor),
+    hours: {
+      all: hoursIn(sum.allS),
+      measured: hoursIn(sum.measuredS),
+      estimated: hoursIn(sum.estimatedS),
+      incomplete: hoursIn(sum.incompleteS),
+      missing: hoursIn(sum.allS - read),
+      withoutFactor: hoursIn(sum.withoutFactorS),
+    },
+  }
+}

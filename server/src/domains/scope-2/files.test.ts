@@ -1,0 +1,92 @@
+import * as contract from '@gridmast/contract/scope-2.ts'
+import { dayBounds } from '@gridmast/contract/time.ts'
+import { readXlsx } from 'hucre'
+import { extractText } from 'unpdf'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestApp } from '#testing/app.ts'
+import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
+
+let app: TestApp
+let sudoer: string
+let reportId: string
+const trap = '=HYPERLINK("https://x.example")'
+
+beforeAll(async () => {
+  ;({ app, sudoer } = await openDataHub())
+  const { no } = await app.records.system((tx) =>
+    tx
+      .insertInto('public_signal')
+      .values({ area: 'DK2', kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' })
+      .returning('no')
+      .executeTakeFirstOrThrow(),
+  )
+  // 25 hours, of the last of which nothing is published
+  const { fromMs } = dayBounds('2026-10-25')
+  const values = Array.from({ length: 24 * 12 }, (_, i) => 100 + Math.floor(i / 12))
+  await app.readings.insert([{ signalNo: no, t0Ms: fromMs, dtMs: 300_000, values }])
+  const meter = await putMeter(app, { point: point(), name: trap })
+  await putReadings(app, meter, [dayOf('2026-10-25', (i) => (i === 9 ? null : 500))])
+  const body = { meters: [meter.meter_id], startDate: '2026-10-25', endDate: '2026-10-25' }
+  reportId = (await app.ask(contract.makeScopeReport, { token: sudoer, body })).body.data.report._id
+})
+afterAll(() => app.close())
+
+const get = async (query: Record<string, string>) => {
+  const url = `/api${contract.scopeReportFile.path.replace('{reportId}', reportId)}`
+  const { headers, rawPayload } = await app.http.inject({
+    url,
+    query,
+    headers: { authorization: `Bearer ${sudoer}` },
+  })
+  return { headers, bytes: rawPayload }
+}
+
+test('L2 .xlsx: an hour a row with its reading, factor and version; what is unknown is empty, a name is text', async () => {
+  const { bytes, headers } = await get({ format: 'xlsx' })
+  expect(headers['content-disposition']).toContain('Scope_2_2026-10-25_to_2026-10-25.xlsx')
+  const [sheet] = (await readXlsx(bytes)).sheets
+  const rows = sheet?.rows ?? []
+  const head = rows.findIndex(([first]) => first === 'CVR')
+  const about = Object.fromEntries(rows.slice(0, head - 1))
+  expect(about).toMatchObject({
+    Method: expect.stringContaining('kWh of each hour x mean g CO2/kWh'),
+    Coverage: '25 meter-hours: 24.75 measured, 0 estimated, 0 incomplete, 0.25 missing; 1 read without a factor',
+    'Source of the factor DK2': 'Energi Data Service, CO2Emis · Energinet CC BY 4.0; published for 24 of 25 hours',
+    'SHA-256 of the inputs': expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const hours = rows.slice(head + 1)
+  expect(hours).toHaveLength(25)
+  const numbers = (row: unknown[] | undefined) => row?.slice(9)
+  expect(hours[0]?.[2]).toBe(trap)
+  // kWh, hours measured, estimated, incomplete, factor, kg, version
+  expect(numbers(hours[0])).toEqual([2, 1, null, null, 100, 0.2, 1])
+  expect(numbers(hours[2])).toEqual([1.5, 0.75, null, null, 102, 0.153, 1])
+  expect(numbers(hours[24])).toEqual([2, 1, null, null, null, null, 1])
+  expect(await lastOnTrail(app, 'export')).toMatchObject({ subject: 'Scope 2 2026-10-25 to 2026-10-25' })
+})
+
+test('L2 .csv of the meters: sums, coverage and versions; a formula gets an apostrophe', async () => {
+  const text = (await get({ format: 'csv', rows: 'meters' })).bytes.toString('utf8')
+  const [, row] = text.split('\r\n')
+  expect(row).toContain(`"'=HYPERLINK(""https://x.example"")"`)
+  expect(row).toMatch(/,DK2,49\.5,5\.\d+,2,25,24\.75,0,0,0\.25,1,1,0,1,/)
+})
+
+test.each([
+  ['en', 'Scope 2 emissions, location-based', 'Not read: 0,25 meter-hours'],
+  ['da', 'Scope 2-udledning, lokationsbaseret', 'Ikke aflæst: 0,25 målertimer'],
+])('PDF in %s: figures, what is unknown, method, sources, versions and the hash', async (language, title, missing) => {
+  const { bytes, headers } = await get({ language })
+  expect(headers['content-type']).toBe('application/pdf')
+  const text = (await extractText(new Uint8Array(bytes), { mergePages: true })).text.replaceAll(/\s+/g, ' ')
+  expect(text).toContain(title)
+  expect(text).toContain(missing)
+  expect(text).toMatch(/1 (meter-hours with|målertimer med) 2,0 kWh/)
+  expect(text).toContain(trap)
+  expect(text).toContain('CO2Emis · Energinet CC BY 4.0')
+  expect(text).toMatch(/SHA-256 [^:]+: [0-9a-f]{64}/)
+})
+
+test('a report is the same file each time', async () => {
+  expect((await get({ language: 'da' })).bytes.equals((await get({ language: 'da' })).bytes)).toBe(true)
+})

@@ -1,0 +1,198 @@
+import { removeMeterGroup } from '@gridmast/contract/data-hub.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import * as contract from '@gridmast/contract/scope-2.ts'
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestApp } from '#testing/app.ts'
+import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
+
+let app: TestApp
+let sudoer: string
+let west: string
+let auditor: string
+let signalNo: number
+beforeAll(async () => {
+  ;({ app, sudoer, west } = await openDataHub())
+  auditor = await app.tokenOf('auditor@north.example')
+  const signal = await app.records.system((tx) =>
+    tx
+      .insertInto('public_signal')
+      .values({ area: 'DK2', kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' })
+      .returning('no')
+      .executeTakeFirstOrThrow(),
+  )
+  signalNo = signal.no
+})
+afterAll(() => app.close())
+
+/** g/kWh of each hour of a day, in 12 values that differ around it; null where nothing is published. */
+const putFactors = (day: string, grams: (hour: number) => number | null) => {
+  const { fromMs, toMs } = dayBounds(day)
+  const values = Array.from({ length: ((toMs - fromMs) / hourMs) * 12 }, (_, i) => {
+    const mean = grams(Math.floor(i / 12))
+    return mean === null ? null : mean + (i % 2 === 0 ? 5 : -5)
+  })
+  return app.readings.insert([{ signalNo, t0Ms: fromMs, dtMs: 300_000, values }])
+}
+let minutes = 0
+/** One after another: reports of the same minute have no order. */
+const make = (meters: string[], startDate: string, endDate = startDate, token = sudoer) => {
+  app.setNow(`2026-11-22T10:${String(++minutes).padStart(2, '0')}:00Z`)
+  return app.ask(contract.makeScopeReport, { token, body: { meters, startDate, endDate } })
+}
+const madeOf = async (...asked: Parameters<typeof make>) => {
+  const { status, body } = await make(...asked)
+  expect(status, body.message).toBe(200)
+  return body.data
+}
+const file = (reportId: string, query: Record<string, string>, token = sudoer) =>
+  app.ask(contract.scopeReportFile, { token, params: { reportId }, query })
+
+test('each hour times the emission of the grid in that hour, of quarters and hours alike, by meter, CVR, site and month', async () => {
+  const [a, b] = [
+    await putMeter(app, { point: point(), name: 'Cold store' }),
+    await putMeter(app, { cvr: '99000015', point: point(), name: 'Heat pump' }),
+  ]
+  await putFactors('2026-11-10', (hour) => 100 + hour)
+  await putReadings(app, a, [dayOf('2026-11-10', () => 250)])
+  await putReadings(app, b, [dayOf('2026-11-10', (hour) => (hour < 12 ? 2000 : 0), { step: 'hour' })])
+  const { report, isNew } = await madeOf([a.meter_id, b.meter_id], '2026-11-10')
+  // 1 kWh in each of 24 hours, and 2 kWh in each of the first 12
+  const ofA = Array.from({ length: 24 }, (_, hour) => (100 + hour) / 1000).reduce((x, y) => x + y)
+  const ofB = Array.from({ length: 12 }, (_, hour) => (2 * (100 + hour)) / 1000).reduce((x, y) => x + y)
+  expect(isNew).toBe(true)
+  expect(report.total).toMatchObject({
+    kwh: '48.000',
+    kwhWithoutFactor: '0.000',
+    hours: { all: 48, measured: 48, estimated: 0, incomplete: 0, missing: 0, withoutFactor: 0 },
+  })
+  expect(report.total.kgCo2).toBeCloseTo(ofA + ofB, 9)
+  expect(report.meterRows.map(({ name, area, kwh, days }) => [name, area, kwh, days])).toEqual([
+    ['Cold store', 'DK2', '24.000', { read: 1, revised: 0, version: 1 }],
+    ['Heat pump', 'DK2', '24.000', { read: 1, revised: 0, version: 1 }],
+  ])
+  expect(report.meterRows.map(({ kgCo2 }) => kgCo2?.toFixed(6))).toEqual([ofA.toFixed(6), ofB.toFixed(6)])
+  expect(report.keys.map(({ key, meters, kwh }) => [key, meters, kwh])).toEqual([
+    ['99000007', 1, '24.000'],
+    ['99000015', 1, '24.000'],
+  ])
+  expect(report.sites).toMatchObject([{ site: '', meters: 2, kwh: '48.000' }])
+  expect(report.months).toMatchObject([{ month: '2026-11', kwh: '48.000' }])
+  expect(report.factors).toMatchObject([
+    { area: 'DK2', source: { dataset: 'CO2Emis' }, hours: 24, published: 24, mean: 111.5, lowest: 100, highest: 123 },
+  ])
+  expect(await lastOnTrail(app, 'scope-2.make')).toMatchObject({
+    subject: '2026-11-10 to 2026-11-10',
+    after: { report: report._id, meters: 2, inputs: report.inputs },
+  })
+})
+
+test('what is not known is in no sum and is said: no reading, an estimate, an hour without a factor', async () => {
+  const meter = await putMeter(app, { point: point() })
+  await putFactors('2026-11-11', (hour) => (hour < 6 ? null : 100))
+  await putReadings(app, meter, [dayOf('2026-11-11', (i) => (i >= 88 ? null : 1000), { quality: 'e' })])
+  const { report } = await madeOf([meter.meter_id], '2026-11-11', '2026-11-12')
+  expect(report.total).toEqual({
+    kwh: '88.000',
+    kgCo2: 6.4, // 64 quarters at 100 g
+    kwhWithoutFactor: '24.000',
+    hours: { all: 48, measured: 0, estimated: 22, incomplete: 0, missing: 26, withoutFactor: 6 },
+  })
+  expect(report.factors).toMatchObject([{ hours: 48, published: 18 }])
+})
+
+test('a correction of a reading or of the grid is seen in the report that used it, and named by the next one; both stay as they are', async () => {
+  const meter = await putMeter(app, { point: point(), name: 'Corrected' })
+  await putFactors('2026-11-13', () => 100)
+  await putReadings(app, meter, [dayOf('2026-11-13', () => 1000)])
+  const asked = [[meter.meter_id], '2026-11-13', '2026-11-14'] as const
+  const first = await madeOf([...asked[0]], asked[1], asked[2])
+  const again = await make([...asked[0]], asked[1], asked[2])
+  expect([again.body.message, again.body.data.isNew, again.body.data.report._id]).toEqual([
+    m.scopeReportSame,
+    false,
+    first.report._id,
+  ])
+  const before = (await file(first.report._id, { format: 'csv' })).text
+  await putReadings(app, meter, [dayOf('2026-11-13', (i) => (i === 40 ? 3000 : 1000)), dayOf('2026-11-14', () => 500)])
+  await putFactors('2026-11-13', (hour) => (hour === 23 ? 200 : 100))
+  const seen = await app.ask(contract.getScopeReport, { token: sudoer, params: { reportId: first.report._id } })
+  expect(seen.body.data.report).toEqual({ ...first.report, since: { days: 2, factorHours: 1, goneMeters: 0 } })
+  const { report, isNew } = await madeOf([...asked[0]], asked[1], asked[2])
+  expect(isNew).toBe(true)
+  expect(report.inputs).not.toBe(first.report.inputs)
+  expect(report.changes).toEqual({
+    previous: { _id: first.report._id, madeAt: first.report.madeAt, kwh: '96.000', kgCo2: 9.6 },
+    days: [
+      {
+        meter: 'Corrected',
+        day: '2026-11-13',
+        before: { version: 1, kwh: '96.000' },
+        after: { version: 2, kwh: '98.000' },
+      },
+      {
+        meter: 'Corrected',
+        day: '2026-11-14',
+        before: { version: 0, kwh: null },
+        after: { version: 1, kwh: '48.000' },
+      },
+    ],
+    dayCount: 2,
+    factorHours: [{ area: 'DK2', hours: 1 }],
+  })
+  expect(report.meterRows[0]?.days).toEqual({ read: 2, revised: 1, version: 2 })
+  expect(report.since).toEqual({ days: 0, factorHours: 0, goneMeters: 0 })
+  // The file of the first is made of version 1 and of the factors of then, whatever has come since.
+  expect((await file(first.report._id, { format: 'csv' })).text.split('\r\n').slice(1)).toEqual(
+    before.split('\r\n').slice(1),
+  )
+  expect((await file(report._id, { format: 'csv' })).text).toMatch(/,6,1,,,100,0\.6,2,/)
+})
+
+test('the report of a meter that was deleted with its key keeps its sums, and says so', async () => {
+  const meter = await putMeter(app, { cvr: '99000023', point: point(), name: 'Gone' })
+  await putReadings(app, meter, [dayOf('2026-11-15', () => 100)])
+  const { report } = await madeOf([meter.meter_id], '2026-11-15')
+  await app.ask(removeMeterGroup, { token: sudoer, params: { groupId: meter.group_id } })
+  const { body } = await app.ask(contract.getScopeReport, { token: sudoer, params: { reportId: report._id } })
+  expect(body.data.report).toEqual({ ...report, since: { days: 0, factorHours: 0, goneMeters: 1 } })
+  const hours = (await file(report._id, { format: 'csv' })).text.trim().split('\r\n')
+  expect(hours).toHaveLength(1)
+  expect(hours[0]).toContain('Hours that are gone')
+  expect((await file(report._id, { format: 'csv', rows: 'meters' })).text).toContain('Gone,')
+})
+
+test('the period: reversed, too long, not over yet; no meter, too many', async () => {
+  const { meter_id } = await putMeter(app, { point: point() })
+  expect((await make([meter_id], '2026-11-12', '2026-11-11')).body.errors).toEqual({ endDate: m.endBeforeStart })
+  expect((await make([meter_id], '2025-01-01', '2026-11-20')).body.errors).toEqual({ endDate: m.tooManyDays(400) })
+  expect((await make([meter_id], '2026-11-20', '2026-11-22')).body.errors).toEqual({ endDate: m.periodNotOver })
+  expect((await make([], '2026-11-20')).body.errors).toEqual({ meters: m.meterRequired })
+  const many = Array.from({ length: 501 }, () => meter_id)
+  expect((await make(many, '2026-11-20')).body.errors).toEqual({ meters: m.most(500) })
+  // The same meter twice is one meter.
+  expect((await madeOf([meter_id, meter_id], '2026-11-20')).report.meters).toBe(1)
+})
+
+test('T1 one foreign meter among own ones and there is no report; reports of others are a 404', async () => {
+  const [own, foreign] = [
+    await putMeter(app, { point: point() }),
+    await putMeter(app, { customer: 'west', point: point() }),
+  ]
+  expect((await make([own.meter_id, foreign.meter_id], '2026-11-20')).status).toBe(404)
+  const { report } = await madeOf([own.meter_id], '2026-11-19')
+  const params = { reportId: report._id }
+  expect((await app.ask(contract.getScopeReport, { token: west, params })).status).toBe(404)
+  expect((await file(report._id, { format: 'csv' }, west)).status).toBe(404)
+  const listed = (await app.ask(contract.findScopeReports, { token: west })).body.data
+  expect(listed).toEqual({ reports: [], totalCount: 0 })
+  const mine = (await app.ask(contract.findScopeReports, { token: sudoer, query: { limit: '1' } })).body.data
+  expect(mine.reports.map(({ _id, meters }) => [_id, meters])).toEqual([[report._id, 1]])
+  expect(mine.totalCount).toBeGreaterThan(1)
+})
+
+test('an auditor makes one too: it changes no setting', async () => {
+  const { meter_id } = await putMeter(app, { point: point() })
+  const { report } = await madeOf([meter_id], '2026-11-18', '2026-11-18', auditor)
+  expect(report.madeBy).toBe('auditor@north.example')
+})

@@ -1,0 +1,35 @@
+import { m } from '@gridmast/contract/messages.ts'
+import * as contract from '@gridmast/contract/scope-2.ts'
+import { today } from '@gridmast/contract/time.ts'
+import { route } from '#context.ts'
+import { invalid } from '#platform/errors.ts'
+import { makeReport } from './make.ts'
+import { countReports, findReports } from './queries.ts'
+import { headOf, readReport } from './report.ts'
+import { reportFile } from './files.ts'
+
+const find = route(contract.findScopeReports, ({ own, query }) =>
+  own(async (tx, customerId) => ({
+    reports: (await findReports(tx, customerId, query)).map(headOf),
+    totalCount: await countReports(tx, customerId),
+  })),
+)
+
+const make = route(contract.makeScopeReport, async ({ app, viewer, own, audit, nowMs, body }) => {
+  const { meters, startDate: start, endDate: end } = body
+  if (end >= today(nowMs)) throw invalid({ endDate: m.periodNotOver })
+  const asked = { meterIds: meters, period: { start, end }, madeBy: viewer.email, nowMs }
+  const { reportId, isNew } = await makeReport(app, { own, audit }, asked)
+  const report = await readReport(app, own, reportId)
+  return { message: isNew ? m.scopeReportMade : m.scopeReportSame, data: { report, isNew } }
+})
+
+const get = route(contract.getScopeReport, async ({ app, own, params }) => ({
+  report: await readReport(app, own, params.reportId),
+}))
+
+const file = route(contract.scopeReportFile, ({ app, own, params, query }) =>
+  reportFile(app, own, params.reportId, query),
+)
+
+export const scope2 = [find, make, get, file]

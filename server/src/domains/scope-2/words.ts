@@ -1,0 +1,155 @@
+/** Words of the printed report. Method in our own words after the GHG Protocol's Scope 2 Guidance. */
+const en = {
+  title: 'Scope 2 emissions, location-based',
+  period: (start: string, end: string) => `${start} to ${end}`,
+  made: (at: string, by: string) => `Made ${at} by ${by}`,
+  consumption: 'Consumption read',
+  emission: 'Emission',
+  factor: 'Mean factor used',
+  covered: 'Time covered',
+  unknown: 'unknown',
+  simulated:
+    'Simulated data: the readings or the emission factors come from a simulator. This is no report of real emissions.',
+  complete: 'All hours of all meters were read and have an emission factor.',
+  missing: (hours: string, share: string) =>
+    `Not read: ${hours} meter-hours (${share} % of the time). Their consumption is unknown and in no sum; nothing was filled in for them.`,
+  estimated: (hours: string, share: string) =>
+    `Estimated by the grid company: ${hours} meter-hours (${share} % of the time). They are counted as they stand.`,
+  incomplete: (hours: string, share: string) =>
+    `Incomplete, as the grid company says: ${hours} meter-hours (${share} % of the time). They are counted as they stand.`,
+  withoutFactor: (kwh: string, hours: string) =>
+    `No emission factor was published for ${hours} meter-hours with ${kwh} kWh. Their consumption is counted, their emission is unknown and not in the sum.`,
+  byMonth: 'By month',
+  byKey: 'By CVR number',
+  bySite: 'By site',
+  byMeter: 'By meter',
+  month: 'Month',
+  key: 'CVR',
+  site: 'Site',
+  noSite: 'No address',
+  meter: 'Meter',
+  meters: 'Meters',
+  area: 'Area',
+  kwh: 'kWh',
+  kgCo2: 'kg CO2',
+  gramsPerKwh: 'g/kWh',
+  read: 'Measured',
+  estimatedColumn: 'Estimated',
+  missingColumn: 'Missing',
+  noFactor: 'No factor',
+  total: 'Total',
+  coverageNote:
+    'Time covered: hours with both a reading and a factor. Measured, estimated and missing in percent of the hours of the period; readings that the grid company calls incomplete stand with the estimated ones. No factor: hours that were read but have no emission factor.',
+  method: 'Method',
+  methodText: [
+    'Scope 2 is the emission from making the electricity that the company bought and used. The location-based method takes the average emission of the grid that the electricity was drawn from, whatever was contracted.',
+    'For each meter and each hour the consumption in kWh is multiplied by the mean emission of the grid in that hour, in g CO2 per kWh, of the price area in which the meter stands. The report is the sum of these products.',
+    'The factor counts CO2 from the electricity used in the area, imports included. It holds no methane and nitrous oxide, and nothing of building plants or bringing fuel, which belongs to Scope 3. It is the value first published; the yearly declaration of Energinet may differ.',
+    'A market-based figure needs contracts and guarantees of origin and is not in this report. A company that has them reports both figures.',
+    'Days are local days of Danish time, with 23 or 25 hours when the clocks change.',
+  ],
+  sources: 'Sources',
+  readingsFrom: (source: string) => `Consumption: ${source}.`,
+  factorsFrom: (area: string, source: string, published: string, hours: string) =>
+    `Emission factor ${area}: ${source}; published for ${published} of ${hours} hours.`,
+  factorSpan: (mean: string, lowest: string, highest: string) =>
+    `Mean of the hours ${mean} g/kWh, lowest ${lowest}, highest ${highest}.`,
+  versions: 'Versions used',
+  versionsText:
+    'Readings of a day may be changed by the grid company later. For each meter: days with readings, how many of them had been changed by the time of this report, and the highest version used.',
+  daysRead: 'Days read',
+  daysRevised: 'Changed days',
+  version: 'Highest version',
+  inputs: (hash: string) =>
+    `SHA-256 of everything this report was made of (meters, version of each day, each hourly factor): ${hash}. Two reports with the same number say the same.`,
+  changes: 'Changes since the report before',
+  changesText: (at: string) => `The report of ${at} covers the same meters and days. These have changed since:`,
+  day: 'Day',
+  before: 'Before',
+  after: 'Now',
+  dayVersion: (version: number, kwh: string) => `v${version}: ${kwh} kWh`,
+  notThere: 'not there',
+  more: (count: string) => `and ${count} more days.`,
+  factorHours: (area: string, hours: string) => `Emission factor ${area}: ${hours} hours have another value.`,
+  change: (before: string, after: string) => `Emission: ${before} kg CO2 before, ${after} kg CO2 now.`,
+  foot: (id: string) => `Scope 2, location-based · Gridmast · report ${id}`,
+}
+type Words = typeof en
+
+const da: Words = {
+  title: 'Scope 2-udledning, lokationsbaseret',
+  period: (start, end) => `${start} til ${end}`,
+  made: (at, by) => `Lavet ${at} af ${by}`,
+  consumption: 'Aflæst forbrug',
+  emission: 'Udledning',
+  factor: 'Anvendt faktor i snit',
+  covered: 'Dækket tid',
+  unknown: 'ukendt',
+  simulated:
+    'Simulerede data: aflæsningerne eller emissionsfaktorerne kommer fra en simulator. Dette er ikke en rapport om virkelige udledninger.',
+  complete: 'Alle timer på alle målere er aflæst og har en emissionsfaktor.',
+  missing: (hours, share) =>
+    `Ikke aflæst: ${hours} målertimer (${share} % af tiden). Forbruget er ukendt og indgår ikke i nogen sum; intet er udfyldt.`,
+  estimated: (hours, share) =>
+    `Estimeret af netselskabet: ${hours} målertimer (${share} % af tiden). De indgår, som de står.`,
+  incomplete: (hours, share) =>
+    `Ufuldstændig ifølge netselskabet: ${hours} målertimer (${share} % af tiden). De indgår, som de står.`,
+  withoutFactor: (kwh, hours) =>
+    `Der er ikke offentliggjort nogen emissionsfaktor for ${hours} målertimer med ${kwh} kWh. Forbruget indgår; udledningen er ukendt og indgår ikke i summen.`,
+  byMonth: 'Pr. måned',
+  byKey: 'Pr. CVR-nummer',
+  bySite: 'Pr. lokation',
+  byMeter: 'Pr. måler',
+  month: 'Måned',
+  key: 'CVR',
+  site: 'Lokation',
+  noSite: 'Ingen adresse',
+  meter: 'Måler',
+  meters: 'Målere',
+  area: 'Område',
+  kwh: 'kWh',
+  kgCo2: 'kg CO2',
+  gramsPerKwh: 'g/kWh',
+  read: 'Målt',
+  estimatedColumn: 'Estimeret',
+  missingColumn: 'Mangler',
+  noFactor: 'Ingen faktor',
+  total: 'I alt',
+  coverageNote:
+    'Dækket tid: timer med både aflæsning og faktor. Målt, estimeret og mangler i procent af periodens timer; aflæsninger, som netselskabet kalder ufuldstændige, står sammen med de estimerede. Ingen faktor: timer, der er aflæst, men ikke har en emissionsfaktor.',
+  method: 'Metode',
+  methodText: [
+    'Scope 2 er udledningen fra produktionen af den elektricitet, som virksomheden har købt og brugt. Den lokationsbaserede metode tager den gennemsnitlige udledning fra det net, som elektriciteten er trukket fra, uanset hvad der er aftalt.',
+    'For hver måler og hver time ganges forbruget i kWh med nettets gennemsnitlige udledning i timen, i g CO2 pr. kWh, i det prisområde, hvor måleren står. Rapporten er summen af disse produkter.',
+    'Faktoren tæller CO2 fra den elektricitet, der er brugt i området, inklusive import. Den omfatter ikke metan og lattergas og heller ikke opførelse af værker eller levering af brændsel, som hører til Scope 3. Det er værdien, som den først er offentliggjort; Energinets årlige deklaration kan afvige.',
+    'Et markedsbaseret tal kræver kontrakter og oprindelsesgarantier og indgår ikke i denne rapport. En virksomhed, der har dem, rapporterer begge tal.',
+    'Døgn er lokale døgn i dansk tid, med 23 eller 25 timer, når uret stilles.',
+  ],
+  sources: 'Kilder',
+  readingsFrom: (source) => `Forbrug: ${source}.`,
+  factorsFrom: (area, source, published, hours) =>
+    `Emissionsfaktor ${area}: ${source}; offentliggjort for ${published} af ${hours} timer.`,
+  factorSpan: (mean, lowest, highest) => `Timernes gennemsnit ${mean} g/kWh, laveste ${lowest}, højeste ${highest}.`,
+  versions: 'Anvendte versioner',
+  versionsText:
+    'Netselskabet kan ændre et døgns aflæsninger senere. For hver måler: døgn med aflæsninger, hvor mange af dem der var ændret, da rapporten blev lavet, og den højeste anvendte version.',
+  daysRead: 'Aflæste døgn',
+  daysRevised: 'Ændrede døgn',
+  version: 'Højeste version',
+  inputs: (hash) =>
+    `SHA-256 af alt, hvad rapporten er lavet af (målere, version af hvert døgn, hver timefaktor): ${hash}. To rapporter med samme tal siger det samme.`,
+  changes: 'Ændringer siden den forrige rapport',
+  changesText: (at) => `Rapporten fra ${at} dækker de samme målere og døgn. Dette er ændret siden:`,
+  day: 'Døgn',
+  before: 'Før',
+  after: 'Nu',
+  dayVersion: (version, kwh) => `v${version}: ${kwh} kWh`,
+  notThere: 'ikke der',
+  more: (count) => `og ${count} døgn mere.`,
+  factorHours: (area, hours) => `Emissionsfaktor ${area}: ${hours} timer har en anden værdi.`,
+  change: (before, after) => `Udledning: ${before} kg CO2 før, ${after} kg CO2 nu.`,
+  foot: (id) => `Scope 2, lokationsbaseret · Gridmast · rapport ${id}`,
+}
+
+export type Language = 'en' | 'da'
+export const words: Record<Language, Words> = { en, da }

@@ -1,0 +1,81 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { expect, test } from 'vitest'
+import { documentHeaders, drawDocument, type Block, type Document } from './document.ts'
+
+const madeAt = new Date('2026-11-22T07:12:00Z')
+const document = (blocks: Block[]): Document => ({
+  fileName: 'a b',
+  title: 'Rapport',
+  language: 'da',
+  madeAt,
+  foot: 'rapport 7',
+  blocks,
+})
+const read = async (blocks: Block[]) => {
+  const pdf = await drawDocument(document(blocks))
+  const { totalPages, text } = await extractText(new Uint8Array(pdf), { mergePages: false })
+  return { pdf, totalPages, pages: text.map((page) => page.replaceAll(/\s+/g, ' ')) }
+}
+
+test('every block in its order, with letters beyond Latin 1, a language, a title and a structure for those who hear it', async () => {
+  const { pdf, pages } = await read([
+    { kind: 'title', text: 'Årsrapport', under: 'Łódź Køl ApS' },
+    { kind: 'figures', figures: [{ label: 'Udledning', value: '1.234,5', unit: 'kg CO2' }] },
+    { kind: 'heading', text: 'Pr. måler' },
+    {
+      kind: 'table',
+      isSummed: true,
+      columns: [
+        { header: 'Måler', share: 2 },
+        { header: 'kWh', share: 1, isNumber: true },
+      ],
+      rows: [
+        ['Ærø', '12,5'],
+        ['I alt', '12,5'],
+      ],
+    },
+    { kind: 'text', text: 'Ukendt er ikke 0.', tone: 'warning' },
+  ])
+  expect(pages).toEqual([
+    'rapport 7 1 Årsrapport Łódź Køl ApS Udledning 1.234,5 kg CO2 Pr. måler Måler kWh Ærø 12,5 I alt 12,5 Ukendt er ikke 0.',
+  ])
+  const proxy = await getDocumentProxy(new Uint8Array(pdf))
+  expect(await proxy.getMetadata()).toMatchObject({ info: { Title: 'Rapport', Language: 'da' } })
+  expect(await proxy.getMarkInfo()).toMatchObject({ Marked: true })
+})
+
+test('a long table goes on over pages, each with its head, its number and no row cut', async () => {
+  const rows = Array.from({ length: 300 }, (_, i) => [`Måler ${i}\nanden linje ${i}`, `${i},0`])
+  const { totalPages, pages } = await read([
+    {
+      kind: 'table',
+      columns: [
+        { header: 'Navn', share: 1 },
+        { header: 'kWh', share: 1, isNumber: true },
+      ],
+      rows,
+    },
+  ])
+  expect(totalPages).toBeGreaterThan(8)
+  pages.forEach((page, i) => {
+    expect(page).toContain('Navn kWh')
+    expect(page.startsWith(`rapport 7 ${i + 1} `)).toBe(true)
+  })
+  const all = pages.join(' ')
+  expect(rows.filter((_, i) => all.includes(`Måler ${i} anden linje ${i} ${i},0`))).toHaveLength(300)
+})
+
+test('the same content at the same instant is the same file', async () => {
+  const blocks: Block[] = [{ kind: 'text', text: 'Metode' }]
+  expect((await drawDocument(document(blocks))).equals(await drawDocument(document(blocks)))).toBe(true)
+})
+
+test('what cannot be drawn is an error and no half file; the next one is drawn', async () => {
+  const broken = { kind: 'table', columns: null } as never // what no type lets through
+  await expect(drawDocument(document([broken]))).rejects.toThrow()
+  expect((await read([{ kind: 'text', text: 'Igen' }])).pages[0]).toContain('Igen')
+})
+
+test('a name that ends its header, or leads elsewhere, is none', () => {
+  expect(documentHeaders({ fileName: 'a"; x=\r\nb' })['content-disposition']).toBe('attachment; filename="a_x_b.pdf"')
+})
