@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { addMeterGroup, isRegularCvr } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { useCallForm } from '#lib/call-form.ts'
@@ -34,21 +34,23 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
   const isOdd = /^\d{8}$/.test(key) && !isRegularCvr(key)
   return (
     <form noValidate aria-label={t('Add Key')} onSubmit={submit}>
-      <TextInput
-        label={t('Key (CVR)')}
-        description={isOdd ? <span className={classes.warning}>{say(m.cvrChecksum)}</span> : t('Eight digits')}
-        inputMode="numeric"
-        autoComplete="off"
-        data-autofocus
-        {...field(path)}
-        // As it is often written: 12 34 56 78
-        onChange={({ currentTarget }) => form.setFieldValue(path, currentTarget.value.replaceAll(/\s/g, ''))}
-      />
-      <p className={classes.about}>
-        {t(
-          'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.',
-        )}
-      </p>
+      <Stack gap={12}>
+        <TextInput
+          label={t('Key (CVR)')}
+          description={isOdd ? <span className={classes.warning}>{say(m.cvrChecksum)}</span> : t('Eight digits')}
+          inputMode="numeric"
+          autoComplete="off"
+          data-autofocus
+          {...field(path)}
+          // As it is often written: 12 34 56 78
+          onChange={({ currentTarget }) => form.setFieldValue(path, currentTarget.value.replaceAll(/\s/g, ''))}
+        />
+        <p className={classes.about}>
+          {t(
+            'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.',
+          )}
+        </p>
+      </Stack>
       <FormActions onCancel={onClose} sending={sending} waitS={waitS}>
         {t('Add Key')}
       </FormActions>

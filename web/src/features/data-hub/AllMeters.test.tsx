@@ -277,7 +277,7 @@ describe('a group', () => {
     })
     const ask = async () => {
       await userEvent.click(button('Edit 31 24 58 07 Nordhavn Frost A/S').first())
-      await press('Delete group')
+      await press('Delete')
       await expect
         .element(dialog('Delete this group?').getByText(/Deleting a group also deletes its devices/))
         .toBeVisible()

@@ -226,7 +226,7 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
           <>
             <SearchField
               label={t('Find a meter')}
-              placeholder={t('Name, address, number or CVR')}
+              placeholder={t('Name, address, id or CVR')}
               value={wanted}
               onChange={(text) => {
                 setWanted(text)

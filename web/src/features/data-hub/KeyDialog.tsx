@@ -80,8 +80,8 @@ const GroupForm = ({ group, onUnsaved, onCancel, onDone, onRemove }: FormProps) 
       />
       <FormActions
         aside={
-          <Button variant="subtle" color="red" onClick={onRemove}>
-            {t('Delete group')}
+          <Button variant="default" c="var(--gm-down)" onClick={onRemove}>
+            {t('Delete')}
           </Button>
         }
         onCancel={onCancel}
@@ -114,7 +114,7 @@ const RemoveDialog = ({ group, onClose, onRemoved }: RemoveProps) => {
       onClose={onClose}
     >
       {group &&
-        t('Deleting a group also deletes its devices. {{group}} has {{n}}, and their readings go with them.', {
+        t('Deleting a group also deletes its devices: {{n}} of {{group}}, with their readings.', {
           group: groupText(group),
           n: group.meterIdData.length,
         })}

@@ -37,7 +37,7 @@ test('meters that have readings are chosen; the file is asked for at the resolut
   await expect.element(box('Værksted')).not.toBeChecked()
   await userEvent.click(page.getByRole('radio', { name: 'Hour' }))
   await userEvent.click(box('Fryselager'))
-  await expect.element(page.getByText('2 meters, 1.440 rows')).toBeVisible()
+  await expect.element(page.getByText('Meters: 2 · rows: 1.440')).toBeVisible()
   await expectClean()
   await download()
   await expect
@@ -117,7 +117,7 @@ test('says how much has come, and is cancelled without a word', async () => {
   await download()
   await expect.element(page.getByText('2,5 MB received')).toBeVisible()
   await userEvent.click(page.getByRole('button', { name: 'Cancel' }))
-  await expect.element(page.getByText(/rows$/)).toBeVisible()
+  await expect.element(page.getByText(/rows: /)).toBeVisible()
   expect(aborted).toBe(true)
   expect(toasts).toEqual([])
 })

@@ -11,6 +11,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
+import { Fields } from '#ui/Fields.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { groupText } from './meter-words.ts'
 import classes from './meters.module.css'
@@ -77,13 +78,13 @@ const Choice = ({ groups, onClose }: Omit<Props, 'opened'>) => {
     <DownloadForm
       refusal={refusal && say(refusal)}
       download={download}
-      amount={t('{{meters}} meters, {{rows}} rows', {
+      amount={t('Meters: {{meters}} · rows: {{rows}}', {
         meters: chosen.length,
         rows: formatNumber(rows, { decimals: 0 }),
       })}
       onClose={onClose}
     >
-      <div className={classes.form}>
+      <Fields>
         <Select
           label={t('Group')}
           data={[
@@ -95,7 +96,7 @@ const Choice = ({ groups, onClose }: Omit<Props, 'opened'>) => {
           onChange={(next) => setGroupId(next ?? everyGroup)}
         />
         <RangeField label={t('Date')} value={range} max={now} onChange={setRange} />
-      </div>
+      </Fields>
       <Segments
         label={t('Resolution')}
         value={resolution}

@@ -1,4 +1,4 @@
-import { Select, Switch, TextInput } from '@mantine/core'
+import { Select, Stack, Switch, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { findTariffs, type Meter, saveMeter } from '@gridmast/contract/data-hub.ts'
 import { formatNumber, parseNumber } from '@gridmast/contract/numbers.ts'
@@ -8,6 +8,7 @@ import { useCallForm } from '#lib/call-form.ts'
 import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
+import { Fields, Wide } from '#ui/Fields.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { ofMeters, useKeepMeter } from './meters-query.ts'
@@ -94,60 +95,66 @@ const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps
   const optional = { withAsterisk: false }
   return (
     <form noValidate aria-label={t('Meter settings')} onSubmit={submit}>
-      <p className={classes.about}>{[meter.meteringPointId, meter.gridCompany?.name].filter(Boolean).join(' · ')}</p>
-      <div className={classes.form}>
-        <TextInput data-wide label={t('Name')} autoComplete="off" data-autofocus {...field('dataHub.name')} />
-        <Select
-          label={t('Price signal')}
-          data={powerCost.map(({ _id, name }) => ({ value: _id, label: name }))}
-          {...field('dataHub.priceSignal')}
-          onChange={(chosen) => form.setFieldValue('dataHub.priceSignal', chosen ?? '')}
-        />
-        <TextInput
-          label={t('Tax value')}
-          inputMode="decimal"
-          autoComplete="off"
-          rightSection={<span className="gm-meta">Kr/mwh</span>}
-          rightSectionWidth={64}
-          {...field('dataHub.taxValue')}
-          value={tax}
-          onChange={({ currentTarget }) => {
-            setTax(currentTarget.value)
-            form.setFieldValue('dataHub.taxValue', taxOf(currentTarget.value))
-          }}
-          onBlur={() => typeof taxValue === 'number' && setTax(taxText(taxValue))}
-        />
-        <div data-wide>
+      <Stack gap={12}>
+        <p className={classes.about}>{[meter.meteringPointId, meter.gridCompany?.name].filter(Boolean).join(' · ')}</p>
+        <Fields>
+          <Wide>
+            <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('dataHub.name')} />
+          </Wide>
           <Select
-            label={t('Tariff')}
-            description={t('Of the grid company, hour by hour. Leave it empty where the tax value holds it all.')}
-            placeholder={tariffs.isPending ? t('Loading') : t('None')}
-            data={tariffChoices(tariffs.data?.tariffs ?? [], meter, t)}
-            searchable
-            clearable
-            limit={200}
-            {...field('dataHub.tariff')}
-            {...optional}
-            {...(tariffs.error ? { error: say(tariffs.error.message) } : {})}
+            label={t('Price signal')}
+            data={powerCost.map(({ _id, name }) => ({ value: _id, label: name }))}
+            {...field('dataHub.priceSignal')}
+            onChange={(chosen) => form.setFieldValue('dataHub.priceSignal', chosen ?? '')}
           />
-        </div>
-        <TextInput
-          data-wide
-          label={t('Address')}
-          autoComplete="off"
-          maxLength={limits.meterAddressMax}
-          {...field('dataHub.address')}
-          {...optional}
-        />
-        <Switch
-          data-wide
-          withThumbIndicator={false}
-          label={t('Enabled')}
-          description={t('Read from Eloverblik twice a day, and counted in the overview')}
-          {...form.getInputProps('dataHub.enabled', { type: 'checkbox' })}
-        />
-      </div>
-      <p className={classes.about}>{t('Cost = kWh × (spot price + tariff + tax value), without VAT.')}</p>
+          <TextInput
+            label={t('Tax value')}
+            inputMode="decimal"
+            autoComplete="off"
+            rightSection={<span className="gm-meta">Kr/mwh</span>}
+            rightSectionWidth={64}
+            {...field('dataHub.taxValue')}
+            value={tax}
+            onChange={({ currentTarget }) => {
+              setTax(currentTarget.value)
+              form.setFieldValue('dataHub.taxValue', taxOf(currentTarget.value))
+            }}
+            onBlur={() => typeof taxValue === 'number' && setTax(taxText(taxValue))}
+          />
+          <Wide>
+            <Select
+              label={t('Tariff')}
+              description={t('Of the grid company, hour by hour. Leave it empty where the tax value holds it all.')}
+              placeholder={tariffs.isPending ? t('Loading') : t('None')}
+              data={tariffChoices(tariffs.data?.tariffs ?? [], meter, t)}
+              searchable
+              clearable
+              limit={200}
+              {...field('dataHub.tariff')}
+              {...optional}
+              {...(tariffs.error ? { error: say(tariffs.error.message) } : {})}
+            />
+          </Wide>
+          <Wide>
+            <TextInput
+              label={t('Address')}
+              autoComplete="off"
+              maxLength={limits.meterAddressMax}
+              {...field('dataHub.address')}
+              {...optional}
+            />
+          </Wide>
+          <Wide>
+            <Switch
+              withThumbIndicator={false}
+              label={t('Enabled')}
+              description={t('Read from Eloverblik twice a day, and counted in the overview')}
+              {...form.getInputProps('dataHub.enabled', { type: 'checkbox' })}
+            />
+          </Wide>
+        </Fields>
+        <p className={classes.about}>{t('Cost = kWh × (spot price + tariff + tax value), without VAT.')}</p>
+      </Stack>
       <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
         {t('Save changes')}
       </FormActions>

@@ -5,7 +5,7 @@ export const meters = {
     'Tilføj virksomhedens CVR-nummer for at se dens målere her.',
   'An administrator of your company adds its meters by CVR number.':
     'En administrator i jeres virksomhed tilføjer målerne med et CVR-nummer.',
-  'Name, address, number or CVR': 'Navn, adresse, nummer eller CVR',
+  'Name, address, id or CVR': 'Navn, adresse, id, CVR',
   'Key (CVR)': 'Nøgle (CVR)',
   'Eight digits': 'Otte cifre',
   'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.':
@@ -14,10 +14,9 @@ export const meters = {
   'Edit group': 'Redigér gruppe',
   'Shown beside the CVR number, such as the name of the company':
     'Vises ved siden af CVR-nummeret, f.eks. virksomhedens navn',
-  'Delete group': 'Slet gruppe',
   'Delete this group?': 'Slet gruppen?',
-  'Deleting a group also deletes its devices. {{group}} has {{n}}, and their readings go with them.':
-    'Når en gruppe slettes, slettes dens enheder også. {{group}} har {{n}}, og deres aflæsninger følger med.',
+  'Deleting a group also deletes its devices: {{n}} of {{group}}, with their readings.':
+    'Når en gruppe slettes, slettes dens enheder også: {{n}} under {{group}}, med deres aflæsninger.',
   'Meter settings': 'Målerindstillinger',
   'Chosen now': 'Valgt nu',
   'Tax value': 'Afgift',
@@ -31,6 +30,6 @@ export const meters = {
     'Pris = kWh × (spotpris + tarif + afgift), uden moms.',
   'As metered': 'Som målt',
   'All groups': 'Alle grupper',
-  '{{meters}} meters, {{rows}} rows': '{{meters}} målere, {{rows}} rækker',
+  'Meters: {{meters}} · rows: {{rows}}': 'Målere: {{meters}} · rækker: {{rows}}',
   'No readings yet': 'Ingen aflæsninger endnu',
 }

@@ -5,6 +5,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
+import { usePhone } from '#lib/phone.ts'
 import { ownEscape, popup, popupContent, useCalendar } from './calendar.ts'
 import { type DateRange, parseDate, presets } from './typed-date.ts'
 
@@ -13,6 +14,7 @@ type Props = { label: string; value: DateRange; onChange: (range: DateRange) => 
 /** Two days, picked, typed, or taken from a preset; closes when the start is not after the end. */
 export const RangeField = ({ label, value, onChange, max }: Props) => {
   const { t } = useTranslation()
+  const phone = usePhone()
   const now = today(useNow(60_000))
   const calendar = useCalendar(undefined, max)
   const [opened, setOpened] = useState(false)
@@ -52,7 +54,7 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
       <Popover.Target>
         <TextInput
           label={label}
-          w={228}
+          w={phone ? '100%' : 228}
           readOnly
           pointer
           aria-haspopup="dialog"
