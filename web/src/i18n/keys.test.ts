@@ -14,6 +14,8 @@ const sources = import.meta.glob<string>(
     '!/src/pages/dev/**',
     // What servers say of a source that fails, in the source list of the system overview.
     '/../server/src/connectors/ask.ts',
+    // The unit of a price in words.
+    '/../server/src/domains/prices/reserves.ts',
     '/../server/src/domains/system/routes.ts',
   ],
   { query: '?raw', import: 'default', eager: true },

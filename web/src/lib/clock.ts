@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useRef, useSyncExternalStore } from 'react'
 
 const subscribe = (everyMs: number) => (listener: () => void) => {
   let timer: ReturnType<typeof setTimeout>
@@ -26,3 +26,13 @@ export const useAgeOver = (at: () => number | null | undefined, afterMs: number)
     const age = ms ? Date.now() - ms : 0
     return age > afterMs ? Math.floor(age / 60_000) * 60_000 : null
   })
+
+/** An instant that another clock stamped, but never later than when it was first seen here. */
+export const useSeen = (stamped: number | null): number | null => {
+  const seen = useRef<{ stamped: number | null; at: number | null }>({ stamped: null, at: null })
+  return useSyncExternalStore(byTen, () => {
+    if (seen.current.stamped !== stamped)
+      seen.current = { stamped, at: stamped === null ? null : Math.min(stamped, Date.now()) }
+    return seen.current.at
+  })
+}

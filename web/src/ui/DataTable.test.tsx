@@ -112,3 +112,31 @@ test('on a phone a row is a card of two lines', async () => {
   expect(card.element().getBoundingClientRect().height).toBeLessThan(64)
   await page.viewport(1440, 900)
 })
+
+test('with four figures or more a card has their titles over them, and what can be pressed below', async () => {
+  await page.viewport(390, 844)
+  const figures = ['Frequency', 'Duration', 'Energy', 'Score'].map((title) => ({
+    key: title,
+    title,
+    cell: () => <b>of {title}</b>,
+  }))
+  await show(
+    <DataTable
+      label="Events"
+      columns={[
+        { key: 'name', title: 'Name', lead: true, cell: (row: Row) => row.name },
+        { key: 'open', title: 'Actions', acts: true, cell: () => <button type="button">Open</button> },
+        ...figures,
+      ]}
+      rows={rows.slice(0, 1)}
+      rowKey={(row) => String(row.id)}
+    />,
+  )
+  await expect.element(page.getByRole('listitem')).toBeVisible()
+  const boxOf = (text: string) => page.getByText(text, { exact: true }).element().getBoundingClientRect()
+  expect(boxOf('Frequency').left).toBe(boxOf('of Frequency').left)
+  expect(boxOf('Frequency').top).toBe(boxOf('Duration').top)
+  expect(boxOf('Duration').left).toBeGreaterThan(boxOf('Frequency').left)
+  expect(boxOf('Open').top).toBeGreaterThanOrEqual(boxOf('of Score').bottom)
+  await page.viewport(1440, 900)
+})

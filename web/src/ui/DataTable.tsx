@@ -22,10 +22,13 @@ export type Column<Row> = {
   /** Text of the cell; longer text is cut at `cutAt` characters, and whole on hover or focus. */
   text?: (row: Row) => string
   cutAt?: number
-  /** On phones a row is a card of two lines: `lead` and `corner` on the first, the others on the second, `plain` ones without their title. */
+  /** Dates and times, whose digits stand below each other. */
+  digits?: boolean
+  /** On phones a row is a card: `lead` and `corner` on its first line, `plain` ones without their title on the next, then the others, then what can be pressed. */
   lead?: boolean
   corner?: boolean
   plain?: boolean
+  acts?: boolean
   /** On phones: the card of such a row leaves this cell out. */
   saysNothing?: (row: Row) => boolean
 }
@@ -83,28 +86,42 @@ const Cell = <Row,>({ column, row }: { column: Column<Row>; row: Row }) =>
 
 type CardProps<Row> = { row: Row; columns: Column<Row>[]; warn: boolean | undefined; below: ReactNode }
 
+/** From here on the titles of a card stand over what they name, in columns. */
+const manyFacts = 4
+
+type LineProps<Row> = { row: Row; columns: Column<Row>[]; className: string | undefined; many?: boolean }
+
+const Line = <Row,>({ row, columns, className, many }: LineProps<Row>) =>
+  columns.length > 0 && (
+    <div className={className} data-many={many || undefined}>
+      {columns.map((column) => (
+        <span key={column.key}>
+          <span className={column.plain || column.acts ? 'gm-hidden' : classes.cardLabel}>{column.title} </span>
+          <Cell column={column} row={row} />
+        </span>
+      ))}
+    </div>
+  )
+
 const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
   const said = columns.filter((column) => !column.saysNothing?.(row))
   const isOnTop = ({ lead, corner }: Column<Row>) => lead || corner
+  const rest = said.filter((column) => !isOnTop(column) && !column.acts)
+  const facts = rest.filter(({ plain }) => !plain)
+  // Counted before a row leaves out what it has nothing to say of: the cards of a table look alike.
+  const many = columns.filter((column) => !isOnTop(column) && !column.acts && !column.plain).length >= manyFacts
   return (
     <li data-warn={warn || undefined}>
       <div className={classes.cardTop}>
         {said.filter(isOnTop).map((column) => (
-          <span key={column.key} className="gm-num" data-lead={column.lead || undefined}>
+          <span key={column.key} data-lead={column.lead || undefined}>
             <Cell column={column} row={row} />
           </span>
         ))}
       </div>
-      <div className={classes.cardRest}>
-        {said
-          .filter((column) => !isOnTop(column))
-          .map((column) => (
-            <span key={column.key} className="gm-num">
-              <span className={column.plain ? 'gm-hidden' : classes.cardLabel}>{column.title} </span>
-              <Cell column={column} row={row} />
-            </span>
-          ))}
-      </div>
+      <Line row={row} columns={many ? rest.filter(({ plain }) => plain) : rest} className={classes.cardLine} />
+      {many && <Line row={row} columns={facts} className={classes.cardLine} many />}
+      <Line row={row} columns={said.filter(({ acts }) => acts)} className={classes.cardActs} />
       {below}
     </li>
   )
@@ -231,7 +248,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                   <tr data-warn={warnRow?.(row) || undefined}>
                     {numbered && <td className={classes.number}>{first + i + 1}</td>}
                     {columns.map((column) => (
-                      <td key={column.key} data-align={column.align}>
+                      <td key={column.key} data-align={column.align} data-digits={column.digits}>
                         <Cell column={column} row={row} />
                       </td>
                     ))}

@@ -1,6 +1,6 @@
 import { formatDateTime, formatTime, minuteMs } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
-import { useAgeOver } from '#lib/clock.ts'
+import { useAgeOver, useSeen } from '#lib/clock.ts'
 import { StatusDot } from './StatusDot.tsx'
 
 export const ageText = (ms: number, t: TFunction): string => {
@@ -20,8 +20,10 @@ type Props = {
 }
 
 /** `Last Reported: …` with a circle while fresh; a diamond and the age once stale. */
-export const LastReported = ({ at, staleAfterMs, brief = false }: Props) => {
+export const LastReported = ({ at: stamped, staleAfterMs, brief = false }: Props) => {
   const { t } = useTranslation()
+  // The clock of an edge may be minutes ahead.
+  const at = useSeen(stamped)
   const age = useAgeOver(() => at, staleAfterMs ?? Infinity)
   const stale = age !== null
   const status = at === null ? 'off' : stale ? 'stale' : 'fresh'

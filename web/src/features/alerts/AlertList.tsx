@@ -23,7 +23,7 @@ const useColumns = (acts: Acts | null): Column<Alert>[] => {
         {
           key: 'actions',
           title: t('Actions'),
-          plain: true,
+          acts: true,
           align: 'right',
           cell: (alert) => (
             <span className={classes.rowActions}>

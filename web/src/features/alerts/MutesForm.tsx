@@ -42,7 +42,7 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
   const rows = form.getValues().mutes
   return (
     <form noValidate aria-label={t('Muted times')} onSubmit={submit}>
-      {rows.length === 0 && <p className="gm-meta">{t('Your bell rings at any time.')}</p>}
+      {rows.length === 0 && <p className={classes.none}>{t('Your bell rings at any time.')}</p>}
       <ul className={classes.mutes}>
         {rows.map(({ instanceId }, i) => (
           // A row has no id of its own, and its place is what the form knows it by.

@@ -41,6 +41,7 @@ const useColumns = (): Column<TriggeredAlert>[] => {
       key: 'time',
       title: t('Trigger Time'),
       plain: true,
+      digits: true,
       cell: ({ triggerTime }) => formatDateTime(Date.parse(triggerTime)),
     },
     { key: 'value', title: t('Value'), align: 'right', cell: ({ value, type }) => withUnit(value, type) },

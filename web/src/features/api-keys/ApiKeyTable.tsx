@@ -62,6 +62,7 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
       key: 'used',
       title: t('Last used'),
       sortBy: ({ lastUsedAt }) => lastUsedAt ?? '',
+      digits: true,
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? unknownText : formatDateTime(Date.parse(lastUsedAt))),
     },
     {

@@ -28,7 +28,7 @@ export type AuditFilter = {
 const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] => {
   const { t } = useTranslation()
   return [
-    { key: 'at', title: t('Time'), plain: true, cell: ({ at }) => formatDateTime(Date.parse(at)) },
+    { key: 'at', title: t('Time'), digits: true, plain: true, cell: ({ at }) => formatDateTime(Date.parse(at)) },
     { key: 'who', title: t('Who'), plain: true, cell: ({ who }) => who, text: ({ who }) => who, cutAt: 40 },
     {
       key: 'action',

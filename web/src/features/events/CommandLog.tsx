@@ -49,6 +49,7 @@ const Commands = ({ event }: { event: ActivationEvent }) => {
             {
               key: 'timestamp',
               title: t('Time (CET/CEST)'),
+              digits: true,
               plain: true,
               cell: ({ timestamp }) => formatDateTime(Date.parse(timestamp)),
             },

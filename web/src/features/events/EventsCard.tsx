@@ -3,13 +3,14 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Consumption, DeltaLoad, Direction } from './cells.tsx'
-import { clockOf } from './event-words.ts'
+import { clockOf, directionWords } from './event-words.ts'
 import classes from './events.module.css'
 
 const rows = 7
@@ -17,53 +18,80 @@ const rereadMs = minuteMs
 
 const useColumns = (eventType: EventType): Column<ActivationEvent>[] => {
   const { t } = useTranslation()
+  const phone = usePhone()
+  const isFcr = eventType === 'fcr_based'
+  // On a phone a row has two lines: the direction is the arrow of its figure, and the energy says its unit.
+  const onPhone = ({ direction, processedDeltaLoad, maxSetPoint }: ActivationEvent) => (
+    <>
+      <span className="gm-hidden">{t(directionWords[direction])} </span>
+      <DeltaLoad direction={direction} percent={isFcr ? processedDeltaLoad : maxSetPoint} plain />
+    </>
+  )
   return [
     {
       key: 'type',
       title: t('Type'),
       lead: true,
-      cell: ({ market, instanceId }) => (
+      cell: ({ market, instanceId, instanceName }) => (
         <Link
           to="/demandResponse/$market"
           params={{ market }}
           search={{ instance: instanceId }}
           className={classes.eventLink}
         >
-          {market}
+          {phone ? `${instanceName} · ${market}` : market}
         </Link>
       ),
     },
-    { key: 'instance', title: t('Instance'), plain: true, cell: ({ instanceName }) => instanceName },
+    {
+      key: 'instance',
+      title: t('Instance'),
+      saysNothing: () => true,
+      cell: ({ instanceName }) => instanceName,
+    },
     {
       key: 'direction',
       title: t('Direction'),
-      plain: true,
+      saysNothing: () => true,
       cell: ({ direction }) => <Direction direction={direction} />,
     },
     {
       key: 'start',
       title: t('Start Time'),
+      digits: true,
       plain: true,
       cell: ({ startTime }) => formatDateTime(Date.parse(startTime)),
     },
-    eventType === 'fcr_based'
-      ? {
-          key: 'deltaLoad',
-          title: t('Delta Load (%)'),
-          hint: t('Delivered at most, of the capacity.'),
-          align: 'right',
-          corner: true,
-          cell: ({ direction, processedDeltaLoad }) => <DeltaLoad direction={direction} percent={processedDeltaLoad} />,
-        }
-      : {
-          key: 'maxSetPoint',
-          title: t('Max Setpoint'),
-          align: 'right',
-          corner: true,
-          cell: ({ maxSetPoint }) => formatNumber(maxSetPoint, { decimals: 1 }),
-        },
-    { key: 'duration', title: t('Duration'), align: 'right', cell: ({ duration }) => clockOf(duration) },
-    { key: 'consumption', title: t('Consumption (kWh)'), align: 'right', cell: (event) => <Consumption {...event} /> },
+    {
+      key: 'figure',
+      corner: true,
+      align: 'right',
+      ...(isFcr
+        ? {
+            title: t('Delta Load (%)'),
+            hint: t('Delivered at most, of the capacity.'),
+            cell: phone
+              ? onPhone
+              : ({ direction, processedDeltaLoad }) => <DeltaLoad direction={direction} percent={processedDeltaLoad} />,
+          }
+        : {
+            title: t('Max Setpoint'),
+            cell: phone ? onPhone : ({ maxSetPoint }) => formatNumber(maxSetPoint, { decimals: 1 }),
+          }),
+    },
+    { key: 'duration', title: t('Duration'), align: 'right', plain: true, cell: ({ duration }) => clockOf(duration) },
+    {
+      key: 'consumption',
+      title: t('Consumption (kWh)'),
+      align: 'right',
+      plain: true,
+      cell: (event) => (
+        <>
+          <Consumption {...event} />
+          {phone && ' kWh'}
+        </>
+      ),
+    },
   ]
 }
 

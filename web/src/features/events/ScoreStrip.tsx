@@ -84,13 +84,14 @@ type Props = { event: ActivationEvent; score: DeliveryScore | null }
 export const ScoreStrip = ({ event, score }: Props) => {
   const { t } = useTranslation()
   const verdict = score?.verdict ?? event.verdict
+  const points = score ? score.score : event.score
   return (
     <section className={classes.score} aria-label={t('Delivery score')}>
       <div className={classes.scoreMain}>
         <span>{event.endTime === null ? t('Delivery score so far') : t('Delivery score')}</span>
         <b>
-          {formatNumber(score ? score.score : event.score, { decimals: 1 })}
-          <small> {t('of 100')}</small>
+          {formatNumber(points, { decimals: 1 })}
+          {points !== null && <small> {t('of 100')}</small>}
         </b>
         {verdict && <VerdictTag verdict={verdict} />}
       </div>

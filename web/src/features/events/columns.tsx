@@ -100,6 +100,7 @@ export const useEventColumns = ({
     {
       key: 'start',
       title: t('Start Time'),
+      digits: true,
       lead: true,
       cell: (event) => (
         <span className={classes.start}>
@@ -125,7 +126,7 @@ export const useEventColumns = ({
       key: 'actions',
       title: t('Actions'),
       align: right,
-      plain: true,
+      acts: true,
       cell: (event) => <RowActions event={event} {...acts} />,
     },
   ]

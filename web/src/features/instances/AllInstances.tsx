@@ -89,7 +89,7 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Column<Inst
             key: 'actions',
             title: onTest ? t('Action') : t('Edit'),
             align: 'right' as const,
-            plain: true,
+            acts: true,
             cell: (instance: Instance) => (
               <span className={classes.acts}>
                 {onTest && (

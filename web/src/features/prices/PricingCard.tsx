@@ -2,9 +2,8 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { PriceType } from '@gridmast/contract/price-signals.ts'
 import { pricing, type signalTypes } from '@gridmast/contract/prices.ts'
 import { type LocalDate, dayBounds, formatDate } from '@gridmast/contract/time.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
@@ -29,7 +28,8 @@ type Props = { market: string; signal: MarketSignal; priceType: PriceType; date:
 const numberOf = (decimal: string | null) => (decimal === null ? null : Number(decimal)) // drawn, never computed with
 
 const pricingModel = (data: Pricing, date: LocalDate, nowMs: number, t: TFunction): ChartModel => {
-  const { prices, unit } = data
+  const { prices } = data
+  const unit = say(data.unit)
   const span = dayBounds(date)
   const column = {
     kind: 'column',

@@ -143,9 +143,10 @@ const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Ta
         </Tabs.List>
         {groups.map(({ area, own }) => (
           <Tabs.Panel key={area} value={area} pt={16}>
-            {own.map((signal) => (
+            {own.map((signal, i) => (
               <NumberInput
                 key={signal._id}
+                data-autofocus={i === 0 || undefined}
                 label={t('Tax of {{signal}}', { signal: signal.name })}
                 mb={12}
                 hideControls

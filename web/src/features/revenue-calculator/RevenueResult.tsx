@@ -124,7 +124,14 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
 }
 
 const columnsOf = (t: TFunction): Column<Day>[] => [
-  { key: 'date', title: t('Date'), lead: true, sortBy: ({ date }) => date, cell: ({ date }) => formatDate(date) },
+  {
+    key: 'date',
+    title: t('Date'),
+    digits: true,
+    lead: true,
+    sortBy: ({ date }) => date,
+    cell: ({ date }) => formatDate(date),
+  },
   {
     key: 'dkk',
     title: t('Revenue DKK'),
@@ -143,6 +150,7 @@ const columnsOf = (t: TFunction): Column<Day>[] => [
     key: 'coverage',
     title: t('Covered'),
     align: 'right',
+    saysNothing: ({ coverage }) => coverage === 100,
     sortBy: ({ coverage }) => coverage,
     cell: ({ coverage }) => `${percent(coverage)} %`,
   },

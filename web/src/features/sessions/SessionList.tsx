@@ -51,8 +51,18 @@ const useColumns = (nameOf: (userAgent: string | null) => string, onRevoke: (ses
       saysNothing: ({ address }) => address === null,
       cell: ({ address }) => address ?? unknownText,
     },
-    { key: 'used', title: t('Last used'), cell: ({ lastUsedAt }) => formatDateTime(Date.parse(lastUsedAt)) },
-    { key: 'created', title: t('Signed in since'), cell: ({ createdAt }) => formatDateTime(Date.parse(createdAt)) },
+    {
+      key: 'used',
+      title: t('Last used'),
+      digits: true,
+      cell: ({ lastUsedAt }) => formatDateTime(Date.parse(lastUsedAt)),
+    },
+    {
+      key: 'created',
+      title: t('Signed in since'),
+      digits: true,
+      cell: ({ createdAt }) => formatDateTime(Date.parse(createdAt)),
+    },
     {
       key: 'actions',
       title: t('Actions'),

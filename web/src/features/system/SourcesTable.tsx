@@ -129,6 +129,7 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
     {
       key: 'lastSuccess',
       title: t('Last success'),
+      digits: true,
       sortBy: ({ lastSuccess }) => lastSuccess ?? '',
       cell: ({ lastSuccess }) => (lastSuccess ? whenText(Date.parse(lastSuccess), now) : '–'),
     },
@@ -143,6 +144,7 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
       key: 'coveredUntil',
       saysNothing: ({ coveredUntil }) => !coveredUntil,
       title: t('Covered until'),
+      digits: true,
       sortBy: ({ coveredUntil }) => coveredUntil ?? '',
       cell: ({ coveredUntil }) => (coveredUntil ? endText(Date.parse(coveredUntil)) : '–'),
     },
@@ -170,6 +172,7 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
       rows={read.data?.sources ?? []}
       rowKey={({ source }) => source}
       warnRow={(source) => stateOf(source) === 'stale'}
+      tight
     />
   )
 }

@@ -6,6 +6,7 @@ export type SourceName = { words: string; from: string }
 const publishers: Record<string, string> = {
   'energi-data-service': 'Energi Data Service',
   entsoe: 'ENTSO-E',
+  eloverblik: 'Eloverblik',
   'european-central-bank': 'European Central Bank',
   statnett: 'Statnett',
 }
@@ -24,6 +25,8 @@ const datasets: Record<string, { words: Sentence }> = {
   CO2Emis: { words: 'Emission' },
   CO2EmisProg: { words: 'Emission Prognosis' },
   DatahubPricelist: { words: 'Tariffs' },
+  MeterData: { words: 'Meter readings' },
+  Token: { words: 'Access to meters' },
   'A44 SE1': { words: 'Day-ahead prices SE1' },
   'A44 SE2': { words: 'Day-ahead prices SE2' },
   EUR: { words: 'Exchange rates' },

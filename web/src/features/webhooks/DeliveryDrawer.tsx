@@ -54,7 +54,13 @@ const useColumns = (opened: string | null, onOpen: (deliveryId: string | null) =
         </span>
       ),
     },
-    { key: 'sent', title: t('Sent'), plain: true, cell: ({ createdAt }) => formatDateTime(Date.parse(createdAt)) },
+    {
+      key: 'sent',
+      title: t('Sent'),
+      digits: true,
+      plain: true,
+      cell: ({ createdAt }) => formatDateTime(Date.parse(createdAt)),
+    },
     {
       key: 'answer',
       title: t('Response'),

@@ -3,6 +3,7 @@ export const market = {
   'Frequency could not be loaded.': 'Frekvensen kunne ikke hentes.',
   'No frequency in the last 30 minutes': 'Ingen frekvens de seneste 30 minutter',
   'Nothing was received. Check that the edge is online.': 'Der er intet modtaget. Tjek, at edge-enheden er online.',
+  'DKK/MW per block of 4 h': 'DKK/MW pr. blok på 4 t',
   Total: 'Total',
   'D-1': 'D-1',
   'D-2': 'D-2',

@@ -23,7 +23,7 @@ export const Fallback = ({ licence }: { licence: LicenceType }) => {
   const { name } = useUser().customerId
   const { sidebar } = useNav()
   const page = flat(sidebar).find(({ key }) => key === pages[licence.name])
-  const title = licenceTitle(licence.name)
+  const title = say(licenceTitle(licence.name))
   return (
     <main>
       <Panel title={title} note={name} label={title} style={{ minHeight: 320 }}>

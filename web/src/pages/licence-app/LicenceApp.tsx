@@ -12,8 +12,8 @@ import { licenceOf } from '#shell/gate.ts'
 import { useHere } from '#shell/here.ts'
 import { RefusedPage } from '#shell/RefusedPage.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
-import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { AppSkeleton } from './AppSkeleton.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
 import { Fallback } from './Fallback.tsx'
 import classes from './LicenceApp.module.css'
@@ -26,6 +26,7 @@ const rereadMs = 60_000
 /** The app of a licence: its tabs are those that the licence has; one without any has no app. */
 const LicenceApp = () => {
   const { t } = useTranslation()
+  const [{ tab }] = useUrlState(appSearch)
   const id = licenceOf(useUser(), useHere().place)?._id ?? ''
   const read = useCall(getLicence, { sent: { params: { id } }, enabled: id !== '', refetchIntervalMs: rereadMs })
   // The gate looked at the profile, which may be older than the answer.
@@ -34,8 +35,8 @@ const LicenceApp = () => {
   if (read.data) return <App key={id} licence={read.data.license} />
   return (
     <main>
-      <Panel label={t('Overview')}>
-        {read.error ? (
+      {read.error ? (
+        <Panel label={t('Overview')}>
           <ErrorBanner
             title={t('The license could not be loaded.')}
             onRetry={() => void read.refetch()}
@@ -43,10 +44,10 @@ const LicenceApp = () => {
           >
             {say(read.error.message)}
           </ErrorBanner>
-        ) : (
-          <ChartSkeleton height={400} />
-        )}
-      </Panel>
+        </Panel>
+      ) : (
+        <AppSkeleton tab={tab ?? 'overview'} />
+      )}
     </main>
   )
 }

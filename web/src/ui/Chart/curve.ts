@@ -50,10 +50,18 @@ const carbonFill = (pen: Pen, plot: Plot, { low, high }: { low: number; high: nu
   return gradient
 }
 
-const areaFill = (pen: Pen, plot: Plot, high: number, color: string): Fill => {
-  const gradient = pen.createLinearGradient(0, plot.y(high), 0, plot.top + plot.height)
-  gradient.addColorStop(0, color)
-  gradient.addColorStop(1, `${color}00`)
+/** Where an area ends: at zero where values lie on both sides of it, else at the foot of the plot. */
+const baseOf = ({ axis, top, height, y }: Plot) => (axis.min < 0 && axis.max > 0 ? y(0) : top + height)
+
+/** Fades towards its base, from above and from below. */
+const areaFill = (pen: Pen, plot: Plot, { low, high }: { low: number; high: number }, color: string): Fill => {
+  const base = baseOf(plot)
+  const [top, bottom] = [Math.min(base, plot.y(high)), Math.max(base, plot.y(low))]
+  const gradient = pen.createLinearGradient(0, top, 0, bottom)
+  const turn = bottom > top ? (base - top) / (bottom - top) : 1
+  if (turn > 0) gradient.addColorStop(0, color)
+  gradient.addColorStop(turn, `${color}00`)
+  if (turn < 1) gradient.addColorStop(1, color)
   return gradient
 }
 
@@ -75,16 +83,16 @@ const drawCurve = (
   const isCarbon = series.scale === 'carbon' && !look.stale
   const stroke = isCarbon ? carbonFill(pen, plot, range) : color
   if (look.alone) {
-    const bottom = plot.top + plot.height
+    const base = baseOf(plot)
     pen.beginPath()
     for (const run of runs) {
       const [first, last] = [run[0], run.at(-1)]
       if (!first || !last) continue
-      follow(pen, [[first[0], bottom], ...run, [last[0], bottom]])
+      follow(pen, [[first[0], base], ...run, [last[0], base]])
       pen.closePath()
     }
     pen.globalAlpha = isCarbon ? carbonAreaOpacity : areaOpacity
-    pen.fillStyle = isCarbon ? stroke : areaFill(pen, plot, range.high, color)
+    pen.fillStyle = isCarbon ? stroke : areaFill(pen, plot, range, color)
     pen.fill()
     pen.globalAlpha = 1
   }

@@ -57,6 +57,19 @@ const red: [number, number, number] = [255, 0, 0]
 const grey: [number, number, number] = [119, 119, 119]
 
 describe('what stands on the canvas', () => {
+  test('the area of values on both sides of zero ends at zero, from above and from below', () => {
+    const canvas = Object.assign(document.createElement('canvas'), whole)
+    const pen = canvas.getContext('2d')
+    const model = modelOf({ x: [at(0), at(11), at(12), at(24)], y: [400, 400, -400, -400] })
+    if (!pen) throw new Error('no canvas')
+    drawChart(pen, model, palette, { span: day, size: whole, words: { now: 'Now', notFromZero: 'not from 0' } })
+    const plot = plotOf(model, day, whole)
+    const opacity = (hour: number, value: number) =>
+      pen.getImageData(Math.round(plot.x(at(hour))), Math.round(plot.y(value)), 1, 1).data[3] ?? 0
+    expect([opacity(6, 350), opacity(18, -350)].every((one) => one > 10)).toBe(true)
+    expect([opacity(6, -350), opacity(18, 350)]).toEqual([0, 0])
+  })
+
   test('a line runs through its points and between them', () => {
     const picture = draw(modelOf({ x: [at(0), at(12), at(24)], y: [0, 100, 0] }))
     expect([picture.shows(12, 100, blue), picture.shows(6, 50, blue), picture.shows(18, 50, blue)]).toEqual([
@@ -114,6 +127,15 @@ describe('what stands on the canvas', () => {
       false,
       false,
     ])
+  })
+  test('the words of a figure of the chart stand clear of the line of now', () => {
+    const values = { kind: 'column' as const, slotMs: 24 * hourMs, x: [at(0)], y: [10] }
+    const average = { name: 'Average', value: 50, plate: 'above', side: 'right' } as const
+    const bounds = { low: 0, high: 100, thresholds: [average] }
+    const isFree = (picture: ReturnType<typeof draw>) =>
+      picture.isEmpty(picture.plot.x(at(23.7)), picture.plot.y(50) - 14)
+    expect(isFree(draw(modelOf(values, bounds)))).toBe(false)
+    expect(isFree(draw(modelOf(values, { ...bounds, nowMs: at(23) })))).toBe(true)
   })
   test('nothing of the values is drawn outside the plot', () => {
     const picture = draw(modelOf({ x: [at(-6), at(30)], y: [-400, 500] }, { low: 0, high: 100, bare: true }))

@@ -28,7 +28,7 @@ export type ChartModel = {
   span: Span
   unit: string
   decimals: number
-  /** Bounds of the value axis; left out, they follow the values. */
+  /** What the value axis shows at least; left out, it follows the values. */
   low?: number
   high?: number
   /** In a small card: the line alone, without axes. */

@@ -120,6 +120,7 @@ const drawThresholds = (pen: Pen, model: ChartModel, plot: Plot, palette: Palett
     const width = plateWidth(pen, words)
     const middle = plateAt === 'above' ? y - 10 : y + 10
     const boxes = columnsIn(model, plot, middle - plateHeight / 2, middle + plateHeight / 2)
+    if (model.nowMs !== undefined) boxes.push({ left: plot.x(model.nowMs) - 1, right: plot.x(model.nowMs) + 1 })
     // A figure of the chart itself stands in its legend too: without room it is left out.
     const plateLeft = side === 'right' ? clearLeft({ left, right }, width, boxes) : left + 6
     if (plateLeft !== null) drawPlate(pen, plateLeft, middle, words, palette)

@@ -19,9 +19,13 @@ describe('value axis', () => {
     const axis = shape.valueAxis([752.98, -189.1, 1233.09])
     expect(axis).toEqual({ min: -500, max: 1500, step: 500 })
   })
-  test('given bounds win over the values', () => {
-    const axis = shape.valueAxis([49.2], { low: 49.8, high: 50.2 })
-    expect([axis.min, axis.max]).toEqual([49.8, 50.2])
+  test('given bounds stand while they hold the values; a dip below them is not cut off', () => {
+    const bounds = { low: 49.8, high: 50.2 }
+    expect(shape.valueAxis([49.9, null, 50.1], bounds)).toMatchObject({ min: 49.8, max: 50.2 })
+    expect(shape.valueAxis([], bounds)).toMatchObject({ min: 49.8, max: 50.2 })
+    const axis = shape.valueAxis([50.01, 49.2], bounds)
+    expect(axis.min).toBeLessThanOrEqual(49.2)
+    expect(axis.max).toBeGreaterThanOrEqual(50.2)
   })
   test('no values, one value and all zeros still give an axis', () => {
     expect(shape.valueAxis([])).toEqual({ min: 0, max: 1, step: 0.25 })

@@ -7,19 +7,21 @@ export type ValueAxis = { min: number; max: number; step: number }
 const niceSteps = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 const intervals = 4
 
-/** Five round ticks that hold all values; zero is a tick when the values lie on both sides of it. */
+/** Five round ticks that hold all values; zero is a tick when the values lie on both sides of it. Bounds are kept until a value lies beyond them. */
 export const valueAxis = (
   values: Iterable<number | null>,
   { low, high, fromZero = false }: { low?: number; high?: number; fromZero?: boolean } = {},
 ): ValueAxis => {
-  if (low !== undefined && high !== undefined && high > low)
-    return { min: low, max: high, step: (high - low) / intervals }
   let min = Infinity
   let max = -Infinity
   for (const value of values) {
     if (value === null || !Number.isFinite(value)) continue
     if (value < min) min = value
     if (value > max) max = value
+  }
+  if (low !== undefined && high !== undefined && high > low) {
+    if (min > max || (min >= low && max <= high)) return { min: low, max: high, step: (high - low) / intervals }
+    ;[min, max] = [Math.min(low, min), Math.max(high, max)]
   }
   if (min > max) return { min: 0, max: 1, step: 0.25 }
   if (fromZero) [min, max] = [Math.min(0, min), Math.max(0, max)]

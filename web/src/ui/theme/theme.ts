@@ -72,6 +72,7 @@ export const themeOf = (primary: string) => {
           thousandSeparator: '.',
         },
       },
+      TagsInput: { defaultProps: { size: 'sm', inputWrapperOrder: order } },
       Select: { defaultProps: { size: 'sm', inputWrapperOrder: order, allowDeselect: false } },
       Tooltip: {
         defaultProps: { openDelay: 250, withArrow: false, events: { hover: true, focus: true, touch: true } },
