@@ -1,5 +1,5 @@
 import type { LoadKind } from './loads.ts'
-import { seedOf, smoothNoise } from './noise.ts'
+import { seedOf, smoothNoise, uniform } from './noise.ts'
 import { frequencyHz, type Grid } from './world.ts'
 
 const clamp = (x: number, from: number, to: number) => Math.min(to, Math.max(from, x))
@@ -11,6 +11,13 @@ const restorationSignal = (grid: Grid, second: number): number => {
   const value = smoothNoise(restoration[grid], Math.floor(second / 4) * 4, 600)
   return Math.sign(value) * clamp((Math.abs(value) - 1.1) / 1.2, 0, 1)
 }
+
+const manualSeed = seedOf('mFRR')
+const quarterS = 900
+
+/** mFRR is called for whole quarters of an hour: one in twelve, half or more of it. */
+const scheduled = (quarter: number): number =>
+  uniform(manualSeed, quarter * 2) < 1 / 12 ? 0.5 + 0.5 * uniform(manualSeed, quarter * 2 + 1) : 0
 
 const ffrHz = 49.7
 const ffrHoldS = 30
@@ -33,6 +40,14 @@ export const asked = (market: string, grid: Grid, second: number): number => {
     }
     case 'aFRR':
       return restorationSignal(grid, second)
+    case 'aFRR-DK1-INC':
+    case 'aFRR-DK2-INC':
+      return Math.max(0, restorationSignal(grid, second))
+    case 'aFRR-DK1-DEC':
+    case 'aFRR-DK2-DEC':
+      return Math.min(0, restorationSignal(grid, second))
+    case 'mFRR':
+      return scheduled(Math.floor(second / quarterS))
     default:
       return 0
   }

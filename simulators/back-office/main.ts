@@ -7,6 +7,7 @@ import { writeAlerts } from './alerts.ts'
 import { nordhavnKeys, vestkystKeys, writeMeters, type Keys } from './meters.ts'
 import { writeNotes } from './notes.ts'
 import { signIn } from './portal.ts'
+import { writeSubscriptions } from './subscriptions.ts'
 
 const { values } = parseArgs({
   options: {
@@ -39,12 +40,15 @@ const written = values.state && join(values.state, 'back-office.json')
 if (!written || !existsSync(written)) {
   const portal = await signIn(values.portal, 'expert@nordhavn.example', 'gridmast-demo')
   const alerts = await writeAlerts(portal.ask, 'drift@nordhavn.example')
+  const subscriptions = await writeSubscriptions(portal.ask, 'drift@nordhavn.example')
   const notes = await writeNotes(portal.ask)
   await portal.signOut()
   const configured = await meters(values.portal)
   if (values.state && written) {
     mkdirSync(values.state, { recursive: true })
-    writeFileSync(written, JSON.stringify({ alerts, notes, meters: configured }))
+    writeFileSync(written, JSON.stringify({ alerts, subscriptions, notes, meters: configured }))
   }
-  console.log(`${alerts} alerts and ${notes} notes of Nordhavn and ${configured} meters are set.`)
+  console.log(
+    `${alerts} alerts, ${subscriptions} email subscriptions and ${notes} notes of Nordhavn and ${configured} meters are set.`,
+  )
 }

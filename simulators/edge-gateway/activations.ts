@@ -6,6 +6,7 @@ import type { Group } from './world-file.ts'
 /** An activation as the edge saw it, `endS` null while it runs. */
 export type Activation = {
   id: string
+  market: string
   direction: 'increased' | 'decreased'
   startS: number
   endS: number | null
@@ -19,25 +20,33 @@ export type Change = { activation: Activation } | { atS: number; setPoint: numbe
 const restS = 60
 const longestLookBackS = 3600
 
-const idOf = (edge: string, group: Group, startS: number): string => {
-  const hex = createHash('sha256').update(`${edge}/${group.key}/${group.market}/${startS}`).digest('hex')
+type Called = { edge: string; group: Group; market: string }
+
+const idOf = ({ edge, group, market }: Called, startS: number): string => {
+  const hex = createHash('sha256').update(`${edge}/${group.key}/${market}/${startS}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 type Running = { startS: number; lastS: number; up: boolean; max: number; extFreq: number; level: number }
 
 /**
- * Watches a group second by second from `fromS` on and tells when an activation begins, when the set point reaches a new ten, and when it ends.
+ * Watches a group on each of its markets second by second from `fromS` on and tells when an activation begins, when the set point reaches a new ten, and when it ends.
  * An activation that runs at `fromS` already is taken over, so that live watching and a later replay speak of the same ones.
  */
 export const openWatch = (edge: string, group: Group, fromS: number): ((second: number) => Change[]) => {
+  const watches = group.markets.map((market) => watchMarket({ edge, group, market }, fromS))
+  return (second) => watches.flatMap((watch) => watch(second))
+}
+
+const watchMarket = (called: Called, fromS: number): ((second: number) => Change[]) => {
+  const { group, market } = called
   let running: Running | null = null
 
   const step = (second: number): Change[] => {
-    const u = asked(group.market, group.grid, second)
+    const u = asked(market, group.grid, second)
     const size = Math.abs(u)
     const changes: Change[] = []
-    if (size >= activationFrom(group.market)) {
+    if (size >= activationFrom(market)) {
       const hz = frequencyHz(group.grid, second)
       const begins = running === null
       running ??= { startS: second, lastS: second, up: u > 0, max: 0, extFreq: hz, level: 0 }
@@ -58,7 +67,7 @@ export const openWatch = (edge: string, group: Group, fromS: number): ((second: 
   }
 
   const told = (one: Running, endS: number | null): Activation => ({
-    id: idOf(edge, group, one.startS),
+    ...{ id: idOf(called, one.startS), market },
     direction: one.up ? 'increased' : 'decreased',
     startS: one.startS,
     endS,
@@ -66,15 +75,15 @@ export const openWatch = (edge: string, group: Group, fromS: number): ((second: 
     extFreq: one.extFreq,
   })
 
-  for (let second = restBefore(group, fromS); second < fromS; second++) step(second)
+  for (let second = restBefore(called, fromS); second < fromS; second++) step(second)
   return step
 }
 
 /** A second before `fromS` at which nothing was running, an hour back at most. */
-const restBefore = (group: Group, fromS: number): number => {
+const restBefore = ({ group, market }: Called, fromS: number): number => {
   let quiet = 0
   for (let second = fromS - 1; second > fromS - longestLookBackS; second--) {
-    quiet = Math.abs(asked(group.market, group.grid, second)) < activationFrom(group.market) ? quiet + 1 : 0
+    quiet = Math.abs(asked(market, group.grid, second)) < activationFrom(market) ? quiet + 1 : 0
     if (quiet > restS) return second
   }
   return fromS - longestLookBackS

@@ -14,21 +14,36 @@ const round = (value: number, decimals: number) => Number(value.toFixed(decimals
 export const manualAt = (steps: readonly ManualStep[], second: number): number =>
   steps.findLast((step) => step.atS <= second)?.setPoint ?? 0
 
-export const isActivated = (group: Group, second: number): boolean =>
-  Math.abs(asked(group.market, group.grid, second)) >= activationFrom(group.market)
+export const isActivated = ({ markets: own, grid }: Group, second: number): boolean =>
+  own.some((market) => Math.abs(asked(market, grid, second)) >= activationFrom(market))
 
+/** What all of its markets ask for together: of those that ask the same way the one that asks for most. */
+const askedOfAll = ({ markets: own, grid }: Group, second: number): number => {
+  const all = own.map((market) => asked(market, grid, second))
+  return Math.max(0, ...all) + Math.min(0, ...all)
+}
+
+const isSetPoint = (market: string): boolean => isMarket(market) && markets[market].group === 'frr_based'
 /** A set point has a sign where a market goes both ways: + is up (less consumption). */
-const isBothWays = ({ market }: Group): boolean => isMarket(market) && markets[market].direction === 'both'
+const isBothWays = (market: string): boolean => isMarket(market) && markets[market].direction === 'both'
 
 /** What the equipment is to do: the market's activation comes before a set point given by hand. */
 const wantedOf = (group: Group, manual: readonly ManualStep[]) => {
-  const direction = group.market === 'FCR-D-DEC' ? -1 : 1
+  const direction = group.markets[0] === 'FCR-D-DEC' ? -1 : 1
   return (second: number): number => {
-    const market = asked(group.market, group.grid, second)
-    if (manual.length === 0 || Math.abs(market) >= activationFrom(group.market)) return market
+    const market = askedOfAll(group, second)
+    if (manual.length === 0 || isActivated(group, second)) return market
     const byHand = manualAt(manual, second)
     return byHand === 0 ? market : (byHand / 100) * direction
   }
+}
+
+/** The set point that is measured: the operator's where a market has one, whatever the frequency asks of the same equipment. */
+const setPointOf = (group: Group, manual: readonly ManualStep[], second: number): number => {
+  const own = group.markets.filter(isSetPoint)
+  const told = own.length > 0 ? { ...group, markets: own } : group
+  const wanted = wantedOf(told, manual)(second)
+  return told.markets.some(isBothWays) ? wanted : Math.abs(wanted)
 }
 
 /** One sample of a group at a whole second: a pure function of the second and the set points given by hand. */
@@ -40,6 +55,6 @@ export const sampleAt = (group: Group, manual: readonly ManualStep[], second: nu
   return {
     hz: frequencyHz(group.grid, second),
     kw: round(group.load.kind === 'battery' ? kw : Math.max(0, kw), 2),
-    setPoint: round((isBothWays(group) ? wanted(second) : Math.abs(wanted(second))) * 100, 1),
+    setPoint: round(setPointOf(group, manual, second) * 100, 1),
   }
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { openWatch, type Activation, type Change } from './activations.ts'
 import { decide } from './commands.ts'
 import { covered, holes, newestDayFirst, type Interval } from './coverage.ts'
-import { sampleAt } from './device.ts'
+import { isActivated, sampleAt } from './device.ts'
 import { replay, status, type Message } from './messages.ts'
 import { readWorld, type Group } from './world-file.ts'
 
@@ -27,6 +27,39 @@ describe('the world file', () => {
     expect(readWorld(join(import.meta.dirname, '../../demo/world.yaml'), []).map(({ key }) => key)).toContain(
       'edge-lab',
     )
+  })
+})
+
+describe('an instance on several markets', () => {
+  const group = { ...groupOf('batteri'), markets: ['FCR-D-INC', 'FCR-D-DEC', 'aFRR'] }
+  const alone = (market: string) => ({ ...group, markets: [market] })
+  const seconds = Array.from({ length: 86_400 }, (_, i) => startS + i)
+
+  test('answers each of them as if it were the only one, while the others rest', () => {
+    for (const market of group.markets) {
+      const others = { ...group, markets: group.markets.filter((one) => one !== market) }
+      // The answer lags a few seconds behind.
+      const called = seconds.filter(
+        (second) => isActivated(alone(market), second) && ![0, 2, 5].some((back) => isActivated(others, second - back)),
+      )
+      expect(called.length).toBeGreaterThan(100)
+      for (const second of called.filter((_, i) => i % 50 === 0))
+        expect(sampleAt(group, [], second).kw).toBe(sampleAt(alone(market), [], second).kw)
+    }
+  })
+
+  test('its set point is the operator\u2019s, whatever the frequency asks, and its edge tells of each market\u2019s activations', () => {
+    const byFrequency = seconds.find(
+      (second) => isActivated(alone('FCR-D-INC'), second) && !isActivated(alone('aFRR'), second),
+    )
+    const byOperator = seconds.find((second) => isActivated(alone('aFRR'), second))
+    expect(sampleAt(group, [], byFrequency ?? 0).setPoint).toBe(0)
+    expect(sampleAt(group, [], byOperator ?? 0).setPoint).not.toBe(0)
+    const watch = openWatch('edge', group, startS)
+    const told = seconds
+      .flatMap((second) => watch(second))
+      .flatMap((change) => ('activation' in change ? [change.activation.market] : []))
+    expect(new Set(told)).toEqual(new Set(group.markets))
   })
 })
 

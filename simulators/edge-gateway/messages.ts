@@ -66,9 +66,9 @@ export const commandLog = (edge: string, group: Group, second: number, setPoint:
 
 const told = (edge: string, group: Group, change: Change): Message => {
   if ('setPoint' in change) return commandLog(edge, group, change.atS, change.setPoint)
-  const { id, direction, startS, endS, maxSetPoint, extFreq } = change.activation
+  const { id, market, direction, startS, endS, maxSetPoint, extFreq } = change.activation
   const end = endS === null ? null : iso(endS)
-  const payload = { v: 1, id, market: group.market, direction, start: iso(startS), end, maxSetPoint, extFreq }
+  const payload = { v: 1, id, market, direction, start: iso(startS), end, maxSetPoint, extFreq }
   return { topic: edgeTopic.event(edge, group.key), payload: JSON.stringify(payload) }
 }
 

@@ -5,7 +5,7 @@ import { loadKinds, loadOf, type Load } from '../loads.ts'
 import { gridOf, type Grid } from '../world.ts'
 
 /** A group of devices on a site: an instance of the provisioning file. */
-export type Group = { key: string; market: string; grid: Grid; load: Load }
+export type Group = { key: string; markets: readonly string[]; grid: Grid; load: Load }
 export type Edge = { key: string; password: string; groups: Group[]; simulatedVersion?: string }
 
 // What an edge needs of the provisioning file; the rest is the server's.
@@ -32,7 +32,7 @@ const file = z.object({
   ),
 })
 
-/** The edges of a provisioning file that have instances, without those to be skipped. An instance answers the first of its markets. */
+/** The edges of a provisioning file that have instances, without those to be skipped. */
 export const readWorld = (path: string, skip: readonly string[]): Edge[] =>
   file.parse(parse(readFileSync(path, 'utf8'))).customers.flatMap(({ edges, instances }) =>
     edges
@@ -45,7 +45,7 @@ export const readWorld = (path: string, skip: readonly string[]): Edge[] =>
           .filter((one) => one.edge === key && one.enabled)
           .map((one) => ({
             key: one.key,
-            market: one.markets[0] ?? '',
+            markets: one.markets,
             grid: gridOf(one.area),
             load: loadOf(one.key, one.kind, one.flexibleKw),
           })),
