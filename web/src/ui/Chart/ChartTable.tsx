@@ -21,7 +21,7 @@ const columnsOf = (model: ChartModel, t: TFunction): Column<Row>[] => [
     key: series.name,
     title: `${say(series.name)} (${series.unit})`,
     align: 'right',
-    cell: (row) => formatNumber(row.values[i], { decimals: model.decimals }),
+    cell: (row) => formatNumber(row.values[i], { decimals: series.decimals ?? model.decimals }),
   })),
 ]
 

@@ -4,7 +4,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { createStore, useStore } from '#lib/store.ts'
 import { carbonColour } from '#ui/theme/carbon.ts'
 import classes from './Chart.module.css'
-import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
+import { type ChartModel, isDrawn, isSlots } from './model.ts'
 import type { Palette } from './palette.ts'
 import { type Plot, plotOf } from './plot.ts'
 import { type ValueAt, slotWords, valuesAt } from './shape.ts'
@@ -12,11 +12,9 @@ import { type ValueAt, slotWords, valuesAt } from './shape.ts'
 /** The instant under the pointer, shared by all charts of the page; its owner also shows the values. */
 export const crosshair = createStore<{ ms: number; owner: string } | null>(null)
 
-const isSlot = ({ kind, ends }: ChartSeries) => kind === 'column' || ends !== undefined
+const headOf = ({ series, ms, endMs }: ValueAt) => (isSlots(series) ? slotWords(ms, endMs) : formatDateTime(ms))
 
-const headOf = ({ series, ms, endMs }: ValueAt) => (isSlot(series) ? slotWords(ms, endMs) : formatDateTime(ms))
-
-const pixel = ({ series, ms, endMs }: ValueAt, plot: Plot) => plot.x(isSlot(series) ? (ms + endMs) / 2 : ms)
+const pixel = ({ series, ms, endMs }: ValueAt, plot: Plot) => plot.x(isSlots(series) ? (ms + endMs) / 2 : ms)
 
 const colourAt = ({ series, value }: Pick<ValueAt, 'series' | 'value'>, palette: Palette) => {
   if (series.scale === 'carbon') return carbonColour(value ?? 0)
@@ -53,7 +51,7 @@ export const Crosshair = ({ id, read, palette }: Props) => {
             className={classes.crossDot}
             style={{
               left: pixel(one, plot),
-              top: Math.min(plot.top + plot.height, Math.max(plot.top, plot.y(one.value))),
+              top: Math.min(plot.top + plot.height, Math.max(plot.top, plot.y(one.value, one.series.side))),
               background: colourAt(one, palette),
             }}
           />
@@ -69,7 +67,7 @@ export const Crosshair = ({ id, read, palette }: Props) => {
               )}
               <span>{say(series.name)}</span>
               <b>
-                {formatNumber(value, { decimals: model.decimals })} {series.unit}
+                {formatNumber(value, { decimals: series.decimals ?? model.decimals })} {series.unit}
               </b>
             </div>
           ))}

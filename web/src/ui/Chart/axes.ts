@@ -1,10 +1,10 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Span } from '@gridmast/contract/time.ts'
-import { type ChartModel, hasValues } from './model.ts'
+import { type ChartModel, hasValues, rightUnit } from './model.ts'
 import type { Palette } from './palette.ts'
 import { type Pen, drawLine, widthOf, write } from './pen.ts'
 import { type Plot, startsAboveZero } from './plot.ts'
-import { columnTicks, timeLabel, timeTicks } from './shape.ts'
+import { columnTicks, timeLabel, timeTicks, type ValueAxis } from './shape.ts'
 
 const pixelsPerTick = 60
 const pixelsPerShortTick = 34
@@ -20,7 +20,7 @@ const stepDecimals = (step: number): number => {
   return 6
 }
 
-const valueTicks = ({ axis: { min, max, step } }: Plot): number[] =>
+const valueTicks = ({ min, max, step }: ValueAxis): number[] =>
   Array.from({ length: Math.round((max - min) / step) + 1 }, (_, i) => min + i * step)
 
 /** Lines across the plot at the values of the axis, with their numbers and the unit above them. */
@@ -29,7 +29,7 @@ export const drawValueAxis = (pen: Pen, model: ChartModel, plot: Plot, palette: 
   const decimals = axis.step < 1 ? Math.max(stepDecimals(axis.step), model.decimals) : stepDecimals(axis.step)
   // Nothing is known, so there is nothing to measure: numbers on the axis would be made up.
   const isMeasured = hasValues(model) || (model.low !== undefined && model.high !== undefined)
-  const ticks = valueTicks(plot)
+  const ticks = valueTicks(axis)
   const room = plot.height / (ticks.length - 1)
   const every = [1, 2].find((n) => n * room >= lineHeight) ?? ticks.length - 1
   ticks.forEach((value, i) => {
@@ -47,6 +47,19 @@ export const drawValueAxis = (pen: Pen, model: ChartModel, plot: Plot, palette: 
     align: isLong ? 'left' : 'right',
     baseline: 'bottom',
   })
+  drawRightAxis(pen, model, plot, palette, every)
+}
+
+/** Numbers and unit of the right side; its ticks lie on the lines of the left one. */
+const drawRightAxis = (pen: Pen, model: ChartModel, { right, ...plot }: Plot, palette: Palette, every: number) => {
+  if (!right) return
+  const x = plot.left + plot.width + labelGap
+  const decimals = stepDecimals(right.step)
+  valueTicks(right).forEach((value, i) => {
+    if (i % every !== 0) return
+    write(pen, formatNumber(value, { decimals }), [x, plot.y(value, 'right')], { color: palette.ink3 })
+  })
+  write(pen, rightUnit(model) ?? '', [x, plot.top - 13], { color: palette.ink3, baseline: 'bottom' })
 }
 
 /** Clock times, hours or months below the plot; one that would touch the one before it is left out. */

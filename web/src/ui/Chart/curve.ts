@@ -1,18 +1,20 @@
 import { carbonColour } from '#ui/theme/carbon.ts'
 import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
-import type { Fill, Pen } from './pen.ts'
+import { type Fill, fillCircle, type Pen } from './pen.ts'
 import type { Plot } from './plot.ts'
 import { type Point, linePoints, splitEstimated, stepPoints } from './shape.ts'
 
 /** From here on a line is so dense that it is drawn thinner. */
 const densePoints = 400
+/** With more points dots would touch; one that stands alone has one always, as no line leads to it. */
+const dottedPoints = 40
 const dash = [4, 3]
 const areaOpacity = 0.16
 const carbonAreaOpacity = 0.14
 
 /** Connected points in pixels: a null ends a run. */
-const runsOf = (points: readonly Point[], plot: Plot, isStep: boolean): [x: number, y: number][][] => {
+const runsOf = (points: readonly Point[], plot: Plot, { kind, side }: ChartSeries): [x: number, y: number][][] => {
   const runs: [number, number][][] = []
   let run: [number, number][] | null = null
   for (const [ms, value] of points) {
@@ -20,10 +22,10 @@ const runsOf = (points: readonly Point[], plot: Plot, isStep: boolean): [x: numb
       run = null
       continue
     }
-    const [x, y] = [plot.x(ms), plot.y(value)]
+    const [x, y] = [plot.x(ms), plot.y(value, side)]
     const before = run?.at(-1)
     if (!run) runs.push((run = []))
-    if (before && isStep) run.push([x, before[1]])
+    if (before && kind === 'step') run.push([x, before[1]])
     run.push([x, y])
   }
   return runs
@@ -78,7 +80,7 @@ const drawCurve = (
 ) => {
   const range = rangeOf(points)
   if (!range) return
-  const runs = runsOf(points, plot, series.kind === 'step')
+  const runs = runsOf(points, plot, series)
   const color = palette.data(look.stale ? 6 : series.colour)
   const isCarbon = series.scale === 'carbon' && !look.stale
   const stroke = isCarbon ? carbonFill(pen, plot, range) : color
@@ -103,6 +105,12 @@ const drawCurve = (
   pen.lineJoin = 'round'
   pen.setLineDash(look.dashed || series.colour === 6 ? dash : [])
   pen.stroke()
+  if (!series.centred) return
+  const dots = points.length <= dottedPoints ? runs : runs.filter(({ length }) => length === 1)
+  for (const [x, y] of dots.flat()) {
+    fillCircle(pen, x, y, 3.5, palette.card)
+    fillCircle(pen, x, y, 2, color)
+  }
 }
 
 const shortfallOpacity = 0.28
@@ -138,7 +146,7 @@ export const drawCurves = (pen: Pen, model: ChartModel, plot: Plot, palette: Pal
   if (wanted && got) drawShortfall(pen, { wanted, got }, plot, palette)
   for (const series of drawn) {
     if (series.kind === 'column') continue
-    const points = series.ends ? stepPoints(series) : linePoints(series, model.gaps)
+    const points = series.ends && !series.centred ? stepPoints(series) : linePoints(series, model.gaps)
     const parts = splitEstimated(points, series.estimated)
     drawCurve(pen, plot, palette, series, parts.measured, { stale, alone: drawn.length === 1 })
     drawCurve(pen, plot, palette, series, parts.estimated, { stale: false, alone: false, dashed: true })

@@ -144,6 +144,40 @@ describe('what stands on the canvas', () => {
     for (let y = 4; y < whole.height - 4; y += 8) expect(picture.isEmpty(right, y)).toBe(true)
     for (let x = 4; x < whole.width - 4; x += 8) expect(picture.isEmpty(x, plot.top - 4)).toBe(true)
   })
+  test('a line of another unit has an axis of its own on the right, its points in the middle of their slots', () => {
+    const slots = { slotMs: 6 * hourMs, x: [at(0), at(6), at(12)] }
+    const columns = modelOf({ ...slots, kind: 'column', y: [100, 50, 50] })
+    const cost: ChartSeries = {
+      ...{ ...slots, y: [10, 40, null], name: 'Cost', unit: 'DKK', kind: 'line', colour: 2 },
+      ...{ side: 'right', centred: true },
+    }
+    const picture = draw({ ...columns, series: [...columns.series, cost] })
+    const green: [number, number, number] = [0, 170, 0]
+    // The left axis ends at 100, the right one at 40.
+    expect([picture.shows(3, 25, green), picture.shows(9, 100, green), picture.shows(15, 50, green)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    const right = ({ isEmpty, plot }: ReturnType<typeof draw>) =>
+      Array.from({ length: 20 }, (_, i) => plot.left + plot.width + 8 + i).some((x) => !isEmpty(x, plot.y(0)))
+    expect([right(picture), right(draw(columns))]).toEqual([true, false])
+  })
+  test('what columns are compared with stands behind them and is wider', () => {
+    const slots = { kind: 'column' as const, slotMs: 6 * hourMs, x: [at(6)] }
+    const own = modelOf({ ...slots, y: [50] })
+    const before: ChartSeries = { ...slots, y: [100], name: 'Before', unit: 'kW', colour: 6, behind: true }
+    const picture = draw({ ...own, series: [before, ...own.series] })
+    const left = (hour: number, value: number) => !picture.isEmpty(picture.plot.x(at(hour)), picture.plot.y(value))
+    expect(picture.shows(9, 25, blue)).toBe(true)
+    expect([left(6.5, 25), picture.shows(6.5, 25, blue), left(9, 90)]).toEqual([true, false, true])
+  })
+  test('an estimated column is an outline in dashes over a tint', () => {
+    const series = { kind: 'column' as const, slotMs: 6 * hourMs, x: [at(0), at(6)], y: [100, 100] }
+    const picture = draw(modelOf({ ...series, estimated: [{ fromMs: at(6), toMs: at(12) }] }))
+    expect([picture.shows(3, 50, blue), picture.shows(9, 50, blue)]).toEqual([true, false])
+    expect(picture.isEmpty(picture.plot.x(at(9)), picture.plot.y(50))).toBe(false)
+  })
   test('stale values turn grey', () => {
     const values = { x: [at(0), at(24)], y: [50, 50] }
     expect(draw(modelOf(values, { low: 0, high: 100, stale: true })).shows(12, 50, grey)).toBe(true)

@@ -16,6 +16,14 @@ export type ChartSeries = Series & {
   scale?: 'carbon'
   /** Parts of the series that were not measured; drawn dashed. */
   estimated?: Span[]
+  /** On the axis of the right side, in its own unit. */
+  side?: 'right'
+  /** Where they differ from the chart's. */
+  decimals?: number
+  /** A line of slots: each point in the middle of its own, with a dot while there is room. */
+  centred?: true
+  /** Columns behind the others, as wide as their slots: what those are compared with. */
+  behind?: true
 }
 
 /** A level with its name; `side: 'right'` is for a figure of the chart itself, such as an average, and says no unit. */
@@ -68,6 +76,14 @@ export const endOf = ({ x, ends, slotMs }: Pick<ChartSeries, 'x' | 'ends' | 'slo
   ends?.[i] ?? (x[i] ?? 0) + (slotMs ?? hourMs)
 
 export const isDrawn = ({ drawn }: ChartSeries): boolean => drawn !== false
+
+/** Each value stands for a span of time, not for an instant. */
+export const isSlots = ({ kind, ends, centred }: ChartSeries): boolean =>
+  kind === 'column' || centred === true || ends !== undefined
+
+/** The unit of the axis on the right; undefined where there is none. */
+export const rightUnit = (model: ChartModel): string | undefined =>
+  model.series.find((series) => series.side && isDrawn(series))?.unit
 
 const isKnown = (value: number | null) => value !== null && Number.isFinite(value)
 

@@ -55,25 +55,42 @@ export const drawUnderlay = (pen: Pen, model: ChartModel, plot: Plot, palette: P
 
 /** Gap between columns as a share of the slot. */
 const columnGap = 0.18
+/** Of columns that others stand behind, and of those behind. */
+const gapInFront = 0.44
+const gapBehind = 0.08
 /** Wider columns, such as four months on a whole page, would be blocks. */
 const widestColumn = 110
+
+const isEstimated = ({ estimated = [] }: ChartSeries, ms: number) =>
+  estimated.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
+
+const outline = (pen: Pen, { x, y, width, height }: Box, color: string) => {
+  pen.strokeStyle = color
+  pen.lineWidth = 1
+  pen.setLineDash([3, 2])
+  pen.strokeRect(x + 0.5, y + 0.5, Math.max(0, width - 1), Math.max(0, height - 1))
+}
 
 export const drawColumns = (pen: Pen, series: ChartSeries, model: ChartModel, plot: Plot, palette: Palette) => {
   const right = plot.left + plot.width
   const zero = Math.min(plot.top + plot.height, Math.max(plot.top, plot.y(0)))
+  const isCompared = model.series.some(({ behind }) => behind)
+  const share = series.behind ? gapBehind : isCompared ? gapInFront : columnGap
   for (const { fromMs, toMs, value, phase } of columnsOf(series, model.nowMs)) {
     const [from, to] = [plot.x(fromMs), plot.x(toMs)]
     if (to <= plot.left || from >= right) continue
-    const gap = Math.max((to - from) * columnGap, to - from - widestColumn)
+    const gap = Math.max((to - from) * share, to - from - (isCompared && !series.behind ? 0.6 : 1) * widestColumn)
     const up = value >= 0
     const height = value === 0 ? 1 : Math.max(up ? 1 : 2, Math.abs(plot.y(value) - zero))
     const radius = Math.min(3, (to - from) / 4, height)
-    fillBox(
-      pen,
-      { x: from + gap / 2, y: up ? zero - height : zero, width: to - from - gap, height },
-      palette.data(model.stale ? 6 : up ? series.colour : 3),
-      { opacity: phase === 'past' ? 0.45 : 1, radius: up ? [radius, radius, 0, 0] : [0, 0, radius, radius] },
-    )
+    const box = { x: from + gap / 2, y: up ? zero - height : zero, width: to - from - gap, height }
+    const color = palette.data(model.stale ? 6 : up ? series.colour : 3)
+    const estimated = isEstimated(series, fromMs)
+    fillBox(pen, box, color, {
+      opacity: estimated ? 0.2 : series.behind ? 0.3 : phase === 'past' ? 0.45 : 1,
+      radius: up ? [radius, radius, 0, 0] : [0, 0, radius, radius],
+    })
+    if (estimated) outline(pen, box, color)
   }
   const y = Math.round(zero) + 0.5
   drawLine(pen, [plot.left, y], [right, y], palette.baseLine)

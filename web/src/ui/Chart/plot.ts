@@ -1,23 +1,23 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Span } from '@gridmast/contract/time.ts'
-import { type ChartModel, isDrawn } from './model.ts'
-import { type ValueAxis, valueAxis } from './shape.ts'
+import { type ChartModel, isDrawn, rightUnit } from './model.ts'
+import { alignZeros, type ValueAxis, valueAxis } from './shape.ts'
 
 const narrowest = 48
 const digitWidth = 6.3
 
-/** Room for the longest number of the value axis. */
-const leftOf = ({ min, max }: ValueAxis): number => {
+/** Room for the longest number of a value axis. */
+const roomOf = ({ min, max }: ValueAxis): number => {
   const longest = Math.max(...[min, max].map((value) => formatNumber(value, { decimals: 0 }).length))
   return Math.max(narrowest, Math.ceil(longest * digitWidth) + 12)
 }
 
 /** Pixels around the plot; the right side makes room for the value plate of a live line. */
-const margins = (model: ChartModel, axis: ValueAxis) => {
+const margins = (model: ChartModel, axis: ValueAxis, right: ValueAxis | null) => {
   if (model.bare) return { left: 0, right: 8, top: 8, bottom: 1 }
   return {
-    left: leftOf(axis),
-    right: model.liveEnd === 'plate' ? 54 : 10,
+    left: roomOf(axis),
+    right: right ? roomOf(right) : model.liveEnd === 'plate' ? 54 : 10,
     top: 28,
     bottom: 24,
   }
@@ -26,8 +26,8 @@ const margins = (model: ChartModel, axis: ValueAxis) => {
 /** Values far from zero are drawn from near the lowest one: a reader must be told, except of a frequency, which nobody expects to be zero. */
 export const startsAboveZero = (model: ChartModel): boolean => valueAxisOf(model).min > 0 && model.unit !== 'Hz'
 
-const allValues = function* (model: ChartModel) {
-  for (const series of model.series) if (isDrawn(series)) yield* series.y
+const allValues = function* (model: ChartModel, side?: 'right') {
+  for (const series of model.series) if (isDrawn(series) && series.side === side) yield* series.y
 }
 
 const valueAxisOf = (model: ChartModel): ValueAxis =>
@@ -37,31 +37,42 @@ const valueAxisOf = (model: ChartModel): ValueAxis =>
     fromZero: (model.fromZero ?? false) || model.series.some((s) => s.kind === 'column'),
   })
 
+const axesOf = (model: ChartModel): [ValueAxis, ValueAxis | null] =>
+  rightUnit(model) === undefined
+    ? [valueAxisOf(model), null]
+    : alignZeros(valueAxisOf({ ...model, fromZero: true }), valueAxis(allValues(model, 'right'), { fromZero: true }))
+
 export type Plot = {
   axis: ValueAxis
+  /** The axis of the right side. */
+  right: ValueAxis | null
   left: number
   top: number
   width: number
   height: number
   x: (ms: number) => number
-  y: (value: number) => number
+  y: (value: number, side?: 'right') => number
   ms: (x: number) => number
 }
 
 /** Where things stand in a chart of this size, the same for the canvas and for what lies over it. */
 export const plotOf = (model: ChartModel, span: Span, size: { width: number; height: number }): Plot => {
-  const axis = valueAxisOf(model)
-  const around = margins(model, axis)
+  const [axis, right] = axesOf(model)
+  const around = margins(model, axis, right)
   const width = Math.max(1, size.width - around.left - around.right)
   const height = Math.max(1, size.height - around.top - around.bottom)
   return {
     axis,
+    right,
     left: around.left,
     top: around.top,
     width,
     height,
     x: (ms) => around.left + ((ms - span.fromMs) / (span.toMs - span.fromMs)) * width,
-    y: (value) => around.top + (1 - (value - axis.min) / (axis.max - axis.min)) * height,
+    y: (value, side) => {
+      const { min, max } = (side && right) ?? axis
+      return around.top + (1 - (value - min) / (max - min)) * height
+    },
     ms: (x) => span.fromMs + ((x - around.left) / width) * (span.toMs - span.fromMs),
   }
 }

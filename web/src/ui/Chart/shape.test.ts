@@ -51,6 +51,39 @@ describe('value axis', () => {
   })
 })
 
+describe('two axes', () => {
+  const around = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 })
+  test('zero stands at the same height, and each still holds its values', () => {
+    fc.assert(
+      fc.property(around, around, (left, right) => {
+        const sides = [left, right] as const
+        const axes = shape.alignZeros(
+          shape.valueAxis(left, { fromZero: true }),
+          shape.valueAxis(right, { fromZero: true }),
+        )
+        const heights = axes.map(({ min, max }) => -min / (max - min))
+        expect(heights[0]).toBeCloseTo(heights[1] ?? NaN, 6)
+        axes.forEach(({ min, max, step }, i) => {
+          const slack = step * 1e-2
+          expect(min).toBeLessThanOrEqual(Math.min(0, ...(sides[i] ?? [])) + slack)
+          expect(max).toBeGreaterThanOrEqual(Math.max(0, ...(sides[i] ?? [])) - slack)
+          expect((max - min) / step).toBeCloseTo(4, 6)
+        })
+      }),
+    )
+  })
+  test('consumption beside a cost that is negative for an hour', () => {
+    const [kwh, dkk] = shape.alignZeros(
+      shape.valueAxis([300, 120], { fromZero: true }),
+      shape.valueAxis([500, -80], { fromZero: true }),
+    )
+    expect([kwh, dkk]).toEqual([
+      { min: -150, max: 450, step: 150 },
+      { min: -200, max: 600, step: 200 },
+    ])
+  })
+})
+
 describe('time axis in Berlin', () => {
   const labels = (day: string, most: number) => {
     const span = dayBounds(day)

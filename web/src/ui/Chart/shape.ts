@@ -1,6 +1,6 @@
 import { axisLabel } from '@gridmast/contract/slots.ts'
 import { type Span, formatDate, formatTime, hourMs, localDateOf, localTime, minuteMs } from '@gridmast/contract/time.ts'
-import { type ChartModel, type ChartSeries, type Gap, endOf } from './model.ts'
+import { type ChartModel, type ChartSeries, type Gap, endOf, isSlots } from './model.ts'
 
 export type ValueAxis = { min: number; max: number; step: number }
 
@@ -35,6 +35,25 @@ export const valueAxis = (
   const fits = steps.find((step) => step >= rough * 0.999 && start(step) + intervals * step >= max - step * 1e-9)
   const step = fits ?? 100 * power
   return { min: tidy(start(step)), max: tidy(start(step) + intervals * step), step: tidy(step) }
+}
+
+/** The smallest of the round steps that is not below this one. */
+const niceStep = (rough: number): number => {
+  const power = 10 ** Math.floor(Math.log10(rough))
+  return tidy((niceSteps.find((nice) => nice * power >= rough * 0.999) ?? 10) * power)
+}
+
+/** Two axes that hold zero, with it at the same height: both take as many ticks below it as the one that needs more. */
+export const alignZeros = (a: ValueAxis, b: ValueAxis): [ValueAxis, ValueAxis] => {
+  const below = ({ min, step }: ValueAxis) => Math.round(-min / step)
+  const under = Math.min(intervals - 1, Math.max(below(a), below(b)))
+  const aligned = (axis: ValueAxis): ValueAxis => {
+    if (below(axis) === under) return axis
+    const rough = Math.max(Math.max(0, axis.max) / (intervals - under), under > 0 ? Math.max(0, -axis.min) / under : 0)
+    const step = niceStep(rough || 1)
+    return { min: tidy(-under * step), max: tidy((intervals - under) * step), step }
+  }
+  return [aligned(a), aligned(b)]
 }
 
 /** 0.1 + 0.2 is 0.3 on an axis. */
@@ -119,11 +138,13 @@ export const stepPoints = (series: ChartSeries): Point[] =>
   })
 
 /** Points of a line in drawing order, with a break inside each gap so that no line bridges it. */
-export const linePoints = (series: Pick<ChartSeries, 'x' | 'y'>, gaps: readonly Span[] = []): Point[] => {
-  const points: Point[] = series.x.map((ms, i) => [ms, series.y[i] ?? null])
+export const linePoints = (series: ChartSeries, gaps: readonly Span[] = []): Point[] => {
+  const points: Point[] = series.x.map((ms, i) => [series.centred ? middleOf(series, i) : ms, series.y[i] ?? null])
   const breaks = gaps.map(({ fromMs, toMs }): Point => [(fromMs + toMs) / 2, null])
   return breaks.length === 0 ? points : [...points, ...breaks].toSorted((a, b) => a[0] - b[0])
 }
+
+export const middleOf = (series: ChartSeries, i: number): number => ((series.x[i] ?? 0) + endOf(series, i)) / 2
 
 /** Splits a line into what was measured and what was estimated; both hold the points where they meet. */
 export const splitEstimated = (
@@ -170,12 +191,15 @@ export const valuesAt = (series: readonly ChartSeries[], ms: number): ValueAt[] 
     const before = indexAt(s.x, ms)
     const next = before + 1
     const nearer =
-      s.kind === 'line' && next < s.x.length && (before < 0 || (s.x[next] ?? 0) - ms < ms - (s.x[before] ?? 0))
+      s.kind === 'line' &&
+      !s.centred &&
+      next < s.x.length &&
+      (before < 0 || (s.x[next] ?? 0) - ms < ms - (s.x[before] ?? 0))
         ? next
         : before
     const at = s.x[nearer]
     if (at === undefined) return []
-    if ((s.kind === 'column' || s.ends) && ms >= endOf(s, nearer)) return []
+    if (isSlots(s) && ms >= endOf(s, nearer)) return []
     return [{ series: s, ms: at, endMs: endOf(s, nearer), value: s.y[nearer] ?? null }]
   })
 

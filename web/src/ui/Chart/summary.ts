@@ -2,27 +2,28 @@ import { say } from '#lib/i18n.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, localTime } from '@gridmast/contract/time.ts'
 import type { TFunction } from '#lib/i18n.ts'
-import { type ChartModel, isDrawn } from './model.ts'
+import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
 import { startsAboveZero } from './plot.ts'
 import { extremesOf, monthLabel, valuesAt } from './shape.ts'
 
 /** The chart in words: its range and extremes, or the values at one instant. */
 export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): string => {
-  const number = (value: number | null) => `${formatNumber(value, { decimals: model.decimals })} ${model.unit}`
+  const number = (value: number | null, { unit, decimals = model.decimals }: ChartSeries) =>
+    `${formatNumber(value, { decimals })} ${unit}`
   if (atMs !== undefined) {
     const values = valuesAt(model.series, atMs)
     const time = values[0] ? formatDateTime(values[0].ms) : ''
-    return [time, ...values.map(({ series, value }) => `${say(series.name)} ${number(value)}`)].join(', ')
+    return [time, ...values.map(({ series, value }) => `${say(series.name)} ${number(value, series)}`)].join(', ')
   }
   const parts = model.series.filter(isDrawn).flatMap((series) => {
     const found = extremesOf(series)
     if (!found) return []
     return t('{{name}}: latest {{latest}} at {{at}}, lowest {{lowest}}, highest {{highest}}.', {
       name: say(series.name),
-      latest: number(found.latest.value),
+      latest: number(found.latest.value, series),
       at: model.timeLabels === 'month' ? monthLabel(found.latest.ms) : localTime(found.latest.ms),
-      lowest: number(found.lowest.value),
-      highest: number(found.highest.value),
+      lowest: number(found.lowest.value, series),
+      highest: number(found.highest.value, series),
     })
   })
   return parts.length > 0
