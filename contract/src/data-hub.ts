@@ -183,6 +183,15 @@ const totals = z.object({
 })
 export type MeterTotals = z.infer<typeof totals>
 
+/** Other settings than the meter's own, to see what they would change; nothing is saved. */
+const preview = {
+  priceSignal: id('price-signal').optional(),
+  taxValue: z
+    .string()
+    .regex(/^\d{1,7}(\.\d{1,6})?$/, m.decimalOrInteger)
+    .optional(),
+}
+
 const meterReading = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
@@ -210,12 +219,7 @@ export const meterGraph = call({
     date: localDate.optional(),
     view: view.optional(),
     compare: compare.optional(),
-    /** A preview: other settings than the meter's own. */
-    priceSignal: id('price-signal').optional(),
-    taxValue: z
-      .string()
-      .regex(/^\d{1,7}(\.\d{1,6})?$/, m.decimalOrInteger)
-      .optional(),
+    ...preview,
   }),
   response: z.object({
     meter,
@@ -247,7 +251,7 @@ const explained = z.object({
   /** Null where some price is not known. */
   dkkPerMwh: decimalText.nullable(),
   dkk: decimalText.nullable(),
-  /** Null for the taxOf, which is a setting of the meter, and where no tariff is chosen. */
+  /** Null for the tax, which is a setting of the meter, and where no tariff is chosen. */
   source: publishedSource.nullable(),
   /** The published prices that the mean was made of. */
   prices: z.array(
@@ -266,7 +270,7 @@ export const meterFormula = call({
   summary: 'How the cost of one interval came about: kWh × (spot + tariff + tax), with the source of each',
   may: 'data-hub.read',
   params: ofMeter,
-  query: z.strictObject({ at: z.iso.datetime({ error: m.instant }).regex(/^20/, m.instant) }),
+  query: z.strictObject({ at: z.iso.datetime({ error: m.instant }).regex(/^20/, m.instant), ...preview }),
   response: z.object({
     from: z.iso.datetime(),
     to: z.iso.datetime(),
@@ -298,7 +302,10 @@ export const dearestHours = call({
   summary: 'The ten hours that cost most, and what their energy would have cost in the cheapest hour of the same day',
   may: 'data-hub.read',
   params: ofMeter,
-  query: z.strictObject(days).refine(inOrder, reversed).refine(notTooLong, tooLong),
+  query: z
+    .strictObject({ ...days, ...preview })
+    .refine(inOrder, reversed)
+    .refine(notTooLong, tooLong),
   response: z.object({
     hours: z.array(
       z.object({

@@ -1,7 +1,7 @@
 import * as contract from '@gridmast/contract/data-hub.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'
-import { dayOf, openDataHub, point, putMeter, putReadings, putSpot } from './data-hub.fixture.ts'
+import { dayOf, openDataHub, point, putMeter, putReadings, putSpot, signalOf } from './data-hub.fixture.ts'
 
 let app: TestApp
 let sudoer: string
@@ -74,6 +74,26 @@ describe('each amount opens its formula', () => {
       query: { at: '2026-11-16T09:20:00Z' },
     })
     expect(unread.body.data).toMatchObject({ kwh: null, dkk: null, unknown: 'reading' })
+  })
+
+  test('a preview explains its own amounts: formula and dearest hours take its tax; a signal of others is a 404', async () => {
+    const meter = await putMeter(app, { point: point(), tax: '8' })
+    await putSpot(app, '2026-11-16', 1, () => '400')
+    await putReadings(app, meter, [dayOf('2026-11-16', () => 1000, { step: 'hour' })])
+    const params = { meterId: meter.meter_id }
+    const at = '2026-11-16T09:20:00Z'
+    const formula = (query: object) =>
+      app.ask(contract.meterFormula, { token: sudoer, params, query: { at, ...query } })
+    const days = { startDate: '2026-11-16', endDate: '2026-11-16' }
+    const dearest = (query: object) =>
+      app.ask(contract.dearestHours, { token: sudoer, params, query: { ...days, ...query } })
+    expect((await formula({})).body.data.dkk).toBe('0.408')
+    expect((await formula({ taxValue: '100' })).body.data.dkk).toBe('0.5')
+    expect((await dearest({})).body.data.totals.dkk?.total).toBe('9.79')
+    expect((await dearest({ taxValue: '100' })).body.data.totals.dkk?.total).toBe('12.00')
+    const priceSignal = await signalOf(app, 'west')
+    expect((await formula({ priceSignal })).status).toBe(404)
+    expect((await dearest({ priceSignal })).status).toBe(404)
   })
 
   test('the ten dearest hours and what moving them within their day would have saved', async () => {

@@ -10,7 +10,7 @@ import { route } from '#context.ts'
 import { dearestOf, hourPrice, type HourCost } from './dearest-hours.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates } from './pricing.ts'
-import { getMeter } from './queries.ts'
+import { getMeter, previewOf } from './queries.ts'
 import { intervalsOf, pricingOf, spanOf, stepOf } from './span.ts'
 import {
   addIntervals,
@@ -48,7 +48,7 @@ const formula = route(meterFormula, async ({ own, nowMs, params, query }) => {
   if (atMs > nowMs + 2 * 24 * hourMs) throw invalid({ at: m.notValid })
   return own(async (tx, customerId) => {
     const meter = await getMeter(tx, customerId, params.meterId)
-    const pricing = pricingOf(meter)
+    const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
     const days = { from: date, to: addDays(date, 1) }
     const [row] = await findDays(tx, customerId, params.meterId, days)
     const { rates, prices } = await readRates(tx, pricing, spanOf(days))
@@ -101,7 +101,7 @@ const dearest = route(dearestHours, async ({ app, own, nowMs, params, query }) =
   const span = spanOf(days)
   const { rows, rates, signal, stepS } = await own(async (tx, customerId) => {
     const meter = await getMeter(tx, customerId, params.meterId)
-    const pricing = pricingOf(meter)
+    const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
     return {
       rows: await findDays(tx, customerId, params.meterId, days),
       rates: (await readRates(tx, pricing, span)).rates,

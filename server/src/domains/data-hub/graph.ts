@@ -8,7 +8,7 @@ import type { Tx } from '#platform/records.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates } from './pricing.ts'
-import { checkPriceSignal, getMeter, toMeter } from './queries.ts'
+import { getMeter, previewOf, toMeter } from './queries.ts'
 import {
   columnsOf,
   daysBefore,
@@ -122,8 +122,7 @@ const graph = route(meterGraph, async ({ app, own, nowMs, params, query }) => {
   const earlier = daysBefore(view, days)
   const read = await own(async (tx, customerId) => {
     const meter = await getMeter(tx, customerId, params.meterId)
-    const priceSignal = query.priceSignal && { area: await checkPriceSignal(tx, customerId, query.priceSignal) }
-    const pricing = pricingOf(meter, { ...(priceSignal ? { priceSignal } : {}), taxValue: query.taxValue })
+    const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
     const rows = await findDays(tx, customerId, params.meterId, days)
     const profile = { from: addDays(days.from, -profileDays), to: days.from }
     const [row] = rows

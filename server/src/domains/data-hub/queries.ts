@@ -3,6 +3,7 @@ import { sql, type Updateable } from 'kysely'
 import type { Meter as MeterTable } from '#platform/db-types.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import type { Preview } from './span.ts'
 
 /** Meters with the key they stand under; the area is that of the price signal where one is set. */
 const meters = (tx: Tx, customerId: string) =>
@@ -112,6 +113,16 @@ export const checkPriceSignal = async (tx: Tx, customerId: string, priceSignalId
   if (!found) throw notFound()
   return found.area
 }
+
+/** The settings of a preview, which come before the meter's own. */
+export const previewOf = async (
+  tx: Tx,
+  customerId: string,
+  { priceSignal, taxValue }: { priceSignal?: string | undefined; taxValue?: string | undefined },
+): Promise<Preview> => ({
+  ...(priceSignal ? { priceSignal: { area: await checkPriceSignal(tx, customerId, priceSignal) } } : {}),
+  taxValue,
+})
 
 export const isConfigured = (row: Pick<MeterRow, 'price_signal_id' | 'tax_dkk_per_mwh'>): boolean =>
   row.price_signal_id !== null && row.tax_dkk_per_mwh !== null

@@ -59,7 +59,7 @@ export const intervalsOf = ({ fromMs, toMs }: Span, stepS: number, nowMs: number
 /** Where nothing was read yet a meter counts as an hourly one. */
 export const stepOf = (meter: Pick<MeterRow, 'step_s'>): number => meter.step_s ?? 3600
 
-type Preview = { priceSignal?: { area: string }; taxValue?: string | undefined }
+export type Preview = { priceSignal?: { area: string }; taxValue?: string | undefined }
 
 /** What the meter pays; the settings of a preview come before its own. */
 export const pricingOf = (meter: MeterRow, preview: Preview = {}): Pricing => {

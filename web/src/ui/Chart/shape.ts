@@ -144,7 +144,7 @@ export const linePoints = (series: ChartSeries, gaps: readonly Span[] = []): Poi
   return breaks.length === 0 ? points : [...points, ...breaks].toSorted((a, b) => a[0] - b[0])
 }
 
-export const middleOf = (series: ChartSeries, i: number): number => ((series.x[i] ?? 0) + endOf(series, i)) / 2
+const middleOf = (series: ChartSeries, i: number): number => ((series.x[i] ?? 0) + endOf(series, i)) / 2
 
 /** Splits a line into what was measured and what was estimated; both hold the points where they meet. */
 export const splitEstimated = (
