@@ -172,7 +172,7 @@ const totals = z.object({
   dkk: amounts.nullable(),
   kgCo2: z.number().nullable(),
   coverage: z.object({
-    /** Intervals of the span up to now, and those of them with a reading. */
+    /** Intervals of the span before today, and those of them with a reading. */
     intervals: z.number(),
     read: z.number(),
     estimated: z.number(),

@@ -14,6 +14,7 @@ import { events } from './da/events.ts'
 import { home } from './da/home.ts'
 import { licences } from './da/licences.ts'
 import { market } from './da/market.ts'
+import { meterDetails } from './da/meter-details.ts'
 import { meters } from './da/meters.ts'
 import { prices } from './da/prices.ts'
 import { privacy } from './da/privacy.ts'
@@ -44,6 +45,7 @@ export const da = {
   ...home,
   ...licences,
   ...market,
+  ...meterDetails,
   ...meters,
   ...prices,
   ...privacy,

@@ -1,12 +1,28 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { type LocalDate, addDays } from '@gridmast/contract/time.ts'
+import { type LocalDate, addDays, addMonths } from '@gridmast/contract/time.ts'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import classes from './DaySteps.module.css'
 
+/** A month and a year are stepped to their first day. */
+const units = {
+  day: { previous: 'Previous day', next: 'Next day', by: (date: LocalDate, n: number) => addDays(date, n) },
+  month: {
+    previous: 'Previous month',
+    next: 'Next month',
+    by: (date: LocalDate, n: number) => `${addMonths(date.slice(0, 7), n)}-01`,
+  },
+  year: {
+    previous: 'Previous year',
+    next: 'Next year',
+    by: (date: LocalDate, n: number) => `${Number(date.slice(0, 4)) + n}-01-01`,
+  },
+} as const
+
 type Props = {
   value: LocalDate
+  unit?: keyof typeof units
   onChange: (date: LocalDate) => void
   min?: LocalDate
   max?: LocalDate
@@ -14,9 +30,10 @@ type Props = {
   children?: ReactNode
 }
 
-/** The day before and the day after, one click each. */
-export const DaySteps = ({ value, onChange, min, max, children }: Props) => {
+/** The day before and the day after, one click each; or the month, or the year. */
+export const DaySteps = ({ value, unit = 'day', onChange, min, max, children }: Props) => {
   const { t } = useTranslation()
+  const { previous, next, by } = units[unit]
   const step = (words: string, date: LocalDate, icon: ReactNode) => {
     const isOut = (min !== undefined && date < min) || (max !== undefined && date > max)
     return (
@@ -36,9 +53,9 @@ export const DaySteps = ({ value, onChange, min, max, children }: Props) => {
   }
   return (
     <div className={classes.steps} data-day>
-      {step(t('Previous day'), addDays(value, -1), <IconChevronLeft size={16} stroke={1.8} />)}
+      {step(t(previous), by(value, -1), <IconChevronLeft size={16} stroke={1.8} />)}
       {children}
-      {step(t('Next day'), addDays(value, 1), <IconChevronRight size={16} stroke={1.8} />)}
+      {step(t(next), by(value, 1), <IconChevronRight size={16} stroke={1.8} />)}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import {
   dayBounds,
   daysBetween,
   monthBounds,
+  today,
   type LocalDate,
   type Span,
 } from '@gridmast/contract/time.ts'
@@ -52,9 +53,9 @@ export const columnsOf = (
 export const startsOf = (day: LocalDate, stepS: number): number[] =>
   slots(stepS === 900 ? 'quarter' : 'hour', day).map(({ fromMs }) => fromMs)
 
-/** Intervals that should have been read by now. */
+/** Intervals that can have been read by now: of today nothing can, as Eloverblik delivers a day after it. */
 export const intervalsOf = ({ fromMs, toMs }: Span, stepS: number, nowMs: number): number =>
-  Math.max(0, Math.floor((Math.min(toMs, nowMs) - fromMs) / (stepS * 1000)))
+  Math.max(0, (Math.min(toMs, dayBounds(today(nowMs)).fromMs) - fromMs) / (stepS * 1000))
 
 /** Where nothing was read yet a meter counts as an hourly one. */
 export const stepOf = (meter: Pick<MeterRow, 'step_s'>): number => meter.step_s ?? 3600

@@ -1,4 +1,4 @@
-import { findMeterGroups } from '@gridmast/contract/data-hub.ts'
+import { findMeterGroups, type Meter } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -7,17 +7,22 @@ import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Empty } from '#ui/Empty.tsx'
-import { LastReported } from '#ui/LastReported.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { type MeterActions, MeterGroups } from './MeterGroups.tsx'
+import { MeterOverview } from './MeterOverview.tsx'
 import type { MeterSearch } from './meter-search.ts'
 import { cvrText } from './meter-words.ts'
 import classes from './data-hub.module.css'
 
-type Props = MeterActions & { search: MeterSearch; onSearch: (part: Partial<MeterSearch>) => void }
+type Props = MeterActions & {
+  /** Opens the download of several meters, with this one chosen. */
+  onDownload?: ((meter: Meter) => void) | undefined
+  search: MeterSearch
+  onSearch: (part: Partial<MeterSearch>) => void
+}
 
 /** The keys with their meters, and the meter that is chosen; the first that is configured is chosen already. */
-export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
+export const DetailsTab = ({ search, onSearch, onDownload, ...actions }: Props) => {
   const { t, say } = useTranslation()
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const read = useCall(findMeterGroups, {})
@@ -63,12 +68,15 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
         <MeterGroups groups={groups} chosen={meter?.id} onChoose={choose} {...actions} />
       )}
       {meter?.configured ? (
-        <Panel
-          title={meter.dataHub.name}
-          note={[meter.meteringPointId, meter.dataHub.address, meter.area].filter(Boolean).join(' · ')}
-          label={meter.dataHub.name}
-          foot={<LastReported at={meter.lastRead === null ? null : Date.parse(meter.lastRead)} />}
-        />
+        <div className={classes.meter}>
+          <MeterOverview
+            key={meter.id}
+            meter={meter}
+            search={search}
+            onSearch={onSearch}
+            onDownload={onDownload && (() => onDownload(meter))}
+          />
+        </div>
       ) : (
         <Panel label={t('Meter')} style={{ minHeight: 320 }}>
           <Empty title={meters.length === 0 ? t('No meters yet') : say(m.configurationRequired)} />

@@ -1,4 +1,7 @@
-import type { Meter, MeterGroup } from '@gridmast/contract/data-hub.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import type { Meter, meterGraph, MeterGroup, MeterTotals, Quality } from '@gridmast/contract/data-hub.ts'
+import { slots } from '@gridmast/contract/slots.ts'
+import type { LocalDate } from '@gridmast/contract/time.ts'
 
 export const source = { name: 'Energinet', dataset: 'Eloverblik', licence: null, simulated: true }
 export const priceSignal = '11111111-1111-4111-8111-111111111111'
@@ -52,3 +55,79 @@ export const twoGroups = [
   ]),
   someGroup(2, '38901244', 'Esbjerg Kulde ApS', [someMeter(4, 'Fryselager')]),
 ]
+
+export const sources = {
+  readings: source,
+  spot: { ...source, name: 'Energi Data Service', dataset: 'DayAheadPrices' },
+  emission: { ...source, name: 'Energi Data Service', dataset: 'CO2Emis' },
+}
+
+/** Totals of a day of `intervals`, all of them read and priced. */
+export const someTotals = (
+  intervals: number,
+  { coverage, ...over }: Partial<Omit<MeterTotals, 'coverage'>> & { coverage?: Partial<MeterTotals['coverage']> } = {},
+): MeterTotals => ({
+  kwh: '4874.800',
+  dkk: { total: '4798.64', spot: '4218.54', tariff: '0.00', tax: '580.10' },
+  kgCo2: 812.4,
+  ...over,
+  coverage: { intervals, read: intervals, estimated: 0, priced: intervals, emission: intervals, ...coverage },
+})
+
+type Given = Partial<Data<typeof meterGraph>> & {
+  /** By the place of the interval; measured otherwise. */
+  quality?: (index: number) => Quality
+  step?: 'quarter' | 'hour'
+}
+
+/** A day of a meter: each interval n has n + 1 kWh at 1 DKK, and nothing where it is missing. */
+export const someDay = (date: LocalDate, { quality = () => 'measured', step = 'quarter', ...over }: Given = {}) => {
+  const all = slots(step, date)
+  const x = all.map(({ fromMs }) => fromMs)
+  const known = (value: (index: number) => number) =>
+    all.map(({ index }) => (quality(index) === 'missing' ? null : value(index)))
+  const named = (name: string, unit: string, kind: 'column' | 'line', y: (number | null)[]) => ({
+    name,
+    unit,
+    kind,
+    x,
+    y,
+  })
+  return {
+    meter: someMeter(1, 'Kølehal A', { resolution: step }),
+    graph: [
+      named(
+        'consumption',
+        'kWh',
+        'column',
+        known((index) => index + 1),
+      ),
+      named(
+        'cost',
+        'DKK',
+        'line',
+        known((index) => index + 1),
+      ),
+      named(
+        'co2',
+        'kg',
+        'column',
+        known(() => 2),
+      ),
+    ],
+    totals: someTotals(all.length),
+    before: null,
+    readings: all.map(({ fromMs, toMs, index }) => ({
+      from: new Date(fromMs).toISOString(),
+      to: new Date(toMs).toISOString(),
+      kwh: quality(index) === 'missing' ? null : `${index + 1}.000`,
+      quality: quality(index),
+      dkk: quality(index) === 'missing' ? null : `${index + 1}`,
+    })),
+    versions: [],
+    preview: false,
+    lastRead: '2026-11-20T23:00:00Z',
+    sources,
+    ...over,
+  } satisfies Data<typeof meterGraph>
+}

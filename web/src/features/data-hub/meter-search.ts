@@ -12,3 +12,6 @@ export const meterSearch = {
 }
 const whole = z.object(meterSearch)
 export type MeterSearch = z.infer<typeof whole>
+
+/** Settings that are tried out, as they are sent. */
+export type Preview = { priceSignal?: string; taxValue?: string }

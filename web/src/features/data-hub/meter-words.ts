@@ -1,4 +1,4 @@
-import type { Meter, MeterGroup } from '@gridmast/contract/data-hub.ts'
+import type { Meter, MeterGroup, Quality } from '@gridmast/contract/data-hub.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 import type { Status } from '#ui/StatusDot.tsx'
 
@@ -23,3 +23,20 @@ export const statusWords = {
   stale: 'No new readings',
   fresh: 'Up to date',
 } as const satisfies Record<Status, string>
+
+export const qualityWords = {
+  measured: 'Measured',
+  estimated: 'Estimated',
+  adjusted: 'Adjusted',
+  incomplete: 'Incomplete',
+  missing: 'Missing',
+} as const satisfies Record<Quality, string>
+
+export const partNames = { spot: 'Spot price', tariff: 'Tariff', tax: 'Tax' } as const
+
+/** Why an interval has no cost. */
+export const unknownWords = {
+  reading: 'The cost is unknown: there is no reading.',
+  spot: 'The cost is unknown: no spot price is published.',
+  tariff: 'The cost is unknown: the tariff has no price for this time.',
+} as const

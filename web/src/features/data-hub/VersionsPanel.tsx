@@ -1,0 +1,64 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { meterGraph } from '@gridmast/contract/data-hub.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDate, formatDateTime, type LocalDate } from '@gridmast/contract/time.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+
+type Version = NonNullable<Data<typeof meterGraph>['versions']>[number]
+
+/** Of a version: whether it changed what was known, or only added to it. The first of all did neither. */
+const stateOf = (version: Version, before: Version | undefined): 'first' | 'added' | 'corrected' =>
+  before === undefined ? 'first' : before.corrected ? 'corrected' : 'added'
+
+const words = { first: 'First reading', added: 'Added values', corrected: 'Corrected values' } as const
+
+type Row = Version & { isNow: boolean; state: keyof typeof words }
+
+const columnsOf = (t: TFunction): Column<Row>[] => [
+  { key: 'version', title: t('Version'), lead: true, cell: ({ version }) => <span className="gm-num">{version}</span> },
+  {
+    key: 'readAt',
+    title: t('Read'),
+    cell: ({ fetchedAt }) => <span className="gm-num">{formatDateTime(Date.parse(fetchedAt))}</span>,
+  },
+  {
+    key: 'state',
+    title: t('Change'),
+    cell: ({ state }) => (state === 'corrected' ? <Tag kind="warn">{t(words[state])}</Tag> : t(words[state])),
+  },
+  {
+    key: 'kwh',
+    title: t('Consumption (kWh)'),
+    align: 'right',
+    corner: true,
+    cell: ({ kwh }) => formatNumber(kwh, { decimals: 3 }),
+  },
+  {
+    key: 'now',
+    title: t('Counts now'),
+    plain: true,
+    saysNothing: ({ isNow }) => !isNow,
+    cell: ({ isNow }) => isNow && t('Counts now'),
+  },
+]
+
+/** What the source has said of a day, newest first; nothing where it said it once. */
+export const VersionsPanel = ({ versions, date }: { versions: readonly Version[]; date: LocalDate }) => {
+  const { t } = useTranslation()
+  if (versions.length < 2) return null
+  const rows = versions.map((version, i) => ({ ...version, isNow: i === 0, state: stateOf(version, versions[i + 1]) }))
+  return (
+    <Panel title={t('Versions')} note={formatDate(date)} label={t('Versions')} bleed>
+      <DataTable
+        label={t('Versions')}
+        columns={columnsOf(t)}
+        rows={rows}
+        rowKey={({ version }) => String(version)}
+        dense
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,32 @@
+import type { MeterTotals } from '@gridmast/contract/data-hub.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { TFunction } from '#lib/i18n.ts'
+import { isPriced, isWhole } from './coverage.ts'
+import type { MeterView } from './meter-view.ts'
+
+const names = { day: 'The day before', month: 'The month before', year: 'The year before' } as const
+
+/** `+3,2 %`; unknown where there is nothing to compare with. */
+const changeText = (now: string | undefined | null, before: string | undefined | null): string => {
+  const [a, b] = [Number(now ?? NaN), Number(before ?? NaN)]
+  const percent = b > 0 ? ((a - b) / b) * 100 : NaN
+  return `${percent > 0 ? '+' : ''}${formatNumber(percent, { decimals: 1 })} %`
+}
+
+/** The period before in a line. Only what was read as a whole is compared: half a month is not less than a month. */
+export const comparedWords = (now: MeterTotals, before: MeterTotals, view: MeterView, t: TFunction): string => {
+  const name = t(names[view])
+  if (before.kwh === null) return `${name}: ${t('no readings')}`
+  const both = [now.coverage, before.coverage]
+  const isRead = both.every(isWhole)
+  const { intervals, read } = before.coverage
+  const kwh = `${formatNumber(before.kwh, { decimals: 1 })} kWh`
+  const dkk = `${formatNumber(before.dkk?.total, { decimals: 2 })} DKK`
+  return [
+    `${name}: ${isRead ? `${kwh} (${changeText(now.kwh, before.kwh)})` : kwh}`,
+    isRead && both.every(isPriced) ? `${dkk} (${changeText(now.dkk?.total, before.dkk?.total)})` : dkk,
+    ...(read < intervals
+      ? [t('{{n}} read', { n: `${formatNumber((100 * read) / intervals, { decimals: 1, minDecimals: 0 })} %` })]
+      : []),
+  ].join(' · ')
+}
