@@ -31,6 +31,7 @@ const screens = {
   'email-subscriptions': '/emailSubscriptions',
   'add-emails': '/emailSubscriptions?tab=add',
   'arrange-home': '/?edit=true',
+  'all-meters': '/insights/dataHub?tab=allMeters',
   'support-notes': '/insights/supportNotes',
   'version-history': '/insights/versionhistory',
   audit: '/audit',

@@ -53,6 +53,7 @@ const open = async ({ groups = twoGroups, role = 'sudoer', answers = {}, languag
   })
   const customerId = {
     license: { dataHub: { enabled: true } },
+    taxes: { [priceSignal]: 119.25 },
     powerCost: [{ _id: priceSignal, name: 'DK2 Nordpool', area: 'DK2', kind: 'published' as const }],
   }
   await showAt(
@@ -326,7 +327,10 @@ describe('meter settings', () => {
     await expect.element(page.getByText(m.required)).toBeVisible()
     expect(changes()).toEqual([])
     await choose('Price signal', 'DK2 Nordpool')
-    await userEvent.fill(field('Tax value'), '119,5')
+    await expect.element(page.getByText('Your company: 119,25')).toBeVisible()
+    await userEvent.fill(field('Tax value'), '119.50')
+    await userEvent.tab()
+    await expect.element(field('Tax value')).toHaveValue('119,5')
     await expectClean()
     await press('Save changes')
     await expect.poll(changes).toEqual([{ call: `PATCH ${one(workshop)}`, body: { dataHub: valid } }])

@@ -75,7 +75,7 @@ type FormProps = MeterOfGroup & { onUnsaved: (unsaved: boolean) => void; onCance
 
 const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps) => {
   const { t } = useTranslation()
-  const { powerCost } = useUser().customerId
+  const { powerCost, taxes } = useUser().customerId
   const keep = useKeepMeter()
   const tariffs = useCall(findTariffs, {})
   const [tax, setTax] = useState(() => taxText(meter.dataHub.taxValue))
@@ -91,7 +91,8 @@ const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps
   })
   const unsaved = form.isDirty()
   useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
-  const { taxValue } = form.values.dataHub
+  const { taxValue, priceSignal } = form.values.dataHub
+  const companyTax = taxes[priceSignal]
   const optional = { withAsterisk: false }
   return (
     <form noValidate aria-label={t('Meter settings')} onSubmit={submit}>
@@ -112,6 +113,9 @@ const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps
             inputMode="decimal"
             autoComplete="off"
             rightSection={<span className="gm-meta">Kr/mwh</span>}
+            {...(companyTax === undefined
+              ? {}
+              : { description: t('Your company: {{tax}}', { tax: taxText(companyTax) }) })}
             rightSectionWidth={64}
             {...field('dataHub.taxValue')}
             value={tax}

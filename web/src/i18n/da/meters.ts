@@ -18,6 +18,7 @@ export const meters = {
   'Deleting a group also deletes its devices: {{n}} of {{group}}, with their readings.':
     'Når en gruppe slettes, slettes dens enheder også: {{n}} under {{group}}, med deres aflæsninger.',
   'Meter settings': 'Målerindstillinger',
+  'Your company: {{tax}}': 'Jeres virksomhed: {{tax}}',
   'Chosen now': 'Valgt nu',
   'Tax value': 'Afgift',
   Tariff: 'Tarif',
