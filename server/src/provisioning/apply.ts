@@ -7,8 +7,8 @@ import { hashMachineSecret, isMachineSecret } from '#platform/machine-secret.ts'
 import { hashPassword, verifyPassword } from '#platform/password.ts'
 import type { Records, Tx } from '#platform/records.ts'
 import { keyText } from '#protocols/ocpp/admission.ts'
-import type { ProvisionedCustomer, ProvisionedVersion, ProvisioningFile } from './file.ts'
-import { wantedRows, wantedVersions, type Row, type WantedTable } from './rows.ts'
+import type { ProvisionedCustomer, ProvisionedGate, ProvisionedVersion, ProvisioningFile } from './file.ts'
+import { wantedGates, wantedRows, wantedVersions, type Row, type WantedTable } from './rows.ts'
 
 /** One line of the difference between a file and the store: '+' new, '~' changed, '-' gone or disabled. */
 export type Change = { sign: '+' | '~' | '-'; customer: string; table: string; name: string; what: string }
@@ -40,6 +40,7 @@ export const applyProvisioning = async (
     await records.system(async (tx) => {
       for (const [i, company] of file.customers.entries())
         changes.push(...(await applyCustomer(tx, company, secrets[i] ?? new Map(), options)))
+      if (file.gates.length > 0) changes.push(...(await applyGates(tx, file.gates)))
       if (file.versions) changes.push(...(await applyVersions(tx, file.versions)))
       if (options.dryRun) throw new DryRun()
     })
@@ -70,11 +71,18 @@ const applyVersions = async (tx: Tx, versions: readonly ProvisionedVersion[]): P
   return applyTable(tx, 'all customers', wantedVersions(versions), existing, new Map())
 }
 
+/** Gates of markets that the file does not name stay as they are. */
+const applyGates = async (tx: Tx, gates: readonly ProvisionedGate[]): Promise<Change[]> => {
+  const named = gates.map(({ market }) => market)
+  const existing = await tx.selectFrom('market_gate').selectAll().where('market', 'in', named).execute()
+  return applyTable(tx, 'all customers', wantedGates(gates), existing, new Map())
+}
+
 const existingRows = async (tx: Tx, table: string, customerId: string): Promise<Row[]> =>
   (await sql<Row>`select * from ${sql.table(table)} where customer_id = ${customerId}`.execute(tx)).rows
 
 /** The first of these that a row has names it to a person. */
-const nameColumns = ['email', 'key', 'identity', 'type', 'kind', 'title']
+const nameColumns = ['email', 'key', 'identity', 'type', 'kind', 'title', 'market', 'valid_from']
 
 const keyOf = (row: Row, key: string[]) => key.map((column) => String(row[column])).join('/')
 
@@ -133,7 +141,7 @@ const sameKey = (wanted: WantedTable, row: Row) =>
     sql` and `,
   )
 
-const jsonColumns = new Set(['properties', 'address', 'e3_dashboard_config', 'allowed', 'settings'])
+const jsonColumns = new Set(['enablers', 'properties', 'address', 'e3_dashboard_config', 'allowed', 'settings'])
 const stored = (column: string, value: unknown) => (jsonColumns.has(column) ? JSON.stringify(value) : value)
 
 const insert = async (tx: Tx, wanted: WantedTable, row: Row) => {

@@ -1,5 +1,6 @@
 import { customerProperties, languages } from '@gridmast/contract/user.ts'
 import { roles } from '@gridmast/contract/roles.ts'
+import { addDecimals } from '@gridmast/contract/numbers.ts'
 import { decimalText } from '@gridmast/contract/series.ts'
 import { z } from 'zod'
 
@@ -32,6 +33,43 @@ const edge = z.strictObject({
   simulatedVersion: text.optional(),
 })
 
+const day = z.iso.date("expected a date such as '2026-11-20'")
+const percent = z
+  .number('expected percent')
+  .min(0, 'expected percent, 0 or more')
+  .max(100, 'expected at most 100 percent')
+
+/** Who gets what share of what an instance earns, and how it is bid where a request leaves that to the contract. */
+const contract = z
+  .strictObject({
+    from: day,
+    /** Its last day. */
+    to: day.optional(),
+    customer: percent,
+    partner: percent.default(0),
+    sc: percent.default(0),
+    enablers: z.record(text, percent).default({}),
+    auctions: z
+      .array(z.enum(['early', 'late'], 'expected early or late'))
+      .min(1)
+      .default(['early', 'late']),
+    defaultPriceEur: z.number().min(0, 'expected EUR per MW, 0 or more').default(0),
+    penaltyTo: z.enum(['shares', 'sc'], 'expected shares or sc').default('shares'),
+  })
+  .refine(({ from, to }) => !to || from <= to, { path: ['to'], error: 'expected a day not before from' })
+  .refine((one) => sharesOf(one) === '100', { error: 'expected shares that sum to 100 percent' })
+
+const sharesOf = (one: { customer: number; partner: number; sc: number; enablers: Record<string, number> }) =>
+  addDecimals(...[one.customer, one.partner, one.sc, ...Object.values(one.enablers)].map(String))
+
+/** When bids must be with the grid operator. */
+const gate = z.strictObject({
+  market: text,
+  auction: z.enum(['D-1 early', 'D-1 late'], 'expected D-1 early or D-1 late').optional(),
+  daysAhead: z.int().min(0).max(7, 'expected 0 to 7 days'),
+  closesAt: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a local time such as '07:30'"),
+})
+
 const instance = z.strictObject({
   key,
   name: text,
@@ -43,6 +81,7 @@ const instance = z.strictObject({
   kind: text,
   flexibleKw: z.number().min(0, 'expected a number of kW, 0 or more'),
   bidActive: z.boolean().default(true),
+  contracts: z.array(contract).max(100).default([]),
   enabled: z.boolean().default(true),
   properties: z.record(z.string(), z.unknown()).default({}),
 })
@@ -142,10 +181,13 @@ const version = z.strictObject({
 export const provisioningFile = z.strictObject({
   /** Of the applications beside Gridmast. All of them, where the file has any; without it they stay as they are. */
   versions: z.array(version).max(200).optional(),
+  /** Instead of the ones that are there, of the markets named. */
+  gates: z.array(gate).max(200).default([]),
   customers: z.array(customer).min(1, 'expected at least one customer'),
 })
 
 export type ProvisioningFile = z.output<typeof provisioningFile>
 export type ProvisionedCustomer = z.output<typeof customer>
 export type ProvisionedVersion = z.output<typeof version>
+export type ProvisionedGate = z.output<typeof gate>
 export type DashboardCell = z.output<typeof cell>

@@ -85,6 +85,18 @@ const danglingIn = (company: ProvisionedCustomer, at: Path): Dangling[] => {
   return found
 }
 
+/** Contracts of an instance that hold on the same day. */
+const overlappingIn = (company: ProvisionedCustomer, at: Path): Dangling[] =>
+  company.instances.flatMap(({ contracts }, i) =>
+    contracts.flatMap(({ from, to }, j) => {
+      const other = contracts.find(
+        (one, k) => k < j && one.from <= (to ?? '9999-12-31') && from <= (one.to ?? '9999-12-31'),
+      )
+      const path = [...at, 'instances', i, 'contracts', j, 'from']
+      return other ? [{ path, expected: `expected days of its own: another contract begins on ${other.from}` }] : []
+    }),
+  )
+
 /** Reads and checks a provisioning file. Throws {@link BadProvisioningFile} with the line and what was expected there; changes nothing. */
 export const readProvisioning = (text: string): ProvisioningFile => {
   const lines = new LineCounter()
@@ -106,11 +118,18 @@ export const readProvisioning = (text: string): ProvisioningFile => {
   if (!read.success)
     throw new BadProvisioningFile(read.error.issues.map((issue) => at(issue.path as Path, issue.message))) // YAML has no symbol keys
   const file = read.data
-  const problems = file.customers.flatMap((company, i) => danglingIn(company, ['customers', i]))
+  const problems = file.customers.flatMap((company, i) => {
+    const path = ['customers', i]
+    return [...danglingIn(company, path), ...overlappingIn(company, path)]
+  })
   const versions = file.versions ?? []
   versions.forEach(({ application, title }, i) => {
     if (versions.findIndex((other) => other.application === application && other.title === title) < i)
       problems.push({ path: ['versions', i], expected: `expected a version not named before: ${application} ${title}` })
+  })
+  file.gates.forEach(({ market, auction }, i) => {
+    if (file.gates.findIndex((other) => other.market === market && other.auction === auction) < i)
+      problems.push({ path: ['gates', i], expected: `expected a gate not named before: ${market} ${auction ?? ''}` })
   })
   const seen = new Map<string, number>()
   file.customers.forEach((company, i) =>

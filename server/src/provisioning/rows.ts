@@ -1,7 +1,8 @@
 import type { DashboardConfig } from '@gridmast/contract/user.ts'
+import { addDays } from '@gridmast/contract/time.ts'
 import { signalKinds } from '@gridmast/contract/live.ts'
 import { idOf } from '#platform/ids.ts'
-import type { DashboardCell, ProvisionedCustomer, ProvisionedVersion } from './file.ts'
+import type { DashboardCell, ProvisionedCustomer, ProvisionedGate, ProvisionedVersion } from './file.ts'
 
 export type Row = Record<string, unknown>
 
@@ -108,7 +109,7 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       key: ['customer_id', 'instance_id'],
       missing: 'disable',
       initial: ['name', 'description'],
-      rows: company.instances.map(({ licence, edge, flexibleKw, bidActive, ...one }, position) => ({
+      rows: company.instances.map(({ licence, edge, flexibleKw, bidActive, contracts: _, ...one }, position) => ({
         instance_id: id('instance', one.key),
         ...one,
         licence_id: id('licence', licence),
@@ -117,6 +118,25 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
         bid_active: bidActive,
         position,
       })),
+    },
+    {
+      table: 'instance_contract',
+      key: ['customer_id', 'instance_id', 'valid_from'],
+      missing: 'delete',
+      rows: company.instances.flatMap((one) =>
+        one.contracts.map(({ from, to, ...contract }) => ({
+          instance_id: id('instance', one.key),
+          valid_from: from,
+          valid_to: to ? addDays(to, 1) : null,
+          customer_percent: contract.customer.toFixed(4),
+          partner_percent: contract.partner.toFixed(4),
+          sc_percent: contract.sc.toFixed(4),
+          enablers: contract.enablers,
+          auctions: contract.auctions.map((name) => `D-1 ${name}`),
+          default_price_eur: contract.defaultPriceEur.toFixed(2),
+          penalty_to: contract.penaltyTo,
+        })),
+      ),
     },
     {
       table: 'signal',
@@ -169,10 +189,19 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
   return tables.map((table) => ({ ...table, rows: table.rows.map((row) => ({ customer_id, ...row })) }))
 }
 
-/** The only rows that belong to no customer. */
+/** Rows that belong to no customer. */
 export const wantedVersions = (versions: readonly ProvisionedVersion[]): WantedTable => ({
   table: 'application_version',
   key: ['version_id'],
   missing: 'delete',
   rows: versions.map((one) => ({ version_id: idOf('version', one.application, one.title), ...one })),
+})
+
+export const wantedGates = (gates: readonly ProvisionedGate[]): WantedTable => ({
+  table: 'market_gate',
+  key: ['market', 'auction'],
+  missing: 'delete',
+  rows: gates.map(({ market, auction = '', daysAhead, closesAt }) => ({
+    ...{ market, auction, days_ahead: daysAhead, closes_at: closesAt },
+  })),
 })

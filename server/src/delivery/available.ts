@@ -1,0 +1,61 @@
+import { bidSlots } from '@gridmast/contract/bid-slots.ts'
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
+
+/** What stood ready in each slot of a day, in kW; null where nothing was measured. */
+export type SlotsKw = (number | null)[]
+
+/** The numbers of the two series that an instance's edge measures of what it has ready. */
+export type CapacitySignals = { up: number; down: number }
+
+type Buckets = (query: { signalNo: number; edgesMs: number[] }) => Promise<{ count: number; sum: number }[]>
+
+export const forecastDays = 7
+const fewestDays = 3
+
+const lesser = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : Math.min(a, b))
+
+/** Mean kW of each slot of some days that follow each other, by day. Rules: available.md. */
+export const measuredAvailable = async (
+  readings: { buckets: Buckets },
+  { up, down }: CapacitySignals,
+  market: string,
+  days: readonly LocalDate[],
+): Promise<Map<LocalDate, SlotsKw>> => {
+  const cut = days.map((day) => ({ day, slots: bidSlots(market, day) }))
+  const edgesMs = [...new Set(cut.flatMap(({ slots }) => slots.flatMap(({ fromMs, toMs }) => [fromMs, toMs])))]
+  const meansOf = async (signalNo: number) => {
+    const buckets = edgesMs.length > 1 ? await readings.buckets({ signalNo, edgesMs }) : []
+    return new Map(buckets.map(({ count, sum }, i) => [edgesMs[i], count > 0 ? sum / count : null]))
+  }
+  const direction = isMarket(market) ? markets[market].direction : 'up'
+  const [upward, downward] = await Promise.all([
+    direction === 'down' ? null : meansOf(up),
+    direction === 'up' ? null : meansOf(down),
+  ])
+  const at = (fromMs: number): number | null => {
+    if (!upward) return downward?.get(fromMs) ?? null
+    const ready = upward.get(fromMs) ?? null
+    return downward ? lesser(ready, downward.get(fromMs) ?? null) : ready
+  }
+  return new Map(
+    cut.map(({ day, slots }) => [day, slots.map(({ fromMs, toMs }) => (toMs > fromMs ? at(fromMs) : null))]),
+  )
+}
+
+/** The days that a forecast is made of. */
+export const daysBefore = (nowMs: number): LocalDate[] => {
+  const first = addDays(today(nowMs), -forecastDays)
+  return Array.from({ length: forecastDays }, (_, i) => addDays(first, i))
+}
+
+/** kW that each slot of a day to come is expected to have ready, from what was measured on the days before. */
+export const forecastOf = (measured: readonly SlotsKw[], slots: number): SlotsKw =>
+  Array.from({ length: slots }, (_, slot) => {
+    const known = measured.flatMap((day) => day[slot] ?? [])
+    return known.length < fewestDays ? null : Math.min(...known)
+  })
+
+/** MW to bid of a forecast, as exact decimal text: whole tenths. */
+export const bidMwOf = (forecastKw: number | null): string =>
+  forecastKw === null ? '0' : String(Math.max(0, Math.floor(forecastKw / 100 + 1e-9)) / 10)
