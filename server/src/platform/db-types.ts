@@ -190,6 +190,7 @@ export interface Bid {
   marginal_price_eur: Numeric | null;
   market: string;
   price_eur: Numeric;
+  product: string;
   regulation_price_eur: Numeric | null;
   request_id: string;
   sent_at: Timestamp;
