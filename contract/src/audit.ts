@@ -61,6 +61,7 @@ export const auditActions = {
   'bid-request.create': 'change',
   'bid-request.update': 'change',
   'bid-request.delete': 'change',
+  'bid-request.place': 'change',
   'data-hub.add-key': 'change',
   'data-hub.new-meters': 'change',
   'data-hub.save-key': 'change',

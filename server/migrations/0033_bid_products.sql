@@ -35,3 +35,8 @@ create table bid (
 create index bid_of_request on bid (customer_id, request_id);
 create index bid_undecided on bid (product, starts_at) where won is null;
 call scope_by_customer('bid');
+create index bid_of_file on bid (customer_id, market, day, auction);
+
+-- When the subscribers were told what became of its bids; the results of old days tell nobody.
+alter table bid_file add column results_told_at timestamptz;
+create index bid_file_not_told on bid_file (sent_at) where results_told_at is null;

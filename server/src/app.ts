@@ -3,6 +3,8 @@ import { apiKeys } from './domains/api-keys/routes.ts'
 import { audits } from './domains/audit/routes.ts'
 import { auth, authJobs } from './domains/auth/routes.ts'
 import { bidRequests } from './domains/bid-requests/routes.ts'
+import { placingJob } from './domains/bid-requests/placing.ts'
+import { resultsJob } from './domains/bid-requests/results.ts'
 import { capacity } from './domains/capacity/routes.ts'
 import { carbon } from './domains/carbon/routes.ts'
 import { customers } from './domains/customer/routes.ts'
@@ -57,7 +59,7 @@ export const routes: BoundRoute[] = [
   ...live,
   ...system,
 ]
-export const jobs: Job<App>[] = [...authJobs, ...marketDataJobs, ...dataHubJobs, ...systemJobs]
+export const jobs: Job<App>[] = [...authJobs, ...marketDataJobs, placingJob, resultsJob, ...dataHubJobs, ...systemJobs]
 
 /** What is no call: the door of mail programs, and the mails of a demo. */
 export const servePages = (http: FastifyInstance, app: App): void => {

@@ -3,6 +3,7 @@ import { languages } from '@gridmast/contract/user.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as alerts from '#domains/alerts/mails.ts'
 import * as auth from '#domains/auth/mails.ts'
+import * as bidRequests from '#domains/bid-requests/mails.ts'
 import * as dataHub from '#domains/data-hub/mails.ts'
 import * as profile from '#domains/profile/mails.ts'
 import * as supportNotes from '#domains/support-notes/mails.ts'
@@ -34,6 +35,19 @@ const letters: Record<string, Record<string, Letter[]>> = {
     secondFactorRemoved: [auth.secondFactorRemoved('Ada')],
     recoveryCodeUsed: [auth.recoveryCodeUsed('Ada')],
   } satisfies Record<keyof typeof auth, Letter[]>,
+  'domains/bid-requests/mails.ts': {
+    bidFile: [
+      bidRequests.bidFile({
+        ...{ company: 'North', market: 'FCR-D-INC', auction: 'D-1 early', day: '2026-11-22', gateMs: atMs },
+        ...{ bids: 24, mw: '4.8', name: 'bids.csv', content: 'a,b' },
+      }),
+    ],
+    bidResult: [
+      bidRequests.bidResult({
+        ...{ instance: 'Kold', market: 'FFR', auction: '', day: '2026-11-22', sent: 24, won: 7, wonMw: '1.4', link },
+      }),
+    ],
+  } satisfies Record<keyof typeof bidRequests, Letter[]>,
   'domains/data-hub/mails.ts': {
     tokenEnds: [dataHub.tokenEnds(atMs)],
   } satisfies Record<keyof typeof dataHub, Letter[]>,

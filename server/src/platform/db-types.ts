@@ -208,6 +208,7 @@ export interface BidFile {
   file_id: string;
   market: string;
   name: string;
+  results_told_at: Timestamp | null;
   sent_at: Timestamp;
 }
 

@@ -12,6 +12,7 @@ export type Mail = {
   text: string
   /** Where a mail program ends such mails with one press (RFC 8058), and a browser asks first. */
   unsubscribe?: string
+  attachments?: { name: string; content: string }[]
 }
 
 /** What a mail says, in each language that somebody may read it in. */
@@ -55,6 +56,7 @@ export const openMailer = (from: { smtpUrl: string | undefined; folder: string; 
     subject: mail.subject,
     text: mail.text,
     messageId: `<${mail.id}@gridmast>`,
+    attachments: (mail.attachments ?? []).map(({ name, content }) => ({ filename: name, content })),
     ...(mail.unsubscribe
       ? {
           list: { unsubscribe: { url: mail.unsubscribe } },
@@ -87,5 +89,5 @@ export const mailKind = (send: Send): Kind => ({
   },
   waitMs: (attempts) => Math.min(30_000 * 2 ** (attempts - 1), hourMs),
   atOnce: 5,
-  forget: ['text', 'unsubscribe'],
+  forget: ['text', 'unsubscribe', 'attachments'],
 })

@@ -161,14 +161,16 @@ export const saveRequest = (
     .execute()
 }
 
+export const toGate = (row: { market: string; auction: string; days_ahead: number; closes_at: string }): Gate => ({
+  market: row.market,
+  auction: row.auction,
+  daysAhead: row.days_ahead,
+  closesAt: row.closes_at,
+})
+
 export const findGates = async (tx: Tx, market: string): Promise<Gate[]> => {
   const rows = await tx.selectFrom('market_gate').selectAll().where('market', '=', market).orderBy('auction').execute()
-  return rows.map((row) => ({
-    market: row.market,
-    auction: row.auction,
-    daysAhead: row.days_ahead,
-    closesAt: row.closes_at,
-  }))
+  return rows.map(toGate)
 }
 
 export const isBiddingMarket = async (tx: Tx, customerId: string, market: string): Promise<boolean> => {

@@ -1,0 +1,236 @@
+import * as contract from '@gridmast/contract/bid-requests.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { dayBounds } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { dueDays, placeDue } from './placing.ts'
+
+let app: TestApp
+let instances: Record<string, { customer_id: string; instance_id: string; licence_id: string }>
+
+beforeAll(async () => {
+  app = await openTestApp({ OPERATOR_EMAIL: 'bids@operator.example' })
+  const rows = await app.records.system((tx) =>
+    tx
+      .selectFrom('instance as i')
+      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+      .select(['c.key as company', 'i.key', 'i.customer_id', 'i.instance_id', 'i.licence_id'])
+      .execute(),
+  )
+  instances = Object.fromEntries(rows.map(({ company, key, ...row }) => [`${company} ${key}`, row]))
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.setNow('2026-11-20T08:00:00Z')
+  await app.byHand(async (tx) => {
+    for (const table of ['bid', 'bid_file', 'bid_request', 'instance_contract', 'mail_outbox'] as const)
+      await tx.deleteFrom(table).execute()
+    await tx
+      .updateTable('instance')
+      .set({ enabled: true, bid_active: true, markets: ['FCR-D-INC', 'FFR'] })
+      .execute()
+  })
+})
+
+const hours = (value: string) => Array.from({ length: 24 }, () => value)
+const only = (slot: number, value: string) => hours('0').map((zero, i) => (i === slot ? value : zero))
+
+const add = async (instance: string, part: object = {}) => {
+  const request_id = newId()
+  const at = new Date('2026-11-19T08:00:00Z')
+  await app.byHand((tx) =>
+    tx
+      .insertInto('bid_request')
+      .values({
+        ...{ ...instances[instance]!, request_id, market: 'FCR-D-INC', status: 'pending', note: 'x' },
+        ...{ start_date: '2026-11-21', end_date: '2026-11-23', custom_bidding: true, excluded_days: '[]' },
+        ...{ capacity_mw: only(7, '0.2'), price_eur: only(7, '2.5'), created_at: at, updated_at: at },
+        ...part,
+      })
+      .execute(),
+  )
+  return request_id
+}
+const at = async (iso: string) => {
+  app.setNow(iso)
+  return placeDue(app)
+}
+const bids = () =>
+  app.records.system((tx) =>
+    tx
+      .selectFrom('bid')
+      .select(['day', 'slot', 'auction', 'capacity_mw', 'price_eur', 'instance_id'])
+      .orderBy('day')
+      .orderBy('auction')
+      .orderBy('slot')
+      .execute(),
+  )
+const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().orderBy('mail_id').execute())
+const statusOf = async (id: string) =>
+  (
+    await app.records.system((tx) =>
+      tx.selectFrom('bid_request').select('status').where('request_id', '=', id).executeTakeFirstOrThrow(),
+    )
+  ).status
+
+test('between the cut-off and the gate a day is due', () => {
+  const late = { market: 'FFR', auction: '', daysAhead: 1, closesAt: '18:00' }
+  const daysAt = (iso: string) => dueDays(late, Date.parse(iso))
+  expect(daysAt('2026-11-20T14:59:59Z')).toEqual([])
+  expect(daysAt('2026-11-20T15:00:00Z')).toEqual(['2026-11-21'])
+  expect(daysAt('2026-11-20T16:59:59Z')).toEqual(['2026-11-21'])
+  expect(daysAt('2026-11-20T17:00:00Z')).toEqual([])
+  expect(dueDays({ ...late, daysAhead: 7 }, Date.parse('2026-11-20T16:00:00Z'))).toEqual(['2026-11-27'])
+})
+
+test('C4 at the cut-off bids, file, mail and trail are made in one, and the request is placed', async () => {
+  const id = await add('north cold')
+  expect(await at('2026-11-20T14:59:00Z')).toBe(0)
+  expect(await statusOf(id)).toBe('pending')
+  expect(await at('2026-11-20T15:00:00Z')).toBe(1)
+  expect(await statusOf(id)).toBe('placed')
+  expect(await bids()).toMatchObject([
+    { day: '2026-11-21', slot: 7, auction: 'D-1 late', capacity_mw: '0.200', price_eur: '2.50' },
+  ])
+  const [mail, ...more] = await mails()
+  expect(more).toEqual([])
+  expect(mail).toMatchObject({
+    recipient: 'bids@operator.example',
+    subject: 'Bids of North: FCR-D-INC D-1 late, 21.11.2026',
+    body: '1 bids, 0,200 MW in all, are in the file. The gate closes on 20.11.2026 18:00:00 (Europe/Berlin).',
+  })
+  const [file] = await app.records.system((tx) => tx.selectFrom('bid_file').selectAll().execute())
+  const line =
+    'FCR-D-INC,FCR-D-INC,D-1 late,2026-11-21,7,2026-11-21 07:00:00,2026-11-21T06:00:00.000Z,2026-11-21 08:00:00,2026-11-21T07:00:00.000Z,North Cold,0.2,2.5,,'
+  expect(file?.content).toContain(`\r\n${line}${id}\r\n`)
+  const [entry] = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').selectAll().where('action', '=', 'bid-request.place').execute(),
+  )
+  expect(entry).toMatchObject({ who: 'Gridmast', subject: 'FCR-D-INC 2026-11-21', after: { bids: 1, mw: '0.2' } })
+})
+
+test('a file is made once, however often and by how many it is tried', async () => {
+  await add('north cold')
+  app.setNow('2026-11-20T15:00:00Z')
+  const sent = await Promise.all([placeDue(app), placeDue(app), placeDue(app)])
+  expect(sent.reduce((sum, n) => sum + n, 0)).toBe(1)
+  expect(await placeDue(app)).toBe(0)
+  expect(await bids()).toHaveLength(1)
+  expect(await mails()).toHaveLength(1)
+})
+
+test('later days are sent one by one from the frozen request; excluded ones are not', async () => {
+  await add('north cold', { excluded_days: JSON.stringify([{ date: '2026-11-22', reason: 'Service' }]) })
+  await at('2026-11-20T15:00:00Z')
+  await at('2026-11-20T21:30:00Z')
+  await at('2026-11-21T15:00:00Z')
+  await at('2026-11-21T21:30:00Z')
+  expect((await bids()).map(({ day, auction }) => `${day} ${auction}`)).toEqual([
+    '2026-11-21 D-1 late',
+    '2026-11-23 D-1 early',
+  ])
+})
+
+test('the late auction gets what the early one did not sell, and nothing while that is unknown', async () => {
+  await add('north cold', { capacity_mw: hours('0.4'), price_eur: hours('1'), start_date: '2026-11-22' })
+  await at('2026-11-20T21:30:00Z')
+  await app.byHand(async (tx) => {
+    await tx.updateTable('bid').set({ won: true, won_mw: '0.1' }).where('slot', '=', 0).execute()
+    await tx.updateTable('bid').set({ won: false }).where('slot', '=', 1).execute()
+    await tx.updateTable('bid').set({ won: true, won_mw: '0.4' }).where('slot', '=', 2).execute()
+  })
+  await at('2026-11-21T15:00:00Z')
+  expect((await bids()).filter(({ day, auction }) => day === '2026-11-22' && auction === 'D-1 late')).toMatchObject([
+    { slot: 0, capacity_mw: '0.300' },
+    { slot: 1, capacity_mw: '0.400' },
+  ])
+})
+
+test('a gate that has closed is not bid for any more', async () => {
+  const id = await add('north cold', { end_date: '2026-11-21' })
+  expect(await at('2026-11-20T17:00:00Z')).toBe(0)
+  expect(await statusOf(id)).toBe('pending')
+})
+
+test.each([
+  ['an instance that is switched off', { enabled: false }],
+  ['an instance that is not sold now', { bid_active: false }],
+])('%s is not bid', async (_, state) => {
+  await add('north cold')
+  await app.byHand((tx) => tx.updateTable('instance').set(state).execute())
+  expect(await at('2026-11-20T15:00:00Z')).toBe(0)
+})
+
+test('T1 each customer has a file and a mail of its own', async () => {
+  await add('north cold')
+  await add('west cold', { capacity_mw: only(8, '0.3') })
+  expect(await at('2026-11-20T15:00:00Z')).toBe(2)
+  const files = await app.records.system((tx) => tx.selectFrom('bid_file').selectAll().execute())
+  const north = files.find(({ customer_id }) => customer_id === instances['north cold']?.customer_id)
+  expect(files).toHaveLength(2)
+  expect(north?.content).not.toMatch(/west/i)
+  expect((await mails()).map(({ subject }) => subject).toSorted()).toEqual(
+    ['North', 'West'].map((name) => `Bids of ${name}: FCR-D-INC D-1 late, 21.11.2026`),
+  )
+})
+
+test('one customer whose bids cannot be made holds up no other’s, and is tried again', async () => {
+  await add('north cold')
+  await add('west cold')
+  const { tenant } = app.records
+  app.records.tenant = (id, work) =>
+    id === instances['north cold']?.customer_id ? Promise.reject(new Error('away')) : tenant(id, work)
+  expect(await at('2026-11-20T15:00:00Z')).toBe(1)
+  app.records.tenant = tenant
+  expect(await at('2026-11-20T15:01:00Z')).toBe(1)
+})
+
+test('what is left to the contract is bid at its price, with what stood ready on the days before', async () => {
+  const { customer_id, instance_id } = instances['north cold']!
+  await app.byHand((tx) =>
+    tx
+      .insertInto('instance_contract')
+      .values({
+        ...{
+          customer_id,
+          instance_id,
+          valid_from: '2026-01-01',
+          customer_percent: '100',
+          partner_percent: '0',
+          sc_percent: '0',
+        },
+        ...{ auctions: ['D-1 late'], default_price_eur: '1.75', penalty_to: 'shares' },
+      })
+      .execute(),
+  )
+  const { no } = await app.records.system((tx) =>
+    tx
+      .selectFrom('signal')
+      .select('no')
+      .where('instance_id', '=', instance_id)
+      .where('kind', '=', 'capacityUp')
+      .executeTakeFirstOrThrow(),
+  )
+  const days = ['2026-11-17', '2026-11-18', '2026-11-19'].map((day) => dayBounds(day).fromMs)
+  await app.readings.insert(
+    days.map((fromMs, i) => ({ signalNo: no, t0Ms: fromMs + 7 * 3_600_000, dtMs: 1000, values: [380 + 10 * i] })),
+  )
+  await add('north cold', { custom_bidding: false, capacity_mw: [], price_eur: [] })
+  expect(await at('2026-11-20T15:00:00Z')).toBe(1)
+  expect(await bids()).toMatchObject([{ slot: 7, capacity_mw: '0.300', price_eur: '1.75' }])
+})
+
+test('a placed request is neither changed nor deleted', async () => {
+  const id = await add('north cold', {
+    start_date: '2026-11-22',
+    created_at: new Date(),
+    updated_at: '2026-11-20T10:00:00Z',
+  })
+  await at('2026-11-20T21:30:00Z')
+  const token = await app.tokenOf('expert@north.example')
+  const refused = await app.ask(contract.removeBidRequest, { token, params: { id } })
+  expect(refused).toMatchObject({ status: 409, body: { message: m.bidRequestPlaced } })
+  const { body } = await app.ask(contract.findBidRequests, { token })
+  expect(body.data.bidRequests).toMatchObject([{ status: 'placed', bids: { sent: 1, won: 0, lost: 0 } }])
+})

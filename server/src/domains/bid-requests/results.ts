@@ -1,0 +1,125 @@
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { portalAddress } from '#config.ts'
+import type { App } from '#context.ts'
+import { queueMail } from '#platform/mail.ts'
+import type { Job } from '#platform/jobs.ts'
+import type { Tx } from '#platform/records.ts'
+import { queueWebhook } from '#platform/webhook.ts'
+import { bidResult } from './mails.ts'
+
+/** Names that the results of an auction are published under, the one that counts first; the other one of two auctions is that of before June 2023. */
+const publishedAs = sql`
+  (values ('D-1 early', 'D-1 early', 1), ('D-1 early', 'D-2', 2), ('D-1 late', 'D-1 late', 1), ('D-1 late', 'D-1', 2),
+    ('', 'Total', 1), ('', '', 2)) as a(auction, published, place)`
+
+/**
+ * Decides bids by the published marginal price of their own auction (never the weighted total of two): won where the bid is not above it,
+ * and then with all of its capacity. What the operator's file has decided stays. A price that is revised decides again. Answers how many
+ * bids were decided or changed. Source: domain notes, section 4.5.
+ */
+export const decideByPrices = async (tx: Tx, nowMs: number, since: Date): Promise<number> => {
+  const decided = await sql`
+    with priced as (
+      select distinct on (b.customer_id, b.instance_id, b.product, b.auction, b.starts_at)
+        b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, p.price_eur
+      from bid b
+      join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
+      join ${publishedAs} on a.auction = b.auction
+      join market_price p on p.market = b.product and p.area = i.area and p.product = '' and p.auction = a.published
+        and p.starts_at = b.starts_at and p.price_eur is not null
+      where b.starts_at >= ${since} and (b.won is null or b.decided_by = 'price')
+      order by b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, a.place)
+    update bid b
+    set won = b.price_eur <= p.price_eur, won_mw = case when b.price_eur <= p.price_eur then b.capacity_mw end,
+      marginal_price_eur = p.price_eur, decided_at = ${new Date(nowMs)}, decided_by = 'price'
+    from priced p
+    where (p.customer_id, p.instance_id, p.product, p.auction, p.starts_at)
+        = (b.customer_id, b.instance_id, b.product, b.auction, b.starts_at)
+      and (b.won is null or b.marginal_price_eur <> p.price_eur)`.execute(tx)
+  return Number(decided.numAffectedRows ?? 0)
+}
+
+/** Prices are revised within days; older bids are decided when their prices are filled in by hand. */
+const lookBackMs = 40 * 86_400_000
+/** Results of older days tell nobody. */
+const toldDays = 7
+
+type DecidedFile = { customer_id: string; file_id: string; market: string; auction: string; day: LocalDate }
+
+/** Files whose bids are all decided and whose readers do not know yet. */
+const findDecidedFiles = async (tx: Tx): Promise<DecidedFile[]> => {
+  const { rows } = await sql<DecidedFile>`
+    select f.customer_id, f.file_id, f.market, f.auction, f.day from bid_file f
+    where f.results_told_at is null and f.name <> '' and not exists (
+      select from bid b where b.customer_id = f.customer_id and b.market = f.market and b.day = f.day and b.auction = f.auction
+        and b.won is null)
+    order by f.sent_at limit 1000`.execute(tx)
+  return rows
+}
+
+const claimTold = async (tx: Tx, { customer_id, file_id }: DecidedFile, at: Date): Promise<boolean> => {
+  const claimed = await tx
+    .updateTable('bid_file')
+    .set({ results_told_at: at })
+    .where('customer_id', '=', customer_id)
+    .where('file_id', '=', file_id)
+    .where('results_told_at', 'is', null)
+    .executeTakeFirst()
+  return claimed.numUpdatedRows === 1n
+}
+
+type Outcome = { instance_id: string; instance: string; sent: number; won: number; won_mw: string; requests: string[] }
+
+/** What became of the bids of a file, by instance; a bid of two products counts twice. */
+const findOutcomes = async (tx: Tx, { customer_id, market, auction, day }: DecidedFile): Promise<Outcome[]> => {
+  const { rows } = await sql<Outcome>`
+    select b.instance_id, i.name as instance, count(*)::int as sent, count(*) filter (where b.won)::int as won,
+      trim_scale(coalesce(sum(b.won_mw), 0))::text as won_mw, array_agg(distinct b.request_id::text) as requests
+    from bid b join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
+    where b.customer_id = ${customer_id} and b.market = ${market} and b.day = ${day} and b.auction = ${auction}
+    group by b.instance_id, i.name, i.position order by i.position`.execute(tx)
+  return rows
+}
+
+const findReaders = async (tx: Tx, customerId: string, instanceId: string, market: string): Promise<string[]> => {
+  if (!isMarket(market)) return []
+  const rows = await tx
+    .selectFrom('email_subscription')
+    .select('email')
+    .where('customer_id', '=', customerId)
+    .where('instance_id', '=', instanceId)
+    .where('event_type', '=', markets[market].group)
+    .where('bid_result', '=', true)
+    .orderBy('email')
+    .execute()
+  return rows.map(({ email }) => email)
+}
+
+/** Mails and webhooks of a file, in the transaction that says they are told: once, whatever is killed when. */
+const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, nowMs: number): Promise<void> => {
+  if (!(await claimTold(tx, file, new Date(nowMs)))) return
+  const { customer_id: customerId, market, auction, day } = file
+  if (day < addDays(today(nowMs), -toldDays)) return
+  for (const { instance_id, instance, sent, won, won_mw, requests } of await findOutcomes(tx, file)) {
+    const link = portalAddress(app.config, `/demandResponse/${market}?tab=requestBid`)
+    const letter = bidResult({ instance, market, auction, day, sent, won, wonMw: won_mw, link })
+    for (const to of await findReaders(tx, customerId, instance_id, market))
+      await queueMail(tx, { customerId, to }, letter, { nowMs })
+    const data = { groupId: instance_id, groupName: instance, biddingMarket: market, auction, date: day, sent, won }
+    await queueWebhook(tx, customerId, 'bid-result', { ...data, wonMw: Number(won_mw), bidRequests: requests }, nowMs)
+  }
+}
+
+/** Decides what can be decided and tells those who want to know. One customer that cannot be told holds up no other. */
+export const decideAndTell = async (app: Pick<App, 'records' | 'config' | 'clock' | 'log'>): Promise<void> => {
+  const nowMs = app.clock.now()
+  await app.records.system((tx) => decideByPrices(tx, nowMs, new Date(nowMs - lookBackMs)))
+  for (const file of await app.records.system(findDecidedFiles))
+    await app.records
+      .tenant(file.customer_id, (tx) => tellFile(tx, app, file, nowMs))
+      .catch((error: unknown) => app.log.error({ error, file }, 'a bid result could not be told'))
+}
+
+export const resultsJob: Job<App> = { name: 'decide-bids', cron: '*/5 * * * *', atStart: true, run: decideAndTell }
