@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { alertCriteria, alertTypes } from './alerts.ts'
 import { directions, verdicts } from './events.ts'
+import type { WebhookEvent } from './webhooks.ts'
 
 const at = z.iso.datetime()
 
@@ -37,6 +38,17 @@ export const webhookData = {
     score: z.number().nullable().describe('0 to 100; null where it cannot be judged'),
     verdict: z.enum(verdicts).nullable().describe('the score in words'),
   }),
-}
+  'bid-result': z.strictObject({
+    groupId: z.uuid().describe('the instance'),
+    groupName: z.string().describe('its name'),
+    biddingMarket: z.string().describe('what it was bid on'),
+    auction: z.string().describe('`D-1 early`, `D-1 late`, or empty where there is one'),
+    date: z.iso.date().describe('the local day of delivery'),
+    sent: z.number().describe('bids that were sent'),
+    won: z.number().describe('of them'),
+    wonMw: z.number().describe('MW, summed over the bids won'),
+    bidRequests: z.array(z.uuid()).describe('ids of the requests they were made of'),
+  }),
+} satisfies Record<WebhookEvent, z.ZodObject>
 
 export type WebhookData = { [Event in keyof typeof webhookData]: z.infer<(typeof webhookData)[Event]> }

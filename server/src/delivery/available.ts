@@ -10,7 +10,7 @@ export type CapacitySignals = { up: number; down: number }
 
 type Buckets = (query: { signalNo: number; edgesMs: number[] }) => Promise<{ count: number; sum: number }[]>
 
-export const forecastDays = 7
+const forecastDays = 7
 const fewestDays = 3
 
 const lesser = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : Math.min(a, b))

@@ -7,7 +7,13 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { dueDays, placeDue } from './placing.ts'
 
 let app: TestApp
-let instances: Record<string, { customer_id: string; instance_id: string; licence_id: string }>
+type Ids = { customer_id: string; instance_id: string; licence_id: string }
+let instances: Map<string, Ids>
+const idsOf = (name: string): Ids => {
+  const found = instances.get(name)
+  if (!found) throw new Error(`no instance ${name}`)
+  return found
+}
 
 beforeAll(async () => {
   app = await openTestApp({ OPERATOR_EMAIL: 'bids@operator.example' })
@@ -18,7 +24,7 @@ beforeAll(async () => {
       .select(['c.key as company', 'i.key', 'i.customer_id', 'i.instance_id', 'i.licence_id'])
       .execute(),
   )
-  instances = Object.fromEntries(rows.map(({ company, key, ...row }) => [`${company} ${key}`, row]))
+  instances = new Map(rows.map(({ company, key, ...row }) => [`${company} ${key}`, row]))
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -43,7 +49,7 @@ const add = async (instance: string, part: object = {}) => {
     tx
       .insertInto('bid_request')
       .values({
-        ...{ ...instances[instance]!, request_id, market: 'FCR-D-INC', status: 'pending', note: 'x' },
+        ...{ ...idsOf(instance), request_id, market: 'FCR-D-INC', status: 'pending', note: 'x' },
         ...{ start_date: '2026-11-21', end_date: '2026-11-23', custom_bidding: true, excluded_days: '[]' },
         ...{ capacity_mw: only(7, '0.2'), price_eur: only(7, '2.5'), created_at: at, updated_at: at },
         ...part,
@@ -167,11 +173,11 @@ test('T1 each customer has a file and a mail of its own', async () => {
   await add('west cold', { capacity_mw: only(8, '0.3') })
   expect(await at('2026-11-20T15:00:00Z')).toBe(2)
   const files = await app.records.system((tx) => tx.selectFrom('bid_file').selectAll().execute())
-  const north = files.find(({ customer_id }) => customer_id === instances['north cold']?.customer_id)
+  const north = files.find(({ customer_id }) => customer_id === idsOf('north cold').customer_id)
   expect(files).toHaveLength(2)
   expect(north?.content).not.toMatch(/west/i)
-  expect((await mails()).map(({ subject }) => subject).toSorted()).toEqual(
-    ['North', 'West'].map((name) => `Bids of ${name}: FCR-D-INC D-1 late, 21.11.2026`),
+  expect(new Set((await mails()).map(({ subject }) => subject))).toEqual(
+    new Set(['North', 'West'].map((name) => `Bids of ${name}: FCR-D-INC D-1 late, 21.11.2026`)),
   )
 })
 
@@ -180,14 +186,14 @@ test('one customer whose bids cannot be made holds up no other’s, and is tried
   await add('west cold')
   const { tenant } = app.records
   app.records.tenant = (id, work) =>
-    id === instances['north cold']?.customer_id ? Promise.reject(new Error('away')) : tenant(id, work)
+    id === idsOf('north cold').customer_id ? Promise.reject(new Error('away')) : tenant(id, work)
   expect(await at('2026-11-20T15:00:00Z')).toBe(1)
   app.records.tenant = tenant
   expect(await at('2026-11-20T15:01:00Z')).toBe(1)
 })
 
 test('what is left to the contract is bid at its price, with what stood ready on the days before', async () => {
-  const { customer_id, instance_id } = instances['north cold']!
+  const { customer_id, instance_id } = idsOf('north cold')
   await app.byHand((tx) =>
     tx
       .insertInto('instance_contract')

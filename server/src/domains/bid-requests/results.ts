@@ -1,5 +1,6 @@
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
+import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
 import { sql } from 'kysely'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
@@ -107,8 +108,11 @@ const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, now
     const letter = bidResult({ instance, market, auction, day, sent, won, wonMw: won_mw, link })
     for (const to of await findReaders(tx, customerId, instance_id, market))
       await queueMail(tx, { customerId, to }, letter, { nowMs })
-    const data = { groupId: instance_id, groupName: instance, biddingMarket: market, auction, date: day, sent, won }
-    await queueWebhook(tx, customerId, 'bid-result', { ...data, wonMw: Number(won_mw), bidRequests: requests }, nowMs)
+    const data: WebhookData['bid-result'] = {
+      ...{ groupId: instance_id, groupName: instance, biddingMarket: market, auction, date: day },
+      ...{ sent, won, wonMw: Number(won_mw), bidRequests: requests },
+    }
+    await queueWebhook(tx, customerId, 'bid-result', data, nowMs)
   }
 }
 

@@ -1,17 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { webhookData } from '@gridmast/contract/webhook-data.ts'
+import { webhookEvents } from '@gridmast/contract/webhooks.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { examples } from './examples.ts'
 
 const text = readFileSync(join(import.meta.dirname, '../../../../docs/webhooks.md'), 'utf8')
 
-type Field = { type?: string | string[]; format?: string; enum?: string[]; anyOf?: Field[]; description?: string }
-const typeOf = ({ type, format, enum: values, anyOf }: Field): string => {
+type Field = {
+  type?: string | string[]
+  format?: string
+  enum?: string[]
+  anyOf?: Field[]
+  items?: Field
+  description?: string
+}
+const typeOf = ({ type, format, enum: values, anyOf, items }: Field): string => {
   if (anyOf) return anyOf.map(typeOf).join(' or ')
   if (values) return values.map((value) => `\`${value}\``).join(', ')
-  return format === 'date-time' ? 'instant' : format === 'uuid' ? 'id' : [type].flat().join(' or ')
+  if (type === 'array' && items) return `list of ${typeOf(items)}`
+  const formats: Record<string, string> = { 'date-time': 'instant', uuid: 'id', date: 'day' }
+  return formats[format ?? ''] ?? [type].flat().join(' or ')
 }
 
 test.each(Object.entries(webhookData))('docs/webhooks.md lists the fields of %s as they are sent', (event, schema) => {
@@ -23,7 +33,6 @@ test.each(Object.entries(webhookData))('docs/webhooks.md lists the fields of %s 
   expect(text).toContain(`### \`${event}\`\n${table}\n`)
 })
 
-test('a test delivery has the fields of a real one', () => {
-  expect(webhookData.alert.parse(examples.alert)).toEqual(examples.alert)
-  expect(webhookData.activation.parse(examples.activation)).toEqual(examples.activation)
+test.each(webhookEvents)('a test delivery of %s has the fields of a real one', (event) => {
+  expect(webhookData[event].parse(examples[event])).toEqual(examples[event])
 })

@@ -1,5 +1,4 @@
 import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
-import type { WebhookEvent } from '@gridmast/contract/webhooks.ts'
 
 /** What a test sends as `data`: the fields of the specification's alert, activation event and bid request. */
 export const examples = {
@@ -32,13 +31,14 @@ export const examples = {
     verdict: 'delivered',
   },
   'bid-result': {
-    _id: '01930000-0000-7000-8000-000000000003',
-    licenseId: '01930000-0000-7000-8000-000000000004',
     groupId: '01930000-0000-7000-8000-000000000005',
+    groupName: 'Cold store 1',
     biddingMarket: 'FCR-D-INC',
-    startDate: '2026-11-21',
-    endDate: '2026-11-21',
-    status: 'placed',
-    updatedAt: '2026-11-20T12:34:00.000Z',
+    auction: 'D-1 early',
+    date: '2026-11-21',
+    sent: 24,
+    won: 17,
+    wonMw: 3.4,
+    bidRequests: ['01930000-0000-7000-8000-000000000003'],
   },
-} satisfies WebhookData & Record<WebhookEvent, object>
+} satisfies WebhookData

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOutbox, tidyOutbox } from '#platform/outbox.ts'
 import { webhookKind } from '#platform/webhook.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { examples } from './examples.ts'
 
 let app: TestApp
 let sudoer: string
@@ -182,7 +183,7 @@ describe('deliveries', () => {
       id: deliveryId,
       type: event,
       test: true,
-      data: { _id: expect.any(String) },
+      data: examples[event],
     })
     expect((await find())[0]?.lastDelivery?.state).toBe('delivered')
     const { deliveries, totalCount } = await deliveriesOf(webhook._id)
