@@ -199,6 +199,8 @@ export const dashboardEvents = call({
   }),
   response: z.object({
     events: z.array(activationEvent),
+    /** How many began today, of this type. */
+    today: z.number(),
     eventType: z.enum(eventTypes),
     eventTypes: z.array(z.enum(eventTypes)),
   }),

@@ -150,7 +150,10 @@ test('the dashboard has the newest of one type; by default of the first that the
   expect([first.eventType, first.events.map(({ startTime }) => startTime.slice(5, 16))]).toEqual([
     ...['fcr_based', ['11-20T11:59', '11-19T12:00']],
   ])
-  expect((await dashboard({ eventType: 'frr_based' })).events).toMatchObject([{ maxSetPoint: 40 }])
+  const set = await dashboard({ eventType: 'frr_based' })
+  expect(set.events).toMatchObject([{ maxSetPoint: 40 }])
+  // Of today, 20 November in Berlin, whatever the limit.
+  expect([first.today, set.today]).toEqual([1, 1])
 })
 
 test('a row without an end and without news is not said to run', async () => {

@@ -67,13 +67,14 @@ const find = route(contract.findEvents, async ({ own, nowMs, query }) => {
   })
 })
 
-const dashboard = route(contract.dashboardEvents, async ({ own, query }) =>
+const dashboard = route(contract.dashboardEvents, async ({ own, nowMs, query }) =>
   own(async (tx, customerId) => {
     const types = typesOf(await findMarkets(tx, customerId))
     const eventType = query.eventType ?? types[0] ?? 'fcr_based'
     const everything = { fromMs: 0, toMs: Date.UTC(2100, 0, 1), eventType }
     const rows = await findEvents(tx, customerId, everything, { limit: query.limit, skip: 0 })
-    return { events: rows.map(toEvent), eventType, eventTypes: types }
+    const { count } = await sumUpEvents(tx, customerId, { ...dayBounds(today(nowMs)), eventType })
+    return { events: rows.map(toEvent), today: count, eventType, eventTypes: types }
   }),
 )
 

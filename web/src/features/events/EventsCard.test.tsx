@@ -15,6 +15,7 @@ const answer = (eventType: EventType) => ({
       ? anEvent()
       : anEvent({ market: 'aFRR', maxSetPoint: 62.5, direction: 'decreased', consumption: null }),
   ],
+  today: eventType === 'fcr_based' ? 7 : 0,
   eventType,
   eventTypes: ['fcr_based', 'frr_based'],
 })
@@ -46,6 +47,7 @@ test('the newest activations with the columns of the market group; each leads to
     .element(page.getByRole('link', { name: 'FCR-D-INC' }))
     .toHaveAttribute('href', `/demandResponse/FCR-D-INC?instance=${koel}`)
   await expect.element(page.getByText('Simulated')).toBeVisible()
+  await expect.element(page.getByText('7 today')).toBeVisible()
   await expectClean()
 })
 

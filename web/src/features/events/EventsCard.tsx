@@ -1,11 +1,13 @@
-import { type ActivationEvent, type EventType, dashboardEvents } from '@gridmast/contract/events.ts'
+import { type ActivationEvent, type EventType, dashboardEvents, findEvents } from '@gridmast/contract/events.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
+import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -106,23 +108,34 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
   })
   const { data } = read
   const shown = eventType ?? data?.eventType ?? 'fcr_based'
+  const groups: { value: EventType; label: string }[] = [
+    { value: 'fcr_based', label: t('FCR Markets') },
+    { value: 'frr_based', label: t('FRR Markets') },
+  ]
   return (
     <ListPanel
       read={read}
       failed={t('The events could not be loaded.')}
       title={t('Events')}
       label={t('Events')}
+      note={data && t('{{count}} today', { count: data.today })}
       badge={data?.events.some(({ simulated }) => simulated) && <Tag kind="outline">{t('Simulated')}</Tag>}
       tools={
-        <Segments
-          label={t('Markets')}
-          value={shown}
-          onChange={onEventType}
-          data={[
-            { value: 'fcr_based', label: t('FCR Markets') },
-            { value: 'frr_based', label: t('FRR Markets') },
-          ]}
-        />
+        <>
+          <Segments label={t('Markets')} value={shown} onChange={onEventType} data={groups} />
+          <ExportButton
+            small
+            label={t('Download the events of the last seven days')}
+            disabled={!data || data.events.length === 0}
+            onExport={(format) =>
+              downloadCall(
+                findEvents,
+                { query: { eventType: shown, format } },
+                `${t('Events')} ${groups.find(({ value }) => value === shown)?.label}.${format}`,
+              )
+            }
+          />
+        </>
       }
       columns={useColumns(shown)}
       rows={data?.events ?? []}

@@ -107,6 +107,8 @@ export const events = {
   'The command log could not be loaded.': 'Kommandologgen kunne ikke hentes.',
   'The edge reported no command to its devices.': 'Edge-enheden meldte ingen kommandoer til sine enheder.',
   'Control sheet': 'Kontrolark',
+  '{{count}} today': '{{count}} i dag',
+  'Download the events of the last seven days': 'Hent de seneste syv dages hændelser',
   'Control sheet …': 'Kontrolark …',
   'Each second of {{market}} as an Excel file: what was asked for, measured, required and delivered, and how it is judged. At most {{days}} days.':
     'Hvert sekund af {{market}} som Excel-fil: hvad der blev bedt om, målt, krævet og leveret, og hvordan det bedømmes. Højst {{days}} dage.',
