@@ -10,6 +10,7 @@ import * as customer from './customer.ts'
 import * as dataHub from './data-hub.ts'
 import * as emailSubscriptions from './email-subscriptions.ts'
 import * as equipment from './equipment.ts'
+import * as evCharging from './ev-charging.ts'
 import * as events from './events.ts'
 import * as frequency from './frequency.ts'
 import * as instances from './instances.ts'
@@ -140,6 +141,22 @@ export const calls = {
   getScopeReport: scope2.getScopeReport,
   scopeReportFile: scope2.scopeReportFile,
   revenueCalculator: revenueCalculator.revenueCalculator,
+  addChargerTag: evCharging.addChargerTag,
+  saveChargerTag: evCharging.saveChargerTag,
+  findChargerTags: evCharging.findChargerTags,
+  getChargerTag: evCharging.getChargerTag,
+  removeChargerTag: evCharging.removeChargerTag,
+  addChargerTagGroup: evCharging.addChargerTagGroup,
+  saveChargerTagGroup: evCharging.saveChargerTagGroup,
+  findChargerTagGroups: evCharging.findChargerTagGroups,
+  removeChargerTagGroup: evCharging.removeChargerTagGroup,
+  findChargers: evCharging.findChargers,
+  chargerOverview: evCharging.chargerOverview,
+  chargerLastReported: evCharging.chargerLastReported,
+  findChargerTransactions: evCharging.findChargerTransactions,
+  getChargerTransaction: evCharging.getChargerTransaction,
+  remoteStart: evCharging.remoteStart,
+  remoteStop: evCharging.remoteStop,
   findSupportNotes: supportNotes.findSupportNotes,
   createSupportNote: supportNotes.createSupportNote,
   updateSupportNote: supportNotes.updateSupportNote,

@@ -36,6 +36,15 @@ export const limits = {
   activationMailEveryMs: 15 * 60_000,
   supportNotes: 1000,
   supportNotesPerHour: 20,
+  tags: 20_000,
+  tagGroups: 500,
+  tagLength: 36,
+  evPageSize: 15,
+  connectorsPerCharger: 32,
+  /** How long the portal waits for a charger to answer a command. */
+  chargerAnswerMs: 30_000,
+  /** Between two commands to one connector. */
+  chargerCommandEveryMs: 5000,
   toastMs: 2100,
   sidebarHoverMs: 500,
   firstLoaderMs: 1000,

@@ -5,8 +5,8 @@ import { can, type CapabilityName, type Subject } from './roles.ts'
 export const signalKinds = ['frequency', 'power', 'setPoint', 'capacityUp', 'capacityDown', 'soc', 'energy'] as const
 export type SignalKind = (typeof signalKinds)[number]
 
-/** What a stream tells of: measured values by kind, that a day of prices was published, that an alert was triggered, and activations that run. */
-export const liveKinds = [...signalKinds, 'prices', 'alerts', 'activation'] as const
+/** What a stream tells of: measured values by kind, that a day of prices was published, that an alert was triggered, activations that run, and chargers of which something changed. */
+export const liveKinds = [...signalKinds, 'prices', 'alerts', 'activation', 'charger'] as const
 export type LiveKind = (typeof liveKinds)[number]
 
 /** The calls that answer the same values are held by these; any one will do. */
@@ -21,6 +21,7 @@ const liveMay: Record<LiveKind, readonly CapabilityName[]> = {
   prices: ['prices.read', 'pricing.read'],
   alerts: ['alert.read'],
   activation: ['event.read'],
+  charger: ['ev-charging.read'],
 }
 export const mayHear = (subject: Subject, kind: LiveKind): boolean => liveMay[kind].some((name) => can(subject, name))
 
@@ -41,7 +42,7 @@ export const live = call({
   method: 'GET',
   path: '/client/live',
   summary:
-    'Server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: one runs, or has ended; of all instances), `profile` (the record of your company changed), `resync` (something may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, each repeated as often as needed, say what to hear; without them all that you may read',
+    'Server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: one runs, or has ended; of all instances), `charger` (`chargerId`: its state or a session of it changed), `profile` (the record of your company changed), `resync` (something may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, each repeated as often as needed, say what to hear; without them all that you may read',
   may: 'live.read',
   query: z.strictObject({
     instanceIds: oneOrMore(id('instance')).optional(),

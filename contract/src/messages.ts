@@ -66,6 +66,12 @@ export const m = {
   bidRequestUpdated: 'Bid request updated successfully!',
   bidRequestDeleted: 'Bid request deleted successfully!',
   marketNotSupported: 'Selected market is not supported for requests!',
+  tagCreated: 'Tag Created Successfully',
+  tagUpdated: 'Tag Updated Successfully',
+  tagDeleted: 'Tag Deleted!',
+  tagGroupCreated: 'Tag Group Created Successfully',
+  tagGroupUpdated: 'Tag Group Updated Successfully',
+  tagGroupDeleted: 'Tag Group Deleted!',
   frequencyNotEnabled: (id: string) => `Frequency Signal with id ${id} is not enabled`,
 
   // Not in the specification; worded here once for both sides.
@@ -201,6 +207,17 @@ export const m = {
   tooManyScopeReports: withFigure('There can be at most {{n}} reports. Ask your operator to remove some.'),
   scopeReportSame: 'Nothing has changed since this report was made',
   scopeReportMade: 'Report made',
+  tagTaken: 'There is a tag with this ID already',
+  tagReserved: 'IDs beginning with GM are used by the portal',
+  tooManyTags: withFigure('There can be at most {{n}} tags. Delete some first.'),
+  tagGroupTaken: 'There is a tag group with this name already',
+  tooManyTagGroups: withFigure('There can be at most {{n}} tag groups. Delete one first.'),
+  chargerOffline: 'Charger is offline',
+  chargerSilent: 'No answer from the charger',
+  noSuchConnector: 'The charger has no such connector',
+  connectorCharging: 'A session is running on this connector',
+  connectorIdle: 'No session is running on this connector',
+  chargerCommandOpen: 'The charger has not answered the last command yet. Try again in a moment.',
   unknownRoute: 'There is no such call',
 } as const
 

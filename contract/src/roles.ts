@@ -77,6 +77,9 @@ export const capabilities = {
   'bid-request.edit': { roles: privileged },
   'scope-2.read': { roles: everyone, licence: 'dataHub', allowed: ['dataHub'] },
   'scope-2.make': { roles: ['sudoer', 'expert', 'auditor'], licence: 'dataHub' },
+  'ev-charging.read': { roles: everyone, licence: 'evCharging', allowed: ['e3App'] },
+  'ev-charging.edit': { roles: privileged, licence: 'evCharging' },
+  'ev-charging.remote': { roles: privileged, licence: 'evCharging' },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
 
@@ -98,6 +101,7 @@ export const readScopes = [
   'data-hub.read',
   'data-hub.overview',
   'scope-2.read',
+  'ev-charging.read',
   'calculator.use',
   'system.read',
   'profile.read',

@@ -13,6 +13,7 @@ import { serveOneClick } from './domains/email-subscriptions/unsubscribe.ts'
 import { dataHub } from './domains/data-hub/routes.ts'
 import { dataHubJobs } from './domains/data-hub/sync.ts'
 import { equipment } from './domains/equipment/routes.ts'
+import { evCharging } from './domains/ev-charging/routes.ts'
 import { events } from './domains/events/routes.ts'
 import { frequency } from './domains/frequency/routes.ts'
 import { licences } from './domains/licences/routes.ts'
@@ -53,6 +54,7 @@ export const routes: BoundRoute[] = [
   ...carbon,
   ...dataHub,
   ...scope2,
+  ...evCharging,
   ...revenueCalculators,
   ...supportNotes,
   ...versions,

@@ -7,6 +7,7 @@ import { health } from '@gridmast/contract/system.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addSession } from '#access/sessions.ts'
+import { addChargers } from '#domains/ev-charging/charger.fixture.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { pathOf, type Request, requestOf, sendTo } from '#testing/requests.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
@@ -28,6 +29,7 @@ let people: { role: string; customer_id: string; user_id: string }[]
 const tokens = new Map<string, string>([['invented', `gmp_${'x'.repeat(43)}`]])
 beforeAll(async () => {
   app = await openTestApp()
+  await addChargers(app.records, [{ identity: 'fuzz' }])
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo // a TCP server's address is never a pipe's name
   to = { port, agent: new Agent({ keepAlive: true, maxSockets: 4 }), patienceMs: 20_000 }

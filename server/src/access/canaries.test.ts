@@ -26,8 +26,9 @@ const readable = Object.entries(calls as Record<string, CallShape>).filter(
     call.method === 'GET' &&
     call.may !== 'public' &&
     call.answer !== 'events' &&
-    !idPositions(call).some(({ ref }) =>
-      ['webhook', 'alert-trigger', 'event', 'meter', 'scope-2-report'].includes(ref),
+    !idPositions(call).some(
+      ({ ref }) =>
+        ['webhook', 'alert-trigger', 'event', 'meter', 'scope-2-report'].includes(ref) || ref.startsWith('charger'),
     ), // nobody has one here; the matrix walks those
 )
 

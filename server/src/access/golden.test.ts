@@ -159,6 +159,23 @@ const table: Record<string, Row | 'public'> = {
   updateBidRequest: row([yes, yes, role, role, role, yes, key]),
   removeBidRequest: row([yes, yes, role, role, role, yes, key]),
   findBidGates: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
+  // Text 2, section 6: "Only SUDOER and EXPERT can create tags and groups, toggle active, and edit and delete them; use remote start and stop".
+  addChargerTag: row([yes, yes, role, role, role, inactive, key]),
+  saveChargerTag: row([yes, yes, role, role, role, inactive, key]),
+  findChargerTags: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  getChargerTag: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  removeChargerTag: row([yes, yes, role, role, role, inactive, key]),
+  addChargerTagGroup: row([yes, yes, role, role, role, inactive, key]),
+  saveChargerTagGroup: row([yes, yes, role, role, role, inactive, key]),
+  findChargerTagGroups: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  removeChargerTagGroup: row([yes, yes, role, role, role, inactive, key]),
+  findChargers: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  chargerOverview: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  chargerLastReported: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  findChargerTransactions: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  getChargerTransaction: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  remoteStart: row([yes, yes, role, role, role, inactive, key]),
+  remoteStop: row([yes, yes, role, role, role, inactive, key]),
   // Text 0 names no role for support notes: everyone reads what the screen shows, those who edit elsewhere write.
   findSupportNotes: row([yes, yes, yes, yes, shut, yes, yes], ['supportNotes']),
   createSupportNote: row([yes, yes, role, role, role, yes, key]),
@@ -225,6 +242,16 @@ beforeAll(async () => {
       )
       .execute()
     await tx.updateTable('customer').set({ true_green: false, bidding_markets: [] }).where('key', '=', 'west').execute()
+    const customers = await tx.selectFrom('customer').select('customer_id').execute()
+    await tx
+      .insertInto('licence')
+      .values(
+        customers.map((one) => ({
+          ...{ customer_id: one.customer_id, licence_id: newId(), type: 'evCharging', name: 'EV charging' },
+          ...{ icon: 'bolt', enabled: true },
+        })),
+      )
+      .execute()
     await tx.updateTable('licence').set({ enabled: false }).where('customer_id', '<>', customer_id).execute()
   })
 })

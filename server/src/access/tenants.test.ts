@@ -15,7 +15,8 @@ import {
   ValueNode,
 } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
+import { idOf, newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { idPositions, walkTenantMatrix } from '#testing/tenant-matrix.ts'
 
@@ -185,12 +186,89 @@ const makeOneOfEach = async () => {
           ...{ released: '2026-11-20', enable: true },
         })
         .execute()
+      await addCharging(tx, customer_id, user_id)
       await tx
         .insertInto('alert_mute')
         .values({ customer_id, mute_id: newId(), user_id, start_time: '22:00', end_time: '06:00' })
         .execute()
     }
   })
+}
+
+/** A charger of the customer with something in each table about it. */
+const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
+  const [licence_id, charger_id] = [idOf('licence', customer_id, 'evCharging'), idOf('charger', customer_id)]
+  const now = new Date()
+  const own = { customer_id, charger_id }
+  const once = <T extends { doNothing: () => unknown }>(conflict: T) => conflict.doNothing() as never // its type names each table
+  await tx
+    .insertInto('licence')
+    .values({ customer_id, licence_id, type: 'evCharging', name: 'EV charging', icon: 'bolt', enabled: true })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger')
+    .values({
+      ...{ ...own, licence_id, identity: charger_id, name: 'Matrix', charger_type: 'AC', connectors: 2, max_kw: 22 },
+      ...{ security_profile: 1, password_hash: 'none', position: 0 },
+    })
+    .onConflict(once)
+    .execute()
+  const outlet = { ...own, evse_no: 1 }
+  await tx
+    .insertInto('charger_connector')
+    .values({ ...outlet, connector_no: 1, state: 'available', state_at: now })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger_signal')
+    .values({ ...outlet, kind: 'power' })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger_register')
+    .values({ ...outlet, at: now, context: 'Sample.Clock', wh: '1' })
+    .execute()
+  const said = { ...own, message_id: 'm', generation: 1, received_at: now, effective_at: now, answer: '{}' }
+  await tx
+    .insertInto('charger_message')
+    .values({ ...said, natural_key: newId() })
+    .execute()
+  await tx
+    .insertInto('charger_frame')
+    .values({ ...own, slot: 0, no: 1, at: now, direction: 'in', frame: '[]' })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger_deviation')
+    .values({ ...own, deviation: 'x', count: 1, last_at: now })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger_unknown')
+    .values({ customer_id, identity: 'x', first_seen_at: now, last_seen_at: now, tries: 1 })
+    .onConflict(once)
+    .execute()
+  const [group_id, tag_id, command_id] = [newId(), newId(), newId()]
+  await tx
+    .insertInto('charger_tag_group')
+    .values({ customer_id, group_id, name: group_id, active: true, created_at: now })
+    .execute()
+  await tx
+    .insertInto('charger_tag')
+    .values({ customer_id, tag_id, tag: tag_id.toUpperCase(), name: 'Matrix', active: true, group_id, created_at: now })
+    .execute()
+  await tx
+    .insertInto('charger_command')
+    .values({
+      ...{ ...outlet, command_id, action: 'start', user_id, state: 'accepted', is_open: false },
+      ...{ issued_at: now, expires_at: now },
+    })
+    .execute()
+  await tx
+    .insertInto('charger_transaction')
+    .values({ ...outlet, transaction_id: newId(), tag_id, command_id, mode: 'tag', state: 'ended', started_at: now })
+    .execute()
 }
 
 test('T1 T2 every table of customers forces row-level security and leads its keys with the customer', async () => {

@@ -34,6 +34,10 @@ const places: Record<string, [table: string, column: string]> = {
   'meter-group': ['meter_group', 'group_id'],
   meter: ['meter', 'meter_id'],
   'scope-2-report': ['scope_2_report', 'report_id'],
+  charger: ['charger', 'charger_id'],
+  'charger-tag': ['charger_tag', 'tag_id'],
+  'charger-tag-group': ['charger_tag_group', 'group_id'],
+  'charger-transaction': ['charger_transaction', 'transaction_id'],
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 
@@ -116,7 +120,7 @@ export const idsOf = async (tx: Tx, customerKey: string): Promise<Record<string,
   for (const [ref, [table, column]] of Object.entries(places)) {
     const { rows } = await sql<{ id: string }>`
       select t.${sql.ref(column)} as id from ${sql.table(table)} t
-      join customer c on c.customer_id = t.customer_id where c.key = ${customerKey} order by to_jsonb(t) ->> 'type' is not distinct from 'dataHub', to_jsonb(t) ->> 'key', 1 desc limit 1`.execute(
+      join customer c on c.customer_id = t.customer_id where c.key = ${customerKey} order by coalesce(to_jsonb(t) ->> 'type' in ('dataHub', 'evCharging'), false), to_jsonb(t) ->> 'key', 1 desc limit 1`.execute(
       tx,
     )
     if (rows[0]) ids[ref] = rows[0].id

@@ -39,10 +39,16 @@ const connectorOf = async (tx: Tx, charger: Charger, fact: Event): Promise<numbe
 
 type Seen = { fact: Event; atMs: number; decision: Decision | null; readings: readonly Reading[] }
 
-const startColumns = ({ fact, atMs, readings }: Seen) => ({
-  started_at: new Date(atMs),
-  start_seen: fact.phase === 'started',
-  meter_start_wh: registerAt(readings, 'Begin')?.toFixed(3) ?? null,
+/** The register of the beginning. What comes with the end is that of the end, unless it says otherwise. */
+const startWhOf = ({ fact, readings }: Seen): string | null => {
+  const isTold = fact.phase !== 'ended' || readings.some(({ context }) => context === 'Transaction.Begin')
+  return isTold ? (registerAt(readings, 'Begin')?.toFixed(3) ?? null) : null
+}
+
+const startColumns = (seen: Seen) => ({
+  started_at: new Date(seen.atMs),
+  start_seen: seen.fact.phase === 'started',
+  meter_start_wh: startWhOf(seen),
 })
 
 const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow> => {
@@ -67,17 +73,18 @@ const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow
 }
 
 /** What a later event tells of the beginning: where it is, whose it is, and from which register on. */
-const completed = async (tx: Tx, message: Message, row: TransactionRow, { fact, decision, readings }: Seen) => ({
-  ...(row.evse_no === null && fact.evse !== null
-    ? { evse_no: fact.evse, connector_no: await connectorOf(tx, message.charger, fact) }
-    : {}),
-  ...(row.tag === null && decision && decision.mode !== 'adhoc'
-    ? { tag: decision.tag, tag_id: decision.tagId, mode: row.command_id ? 'remote' : decision.mode }
-    : {}),
-  ...(row.meter_start_wh === null && fact.phase !== 'ended'
-    ? { meter_start_wh: registerAt(readings, 'Begin')?.toFixed(3) ?? null }
-    : {}),
-})
+const completed = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
+  const { fact, decision } = seen
+  return {
+    ...(row.evse_no === null && fact.evse !== null
+      ? { evse_no: fact.evse, connector_no: await connectorOf(tx, message.charger, fact) }
+      : {}),
+    ...(row.tag === null && decision && decision.mode !== 'adhoc'
+      ? { tag: decision.tag, tag_id: decision.tagId, mode: row.command_id ? 'remote' : decision.mode }
+      : {}),
+    ...(row.meter_start_wh === null ? { meter_start_wh: startWhOf(seen) } : {}),
+  }
+}
 
 const isEnded = ({ state }: TransactionRow) => state === 'ended' || state === 'orphan'
 
@@ -85,18 +92,16 @@ const stopWhOf = (row: TransactionRow) => (row.meter_stop_wh === null ? null : N
 
 /** The beginning after all: where something of the transaction is known already. */
 const mergeStart = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
-  const begun: TransactionRow = { ...row, ...startColumns(seen), ...(await completed(tx, message, row, seen)) }
-  const { started_at, start_seen, evse_no, connector_no, tag, tag_id, mode } = begun
-  const meter_start_wh = startColumns(seen).meter_start_wh ?? row.meter_start_wh
-  const known = { ...begun, meter_start_wh }
+  const { started_at, start_seen, meter_start_wh } = startColumns(seen)
+  const more = {
+    ...(await completed(tx, message, row, seen)),
+    ...{ started_at, start_seen, meter_start_wh: meter_start_wh ?? row.meter_start_wh },
+  }
+  const known: TransactionRow = { ...row, ...more }
+  const measured = isEnded(row) ? await measure(tx, known, stopWhOf(row), row.ended_at?.getTime() ?? seen.atMs) : {}
   await change(tx, row)
-    .set({ started_at, start_seen, evse_no, connector_no, tag, tag_id, mode, meter_start_wh })
-    .$if(isEnded(row), (of) => of.set({ ended_at: row.ended_at }))
+    .set({ ...more, ...measured })
     .execute()
-  if (isEnded(row))
-    await change(tx, row)
-      .set(await measure(tx, known, stopWhOf(row), row.ended_at?.getTime() ?? seen.atMs))
-      .execute()
 }
 
 const end = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
@@ -104,17 +109,12 @@ const end = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) =>
   const more = await completed(tx, message, row, seen)
   const stopWh = registerAt(readings, 'End')
   const endMs = Math.max(atMs, row.started_at.getTime())
-  // The end may carry the register of the beginning too, where nothing else came.
-  const startWh =
-    row.meter_start_wh ??
-    (readings.some(({ context }) => context === 'Transaction.Begin') ? registerAt(readings, 'Begin')?.toFixed(3) : null)
-  const known = { ...row, ...more, meter_start_wh: startWh ?? null }
   await change(tx, row)
     .set({
       ...more,
       ...{ state: 'ended', charging_state: null, ended_at: new Date(endMs), reason: fact.reason },
-      ...{ meter_start_wh: startWh ?? null, meter_stop_wh: stopWh?.toFixed(3) ?? null },
-      ...(await measure(tx, known, stopWh, endMs)),
+      ...{ meter_stop_wh: stopWh?.toFixed(3) ?? null },
+      ...(await measure(tx, { ...row, ...more }, stopWh, endMs)),
     })
     .execute()
 }

@@ -6,6 +6,7 @@ import { instanceLastReported, powerCapacitySum } from '@gridmast/contract/capac
 import { carbonLastReported } from '@gridmast/contract/carbon.ts'
 import { dataHubOverview, findMeterGroups } from '@gridmast/contract/data-hub.ts'
 import { findEmailSubscriptions } from '@gridmast/contract/email-subscriptions.ts'
+import { findChargerTags } from '@gridmast/contract/ev-charging.ts'
 import { findEvents } from '@gridmast/contract/events.ts'
 import { frequencyLastReported } from '@gridmast/contract/frequency.ts'
 import { findLicences } from '@gridmast/contract/licences.ts'
@@ -36,6 +37,7 @@ const examples = (instanceId: string): Example[] => [
   { call: findLicences },
   { call: notifications },
   { call: findEvents, query: 'direction=increased&limit=10' },
+  { call: findChargerTags },
   { call: findBidRequests, query: 'filterType=current' },
   { call: findEmailSubscriptions },
   { call: live },

@@ -19,6 +19,7 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
         name: 'Activation events',
         words: 'Activations of your instances and how they were answered.',
       },
+      { scope: 'ev-charging.read', name: 'EV Charging', words: 'Chargers, tags and charging sessions.' },
       { scope: 'alert.read', name: 'Alerts', words: 'Alerts and what they triggered.' },
     ],
   },

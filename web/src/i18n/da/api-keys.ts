@@ -2,6 +2,7 @@ export const apiKeys = {
   'Your licenses and their instances.': 'Jeres licenser og deres anlæg.',
   'A key lets your program read data without your password.':
     'Med en nøgle kan dit program læse data uden din adgangskode.',
+  'Chargers, tags and charging sessions.': 'Ladere, tags og opladninger.',
   'The API keys could not be loaded.': 'API-nøglerne kunne ikke hentes.',
   'New key': 'Ny nøgle',
   'New API key': 'Ny API-nøgle',

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addChargers, addTags, connectCharger, openDoor, type TestCharger } from './charger.fixture.ts'
+
+let app: TestApp
+let door: Awaited<ReturnType<typeof openDoor>>
+const open: TestCharger[] = []
+const names = ['whole', 'twice', 'reversed', 'late', 'bare', 'blocked', 'apart']
+beforeAll(async () => {
+  app = await openTestApp()
+  await addChargers(
+    app.records,
+    names.map((identity) => ({ identity, maxKw: 150 })),
+  )
+  await addTags(app.records, [{ tag: 'ANNA' }, { tag: 'BLOCKED', active: false }])
+  door = await openDoor(app)
+})
+afterEach(async () => {
+  for (const charger of open.splice(0)) await charger.close()
+})
+afterAll(async () => {
+  await door.close()
+  await app.close()
+})
+
+const connect = async (identity: string) => {
+  const charger = await connectCharger(door.port, identity, { version: 'ocpp2.0.1' })
+  open.push(charger)
+  return charger
+}
+const iso = (agoS: number) => new Date(Date.now() - agoS * 1000).toISOString()
+const token = (idToken: string) => ({ idToken, type: 'ISO14443' })
+const register = (wh: number, context: string, agoS: number) => ({
+  timestamp: iso(agoS),
+  sampledValue: [
+    { value: wh / 1000, context, unitOfMeasure: { unit: 'kWh' } },
+    { value: 11_000, measurand: 'Power.Active.Import', unitOfMeasure: { unit: 'W' } },
+    { value: 40, measurand: 'SoC', location: 'EV', unitOfMeasure: { unit: 'Percent' } },
+  ],
+})
+const said = (eventType: string, seqNo: number, agoS: number, transactionId: string, more: object = {}) => ({
+  ...{ eventType, seqNo, timestamp: iso(agoS), triggerReason: 'Authorized', transactionInfo: { transactionId } },
+  ...more,
+})
+const started = (agoS: number, id: string, more: object = {}) =>
+  said('Started', 0, agoS, id, {
+    ...{ evse: { id: 1, connectorId: 1 }, idToken: token('anna') },
+    ...{ meterValue: [register(5000, 'Transaction.Begin', agoS)], ...more },
+  })
+const ended = (agoS: number, id: string, more: object = {}) =>
+  said('Ended', 9, agoS, id, {
+    ...{ transactionInfo: { transactionId: id, stoppedReason: 'EVDisconnected' } },
+    ...{ meterValue: [register(12_500, 'Transaction.End', agoS)], ...more },
+  })
+const charging = (id: string) => ({ transactionInfo: { transactionId: id, chargingState: 'Charging' } })
+
+const rowsOf = (identity: string) =>
+  app.records.system((tx) =>
+    tx
+      .selectFrom('charger_transaction as t')
+      .innerJoin('charger as c', 'c.charger_id', 't.charger_id')
+      .selectAll('t')
+      .where('c.identity', '=', identity)
+      .orderBy('t.no')
+      .execute(),
+  )
+
+test('a session from its start to its end: later events name neither outlet nor tag', async () => {
+  const charger = await connect('whole')
+  expect((await charger.call('TransactionEvent', started(600, 'T1'))).payload).toEqual({
+    idTokenInfo: { status: 'Accepted' },
+  })
+  expect(await rowsOf('whole')).toMatchObject([{ state: 'starting', evse_no: 1, connector_no: 1, tag: 'ANNA' }])
+  const update = said('Updated', 1, 300, 'T1', {
+    ...charging('T1'),
+    meterValue: [register(8000, 'Sample.Periodic', 300)],
+  })
+  expect((await charger.call('TransactionEvent', update)).payload).toEqual({})
+  expect(await rowsOf('whole')).toMatchObject([{ state: 'active', charging_state: 'charging' }])
+  await charger.call('TransactionEvent', ended(10, 'T1'))
+  expect(await rowsOf('whole')).toMatchObject([
+    { state: 'ended', consumption_wh: '7500.000', estimated: false, reason: 'EVDisconnected', charging_state: null },
+  ])
+  const registers = await app.records.system((tx) =>
+    tx.selectFrom('charger_register').select(['wh', 'evse_no']).orderBy('at').execute(),
+  )
+  expect(registers.map(({ wh, evse_no }) => [Number(wh), evse_no])).toEqual([
+    [5000, 1],
+    [8000, 1],
+    [12_500, 1],
+  ])
+})
+
+test('D2 each event again, with its id or a new one and over another socket, changes nothing and gets the same answer', async () => {
+  const charger = await connect('twice')
+  const events = [started(600, 'T2'), said('Updated', 1, 300, 'T2', charging('T2')), ended(10, 'T2')]
+  const first: string[] = []
+  for (const [i, event] of events.entries()) first.push((await charger.call('TransactionEvent', event, `e-${i}`)).text)
+  const before = await rowsOf('twice')
+  const again = await connect('twice')
+  for (const [i, event] of events.entries())
+    expect((await again.call('TransactionEvent', event, `e-${i}`)).text).toBe(first[i])
+  for (const event of events) await again.call('TransactionEvent', event)
+  // What tells of something new after the end is kept and changes nothing.
+  await again.call('TransactionEvent', said('Updated', 12, 1, 'T2', charging('T2')))
+  expect(await rowsOf('twice')).toEqual(before)
+})
+
+test('the end before the beginning: one session, with the energy of both', async () => {
+  const charger = await connect('reversed')
+  await charger.call('TransactionEvent', ended(10, 'T3', { offline: true }))
+  expect(await rowsOf('reversed')).toMatchObject([{ state: 'ended', consumption_wh: null, start_seen: false }])
+  await charger.call('TransactionEvent', started(600, 'T3', { offline: true }))
+  expect(await rowsOf('reversed')).toMatchObject([
+    { state: 'ended', consumption_wh: '7500.000', start_seen: true, tag: 'ANNA', evse_no: 1 },
+  ])
+})
+
+test('a session of hours ago that is replayed does not end the one that runs', async () => {
+  const charger = await connect('late')
+  await charger.call('TransactionEvent', started(60, 'T5'))
+  await charger.call('TransactionEvent', started(7200, 'T4', { offline: true }))
+  await charger.call('TransactionEvent', ended(6000, 'T4', { offline: true }))
+  expect((await rowsOf('late')).map(({ ocpp_id, state }) => [ocpp_id, state])).toEqual([
+    ['T5', 'starting'],
+    ['T4', 'ended'],
+  ])
+})
+
+test('who names no connector has the only one that its outlet has shown, and none where there are two', async () => {
+  const charger = await connect('bare')
+  const status = (connectorId: number) => ({
+    ...{ timestamp: iso(1), connectorStatus: 'Available', evseId: 1, connectorId },
+  })
+  await charger.call('StatusNotification', status(2))
+  await charger.call('TransactionEvent', started(50, 'T6', { evse: { id: 1 } }))
+  await charger.call('StatusNotification', status(1))
+  await charger.call('TransactionEvent', started(40, 'T7', { evse: { id: 1 } }))
+  expect((await rowsOf('bare')).map(({ connector_no }) => connector_no)).toEqual([2, null])
+})
+
+test('a refused tag: the answer says so, the session has a row and its energy', async () => {
+  const charger = await connect('blocked')
+  expect((await charger.call('Authorize', { idToken: token('nobody') })).payload).toEqual({
+    idTokenInfo: { status: 'Unknown' },
+  })
+  const answer = await charger.call('TransactionEvent', started(60, 'T8', { idToken: token('blocked') }))
+  expect(answer.payload).toEqual({ idTokenInfo: { status: 'Blocked' } })
+  await charger.call('TransactionEvent', ended(1, 'T8'))
+  expect(await rowsOf('blocked')).toMatchObject([{ refused: true, state: 'ended', consumption_wh: '7500.000' }])
+})
+
+test('readings that come apart from events are the outlet’s, and estimate an end without a register', async () => {
+  const charger = await connect('apart')
+  await charger.call('TransactionEvent', started(600, 'T9'))
+  await charger.call('MeterValues', { evseId: 1, meterValue: [register(9000, 'Sample.Clock', 100)] })
+  await charger.call('TransactionEvent', ended(5, 'T9', { meterValue: [] }))
+  expect(await rowsOf('apart')).toMatchObject([{ state: 'ended', consumption_wh: '4000.000', estimated: true }])
+})

@@ -1,0 +1,92 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { getLicence } from '#access/licence.ts'
+import { route } from '#context.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import { openStates } from './transactions.ts'
+
+/** The chargers of a customer as they are now. */
+
+export const getCharger = async (tx: Tx, customerId: string, chargerId: string) => {
+  const row = await tx
+    .selectFrom('charger')
+    .select(['charger_id', 'name', 'connectors', 'online', 'simulated', 'charger_type'])
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+const stateOf = (state: string) => contract.connectorStates.find((one) => one === state) ?? 'unknown'
+
+/** Of the connectors of one outlet the one that says most: what is not merely free. */
+const tellingFirst = (a: { state: string }, b: { state: string }) =>
+  Number(a.state === 'available') - Number(b.state === 'available')
+
+const readFleet = async (tx: Tx, customerId: string, licenceId: string) => {
+  const chargers = await tx
+    .selectFrom('charger')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('licence_id', '=', licenceId)
+    .where('enabled', '=', true)
+    .orderBy('position')
+    .orderBy('charger_id')
+    .execute()
+  const states = await tx.selectFrom('charger_connector').selectAll().where('customer_id', '=', customerId).execute()
+  const open = await tx
+    .selectFrom('charger_transaction')
+    .select(['charger_id', 'evse_no', 'transaction_id', 'charging_state'])
+    .where('customer_id', '=', customerId)
+    .where('state', 'in', openStates)
+    .where('refused', '=', false)
+    .orderBy('started_at')
+    .execute()
+  return {
+    chargers,
+    states: Map.groupBy(states, (row) => row.charger_id),
+    open: Map.groupBy(open, (row) => row.charger_id),
+  }
+}
+
+type Fleet = Awaited<ReturnType<typeof readFleet>>
+
+const toCharger = (row: Fleet['chargers'][number], { states, open }: Fleet): contract.Charger => ({
+  _id: row.charger_id,
+  name: row.name,
+  identity: row.identity,
+  description: row.description,
+  createdAt: row.created_at.toISOString(),
+  meta: {
+    serialNumber: row.serial_number,
+    connectors: row.connectors,
+    chargerType: row.charger_type === 'DC' ? 'DC' : 'AC',
+    isActive: row.online,
+    maxKw: Number(row.max_kw),
+    ...{ vendor: row.vendor, model: row.model, firmware: row.firmware, version: row.version },
+  },
+  lastSeen: row.last_seen_at?.toISOString() ?? null,
+  connectors: Array.from({ length: row.connectors }, (_, i) => {
+    const [said] = (states.get(row.charger_id) ?? []).filter((one) => one.evse_no === i + 1).toSorted(tellingFirst)
+    const session = (open.get(row.charger_id) ?? []).findLast((one) => one.evse_no === i + 1)
+    // OCPP 2.0.1 says only that an outlet is occupied; what is done there stands in its session.
+    const state = said?.state === 'occupied' ? (session?.charging_state ?? said.state) : said?.state
+    return {
+      connectorId: i + 1,
+      state: stateOf(state ?? 'unknown'),
+      error: said?.error ?? null,
+      since: said?.state_at.toISOString() ?? null,
+      transactionId: session?.transaction_id ?? null,
+    }
+  }),
+  simulated: row.simulated,
+})
+
+export const findChargers = route(contract.findChargers, async ({ own, params }) =>
+  own(async (tx, customerId) => {
+    await getLicence(tx, customerId, params.id)
+    const fleet = await readFleet(tx, customerId, params.id)
+    return { chargers: fleet.chargers.map((row) => toCharger(row, fleet)) }
+  }),
+)

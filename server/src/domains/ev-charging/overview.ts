@@ -1,0 +1,110 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { type Slot, slots } from '@gridmast/contract/slots.ts'
+import { dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { route } from '#context.ts'
+import type { Tx } from '#platform/records.ts'
+import { readingsFile } from '#readings/file.ts'
+import type { Bucket } from '#readings/intervals.ts'
+import type { Readings } from '#readings/readings.ts'
+import { getCharger } from './fleet.ts'
+
+/** Charts of one connector on a local day. */
+
+type Asked = { chargerId: string; connectorId: number }
+
+const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }: Asked) => {
+  const charger = await getCharger(tx, customerId, chargerId)
+  const rows = await tx
+    .selectFrom('charger_signal')
+    .select(['kind', 'no'])
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .where('evse_no', '=', connectorId)
+    .execute()
+  const no = (kind: string) => rows.find((row) => row.kind === kind)?.no
+  return { charger, power: no('power'), energy: no('energy'), soc: no('soc') }
+}
+
+/**
+ * kWh of each interval: from the last register before it to its own last. A register that begins anew with a session counts from its first
+ * reading; null where nothing was read.
+ */
+export const consumedKwh = (buckets: readonly Pick<Bucket, 'first' | 'last'>[]): (number | null)[] => {
+  let before: number | null = null
+  return buckets.map(({ first, last }) => {
+    if (first === null || last === null) return null
+    const from = before === null || before > first ? first : before
+    before = last
+    return last < from ? null : Math.round(last - from) / 1000
+  })
+}
+
+const bucketsOf = (readings: Readings, no: number | undefined, parts: readonly Slot[]): Promise<Bucket[]> | [] =>
+  no === undefined
+    ? []
+    : readings.buckets({ signalNo: no, edgesMs: [...parts.map((one) => one.fromMs), parts.at(-1)?.toMs ?? 0] })
+
+/** Measured power; where a charger reports none, what its register says of each quarter of an hour. */
+const powerOf = async (
+  readings: Readings,
+  nos: { power: number | undefined; energy: number | undefined },
+  date: LocalDate,
+) => {
+  const span = dayBounds(date)
+  if (nos.power !== undefined) {
+    const { x, y } = await readings.window({ signalNo: nos.power, ...span, maxPoints: limits.defaultPoints })
+    if (x.length > 0) return { kind: 'line' as const, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
+  }
+  const quarters = slots('quarter', date)
+  const kwh = consumedKwh(await bucketsOf(readings, nos.energy, quarters))
+  const known = quarters.flatMap((quarter, i) =>
+    kwh[i] === null || kwh[i] === undefined ? [] : ([[quarter.fromMs, kwh[i] * 4]] as const),
+  )
+  return { kind: 'step' as const, x: known.map(([x]) => x), y: known.map(([, y]) => y) }
+}
+
+const lastOf = async (readings: Readings, nos: readonly (number | undefined)[]): Promise<string | null> => {
+  const latest = await readings.latest(nos.filter((no) => no !== undefined))
+  const newest = Math.max(0, ...[...latest.values()].map(({ tMs }) => tMs))
+  return newest > 0 ? new Date(newest).toISOString() : null
+}
+
+const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query }) => {
+  const { charger, power, energy, soc } = await own((tx, customerId) => signalsOf(tx, customerId, query))
+  const date = query.date ?? today(nowMs)
+  const span = dayBounds(date)
+  if (query.format) {
+    const [no, name, unit] = {
+      power: [power, 'Power', 'W'] as const,
+      consumption: [energy, 'Energy register', 'Wh'] as const,
+      soc: [soc, 'State of charge', '%'] as const,
+    }[query.chart]
+    const signals = no === undefined ? [] : [{ no, name, unit, simulated: charger.simulated }]
+    return readingsFile(app.readings, { fileName: `${name} ${charger.name}`, signals, ...span })
+  }
+  const hours = slots('hour', date)
+  const consumed = consumedKwh(await bucketsOf(app.readings, energy, hours))
+  const battery =
+    soc === undefined ? null : await app.readings.window({ signalNo: soc, ...span, maxPoints: limits.defaultPoints })
+  const line = { name: 'State of charge', unit: '%', kind: 'line' as const }
+  return {
+    powerData: [{ name: 'Power', unit: 'kW', ...(await powerOf(app.readings, { power, energy }, date)) }],
+    consumptionData: [
+      {
+        ...{ name: 'Consumption', unit: 'kWh', kind: 'column' as const },
+        ...{ x: hours.map(({ fromMs }) => fromMs), y: hours.map((_, i) => consumed[i] ?? null) },
+      },
+    ],
+    SocData: battery && battery.x.length > 0 ? [{ ...line, ...battery }] : [],
+    lastReported: await lastOf(app.readings, [power, energy, soc]),
+    simulated: charger.simulated,
+  }
+})
+
+const lastReported = route(contract.chargerLastReported, async ({ app, own, query }) => {
+  const { power, energy, soc } = await own((tx, customerId) => signalsOf(tx, customerId, query))
+  return { lastReported: await lastOf(app.readings, [power, energy, soc]) }
+})
+
+export const overviews = [overview, lastReported]

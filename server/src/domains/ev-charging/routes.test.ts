@@ -1,0 +1,292 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { idOf } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addChargers, type Connect, connectCharger, openDoor, type TestCharger } from './charger.fixture.ts'
+import { portalTagOf } from './directory.ts'
+import { consumedKwh } from './overview.ts'
+
+let app: TestApp
+let door: Awaited<ReturnType<typeof openDoor>>
+let token: string
+let auditor: string
+const open: TestCharger[] = []
+const names = ['tagged', 'remote', 'modern', 'refuser', 'charted', 'gone', 'listed']
+beforeAll(async () => {
+  app = await openTestApp()
+  await addChargers(app.records, [
+    ...names.map((identity) => ({ identity })),
+    { identity: 'of-west', customer: 'west' },
+  ])
+  door = await openDoor(app)
+  token = await app.tokenOf('sudoer@north.example')
+  auditor = await app.tokenOf('auditor@north.example')
+})
+afterEach(async () => {
+  for (const charger of open.splice(0)) await charger.close()
+})
+afterAll(async () => {
+  await door.close()
+  await app.close()
+})
+
+const connect = async (identity: string, options: Connect = {}) => {
+  const charger = await connectCharger(door.port, identity, options)
+  open.push(charger)
+  return charger
+}
+const idOfCharger = (identity: string, customer = 'north') => idOf('charger', customer, identity)
+const iso = (agoS: number) => new Date(Date.now() - agoS * 1000).toISOString()
+
+const addTag = async (tagID: string, more: object = {}) =>
+  app.ask(contract.addChargerTag, { token, body: { name: tagID, tagID, action: true, ...more } })
+
+describe('tags and groups', () => {
+  test('C4 a tag is kept trimmed and in upper case, is one of its kind, and the active flag counts from the next Authorize', async () => {
+    const charger = await connect('tagged')
+    const asks = async () => (await charger.call('Authorize', { idTag: 'a1b2 ' })).payload
+    expect(await asks()).toEqual({ idTagInfo: { status: 'Invalid' } })
+    const { body } = await addTag(' a1b2 ')
+    expect(body).toMatchObject({ message: m.tagCreated, data: { tag: { tagID: 'A1B2', action: true } } })
+    expect(await asks()).toEqual({ idTagInfo: { status: 'Accepted' } })
+    const again = await addTag('A1b2')
+    expect([again.status, again.body.message]).toEqual([409, m.tagTaken])
+    const params = { id: body.data.tag._id }
+    const off = await app.ask(contract.saveChargerTag, { token, params, body: { action: false } })
+    expect(off.body).toMatchObject({ message: m.tagUpdated, data: { tag: { name: ' a1b2 '.trim(), action: false } } })
+    expect(await asks()).toEqual({ idTagInfo: { status: 'Blocked' } })
+    expect((await app.ask(contract.removeChargerTag, { token, params })).body.message).toBe(m.tagDeleted)
+    expect(await asks()).toEqual({ idTagInfo: { status: 'Invalid' } })
+    const trail = await app.records.system((tx) =>
+      tx
+        .selectFrom('audit_entry')
+        .select('action')
+        .where('action', 'like', 'charger-tag.%')
+        .orderBy('entry_no')
+        .execute(),
+    )
+    expect(trail.map(({ action }) => action)).toEqual([
+      'charger-tag.create',
+      'charger-tag.update',
+      'charger-tag.delete',
+    ])
+  })
+
+  test('a group that is not active blocks its tags, its key travels in the answer, and without it its tags stay', async () => {
+    const charger = await connect('tagged')
+    const { body } = await app.ask(contract.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })
+    const groupId = body.data.group._id
+    const params = { id: groupId }
+    const { body: made } = await addTag('VAN1', { groupId })
+    expect(made.data.tag.groupData).toEqual({ name: 'Vans', action: true })
+    const asks = async () => (await charger.call('Authorize', { idTag: 'VAN1' })).payload['idTagInfo']
+    expect(await asks()).toEqual({ status: 'Accepted', parentIdTag: expect.stringMatching(/^G[0-9A-Z]{1,19}$/) })
+    await app.ask(contract.saveChargerTagGroup, { token, params, body: { action: false } })
+    expect(await asks()).toMatchObject({ status: 'Blocked' })
+    const taken = await app.ask(contract.addChargerTagGroup, { token, body: { name: 'vans', action: true } })
+    expect([taken.status, taken.body.message]).toEqual([409, m.tagGroupTaken])
+    const page = await app.ask(contract.findChargerTags, { token: auditor, query: { groupId } })
+    expect(page.body.data).toMatchObject([{ tags: [{ tagID: 'VAN1' }], totalCount: 1 }])
+    const groups = await app.ask(contract.findChargerTagGroups, { token: auditor })
+    expect(groups.body.data.groups).toMatchObject([{ name: 'Vans', tagCount: 1, action: false }])
+    await app.ask(contract.removeChargerTagGroup, { token, params })
+    expect(await asks()).toEqual({ status: 'Accepted' })
+    const one = await app.ask(contract.getChargerTag, { token, params: { id: made.data.tag._id } })
+    expect(one.body.data.tag).toMatchObject({ groupId: null, groupData: null })
+  })
+
+  test('R3 what a tag may not be: nothing, too long, or one of the portal’s own', async () => {
+    for (const tagID of ['', ' ', 'x'.repeat(37), portalTagOf(idOf('customer', 'north'))])
+      expect((await addTag(tagID)).status).toBe(400)
+  })
+})
+
+describe('starts and stops from the portal', () => {
+  const ask = (call: typeof contract.remoteStart | typeof contract.remoteStop, identity: string, connectorId = 1) =>
+    app.ask(call, { token, body: { chargerId: idOfCharger(identity), connectorId } })
+
+  test('C3 C4 the charger is asked once and its own word is the answer; the session is linked to who asked', async () => {
+    const charger = await connect('remote')
+    const begun = await ask(contract.remoteStart, 'remote')
+    expect(begun.body.data).toEqual({ status: 'Accepted', accepted: true })
+    const portalTag = portalTagOf(idOf('customer', 'north'))
+    expect(charger.asked).toEqual([{ action: 'RemoteStartTransaction', payload: { idTag: portalTag, connectorId: 1 } }])
+    const start = { connectorId: 1, idTag: portalTag, meterStart: 0, timestamp: iso(0) }
+    const { payload } = await charger.call('StartTransaction', start)
+    expect(payload['idTagInfo']).toEqual({ status: 'Accepted' })
+    const listed = await app.ask(contract.findChargerTransactions, {
+      token: auditor,
+      query: { chargerId: idOfCharger('remote') },
+    })
+    expect(listed.body.data.transactions).toMatchObject([{ mode: 'remote', idTag: null, status: 'active' }])
+    const linked = await app.records.system((tx) =>
+      tx
+        .selectFrom('charger_transaction')
+        .select('command_id')
+        .where('no', '=', Number(payload['transactionId']))
+        .execute(),
+    )
+    expect(linked).toEqual([{ command_id: expect.any(String) }])
+    // Another one at once is one too many; its time is moved, not waited for.
+    expect((await ask(contract.remoteStop, 'remote')).body.message).toBe(m.chargerCommandOpen)
+    await app.byHand((tx) =>
+      tx
+        .updateTable('charger_command')
+        .set({ issued_at: new Date(0) })
+        .execute(),
+    )
+    expect((await ask(contract.remoteStart, 'remote')).body.message).toBe(m.connectorCharging)
+    expect((await ask(contract.remoteStop, 'remote')).body.data).toEqual({ status: 'Accepted', accepted: true })
+    expect(charger.asked[1]).toEqual({
+      action: 'RemoteStopTransaction',
+      payload: { transactionId: payload['transactionId'] },
+    })
+    const trail = await app.records.system((tx) =>
+      tx
+        .selectFrom('audit_entry')
+        .select(['who', 'action', 'result'])
+        .where('action', 'in', ['charger.start', 'charger.answer'])
+        .orderBy('entry_no')
+        .limit(2)
+        .execute(),
+    )
+    expect(trail).toEqual([
+      { who: 'sudoer@north.example', action: 'charger.start', result: 'ok' },
+      { who: 'remote', action: 'charger.answer', result: 'Accepted' },
+    ])
+  })
+
+  test('2.0.1: the start is found again by its number, the stop by the charger’s own id', async () => {
+    const charger = await connect('modern', { version: 'ocpp2.0.1' })
+    await ask(contract.remoteStart, 'modern')
+    const remoteStartId = charger.asked[0]?.payload['remoteStartId']
+    expect(charger.asked[0]).toMatchObject({ action: 'RequestStartTransaction', payload: { evseId: 1 } })
+    await charger.call('TransactionEvent', {
+      ...{ eventType: 'Started', seqNo: 0, timestamp: iso(0), triggerReason: 'RemoteStart', evse: { id: 1 } },
+      transactionInfo: { transactionId: 'own-1', remoteStartId, chargingState: 'Charging' },
+    })
+    const { body } = await app.ask(contract.findChargers, {
+      token: auditor,
+      params: { id: idOf('licence', 'north', 'evCharging') },
+    })
+    const shown = body.data.chargers.find(({ identity }) => identity === 'modern')
+    expect(shown).toMatchObject({ meta: { isActive: true, connectors: 2, version: 'ocpp2.0.1' } })
+    expect(shown?.connectors[0]?.transactionId).toEqual(expect.any(String))
+    await app.byHand((tx) =>
+      tx
+        .updateTable('charger_command')
+        .set({ issued_at: new Date(0) })
+        .execute(),
+    )
+    await ask(contract.remoteStop, 'modern')
+    expect(charger.asked[1]).toEqual({ action: 'RequestStopTransaction', payload: { transactionId: 'own-1' } })
+  })
+
+  test('a charger that says no is quoted; one that is gone is not asked; nothing runs, nothing stops', async () => {
+    await connect('refuser', { onAsked: () => ({ status: 'Rejected' }) })
+    expect((await ask(contract.remoteStart, 'refuser')).body.data).toEqual({ status: 'Rejected', accepted: false })
+    const gone = await ask(contract.remoteStart, 'gone')
+    expect([gone.status, gone.body.message]).toEqual([409, m.chargerOffline])
+    expect((await ask(contract.remoteStop, 'refuser', 2)).body.message).toBe(m.connectorIdle)
+    expect((await ask(contract.remoteStart, 'refuser', 3)).body.message).toBe(m.noSuchConnector)
+  })
+
+  test('a socket that ends before the answer ends the wait', async () => {
+    const charger = await connect('gone', { onAsked: () => null })
+    const asked = ask(contract.remoteStart, 'gone')
+    await expect.poll(() => charger.asked.length).toBe(1)
+    charger.socket.terminate()
+    expect((await asked).body.data).toEqual({ status: m.chargerSilent, accepted: false })
+  })
+
+  test('T1 R1 a charger of another customer is not found, and an auditor asks for nothing', async () => {
+    const body = { chargerId: idOfCharger('of-west', 'west'), connectorId: 1 }
+    expect((await app.ask(contract.remoteStart, { token, body })).status).toBe(404)
+    expect((await app.ask(contract.remoteStart, { token: auditor, body })).status).toBe(403)
+  })
+})
+
+test('a day of one connector: power by phases in kW, consumption by hour, and no state of charge where there is none', async () => {
+  const charger = await connect('charted')
+  const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute)).toISOString()
+  const phase = (name: string, value: string) => ({ value, phase: name, measurand: 'Power.Active.Import', unit: 'kW' })
+  for (const [minute, wh] of [
+    [0, 1000],
+    [30, 4000],
+    [60, 8000],
+    [90, 8500],
+  ] as const)
+    await charger.call('MeterValues', {
+      connectorId: 2,
+      meterValue: [
+        {
+          timestamp: at(minute),
+          sampledValue: [{ value: String(wh) }, phase('L1', '2.5'), phase('L2', '2.5'), phase('L3', ' 2.4')],
+        },
+      ],
+    })
+  const query = { chargerId: idOfCharger('charted'), connectorId: '2', date: '2026-11-20' }
+  const { body } = await app.ask(contract.chargerOverview, { token: auditor, query })
+  const [power] = body.data.powerData
+  expect(power?.y.filter((y) => y !== null)).toEqual([7.4, 7.4, 7.4, 7.4])
+  const [consumption] = body.data.consumptionData
+  expect(consumption?.y.filter((y) => y !== null)).toEqual([3, 4.5])
+  expect(body.data).toMatchObject({ SocData: [], lastReported: at(90), simulated: false })
+  const last = await app.ask(contract.chargerLastReported, {
+    token: auditor,
+    query: { chargerId: query.chargerId, connectorId: '2' },
+  })
+  expect(last.body.data.lastReported).toBe(at(90))
+  const file = await app.ask(contract.chargerOverview, {
+    token,
+    query: { ...query, chart: 'consumption', format: 'csv' },
+  })
+  expect(file.text).toContain('Energy register (Wh)')
+})
+
+test('consumption by interval: from the register before it; one that begins anew counts from its first reading', () => {
+  const of = (...pairs: [number | null, number | null][]) =>
+    consumedKwh(pairs.map(([first, last]) => ({ first, last })))
+  expect(of([1000, 2000], [2500, 4000])).toEqual([1, 2])
+  expect(of([1000, 2000], [null, null], [3000, 3000])).toEqual([1, null, 1])
+  expect(of([9000, 9500], [0, 700])).toEqual([0.5, 0.7])
+})
+
+test('sessions: every filter, totals of all that match, pages of 15 and the file', async () => {
+  const charger = await connect('listed')
+  const { body: made } = await addTag('LIST')
+  for (let i = 0; i < 17; i++) {
+    const { payload } = await charger.call('StartTransaction', {
+      ...{ connectorId: 1 + (i % 2), idTag: 'LIST', meterStart: 0, timestamp: iso(4000 - i * 100) },
+    })
+    const end = { transactionId: payload['transactionId'], meterStop: 1000, timestamp: iso(3950 - i * 100) }
+    await charger.call('StopTransaction', end)
+  }
+  const ask = async (query: Record<string, string>) => {
+    const answer = await app.ask(contract.findChargerTransactions, { token: auditor, query })
+    const { transactions, overallConsumption, totalCount } = answer.body.data
+    return [transactions.length, overallConsumption, totalCount]
+  }
+  const chargerId = idOfCharger('listed')
+  expect(await ask({ chargerId })).toEqual([15, 17, 17])
+  expect(await ask({ chargerId, skip: '15' })).toEqual([2, 17, 17])
+  expect(await ask({ chargerId, connectorId: '2' })).toEqual([8, 8, 8])
+  expect(await ask({ tagId: made.data.tag._id })).toEqual([15, 17, 17])
+  expect(await ask({ chargerId, endDate: '2020-01-01' })).toEqual([0, 0, 0])
+  const page = await app.ask(contract.findChargerTransactions, { token: auditor, query: { chargerId, limit: '1' } })
+  const [first] = page.body.data.transactions
+  expect(first).toMatchObject({
+    idTag: 'LIST',
+    tagName: 'LIST',
+    connectorId: 1,
+    mode: 'tag',
+    type: 'AC',
+    status: 'ended',
+  })
+  expect(first).toMatchObject({ consumption: 1, estimated: false, refused: false })
+  const one = await app.ask(contract.getChargerTransaction, { token: auditor, params: { id: first?._id ?? '' } })
+  expect(one.body.data.transaction).toEqual(first)
+  const file = await app.ask(contract.findChargerTransactions, { token, query: { chargerId, format: 'csv' } })
+  expect(file.text.trim().split('\n')).toHaveLength(18)
+})

@@ -1,0 +1,147 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { dayBounds } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { route } from '#context.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Cell, TableFile } from '#platform/table-file.ts'
+import { getCharger } from './fleet.ts'
+import { lockGroup } from './tag-groups.ts'
+
+/** What was charged: each transaction with its tag and charger, narrowed by all that a page can ask for. */
+
+type Filter = {
+  chargerId?: string | undefined
+  connectorId?: number | undefined
+  groupId?: string | undefined
+  tagId?: string | undefined
+  startDate?: string | undefined
+  endDate?: string | undefined
+}
+
+/** A session that runs has what its register says by now. */
+const soFar = sql<string | null>`coalesce(s.consumption_wh, case when s.state in ('starting', 'active') then (
+  select greatest(0, r.wh - s.meter_start_wh) from charger_register r
+  where r.customer_id = s.customer_id and r.charger_id = s.charger_id and r.evse_no = s.evse_no and r.at >= s.started_at
+  order by r.at desc limit 1) end)`
+
+const matching = (tx: Tx, customerId: string, filter: Filter) =>
+  tx
+    .selectFrom('charger_transaction as s')
+    .innerJoin('charger as c', (join) =>
+      join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
+    )
+    .leftJoin('charger_tag as t', (join) =>
+      join.onRef('t.customer_id', '=', 's.customer_id').onRef('t.tag_id', '=', 's.tag_id'),
+    )
+    .where('s.customer_id', '=', customerId)
+    .$if(filter.chargerId !== undefined, (of) => of.where('s.charger_id', '=', filter.chargerId ?? ''))
+    .$if(filter.connectorId !== undefined, (of) => of.where('s.evse_no', '=', filter.connectorId ?? 0))
+    .$if(filter.groupId !== undefined, (of) => of.where('t.group_id', '=', filter.groupId ?? ''))
+    .$if(filter.tagId !== undefined, (of) => of.where('s.tag_id', '=', filter.tagId ?? ''))
+    .$if(filter.startDate !== undefined, (of) =>
+      of.where('s.started_at', '>=', new Date(dayBounds(filter.startDate ?? '').fromMs)),
+    )
+    .$if(filter.endDate !== undefined, (of) =>
+      of.where('s.started_at', '<', new Date(dayBounds(filter.endDate ?? '').toMs)),
+    )
+
+const rowsOf = (tx: Tx, customerId: string, filter: Filter) =>
+  matching(tx, customerId, filter)
+    .selectAll('s')
+    .select(['c.name as charger_name', 'c.charger_type', 't.name as tag_name', soFar.as('so_far_wh')])
+    .orderBy('s.started_at', 'desc')
+    .orderBy('s.transaction_id', 'desc')
+
+type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
+
+const toTransaction = (row: Row): contract.ChargerTransaction => ({
+  _id: row.transaction_id,
+  // What starts in the portal has no tag of anybody.
+  idTag: row.mode === 'remote' ? null : row.tag,
+  tagName: row.tag_name,
+  chargerId: row.charger_id,
+  chargerName: row.charger_name,
+  connectorId: row.evse_no,
+  mode: (['tag', 'remote', 'adhoc'] as const).find((one) => one === row.mode) ?? 'tag',
+  type: row.charger_type === 'DC' ? 'DC' : 'AC',
+  status: contract.transactionStates.find((one) => one === row.state) ?? 'active',
+  chargingState: contract.connectorStates.find((one) => one === row.charging_state) ?? null,
+  consumption: row.so_far_wh === null ? null : Number(row.so_far_wh) / 1000,
+  estimated: row.estimated,
+  refused: row.refused,
+  startTime: row.started_at.toISOString(),
+  endTime: row.ended_at?.toISOString() ?? null,
+  reason: row.reason,
+})
+
+const checkFilter = async (tx: Tx, customerId: string, { chargerId, groupId, tagId }: Filter) => {
+  if (chargerId) await getCharger(tx, customerId, chargerId)
+  if (groupId) await lockGroup(tx, customerId, groupId)
+  if (!tagId) return
+  const tag = await tx
+    .selectFrom('charger_tag')
+    .select('tag_id')
+    .where('customer_id', '=', customerId)
+    .where('tag_id', '=', tagId)
+    .executeTakeFirst()
+  if (!tag) throw notFound()
+}
+
+const fileColumns: TableFile['columns'] = [
+  { header: 'Start', holds: 'instants' },
+  { header: 'End', holds: 'instants' },
+  { header: 'Charger' },
+  { header: 'Connector' },
+  { header: 'Tag' },
+  { header: 'Tag name' },
+  { header: 'Mode' },
+  { header: 'Status' },
+  { header: 'Energy (kWh)', numberFormat: '#,##0.000' },
+  { header: 'Estimated' },
+]
+
+const fileRow = (one: contract.ChargerTransaction): Cell[] => [
+  ...[new Date(one.startTime), one.endTime === null ? null : new Date(one.endTime), one.chargerName, one.connectorId],
+  ...[one.idTag, one.tagName, one.mode, one.status, one.consumption, one.estimated ? 'yes' : 'no'],
+]
+
+const find = route(contract.findChargerTransactions, async ({ own, query }) => {
+  const { limit, skip, format, ...filter } = query
+  if (format) {
+    const rows = await own(async (tx, customerId) => {
+      await checkFilter(tx, customerId, filter)
+      return rowsOf(tx, customerId, filter).limit(100_000).execute()
+    })
+    return {
+      file: {
+        fileName: 'Charging sessions',
+        sheet: 'Sessions',
+        columns: fileColumns,
+        rows: rows.map((row) => fileRow(toTransaction(row))),
+      },
+    }
+  }
+  return own(async (tx, customerId) => {
+    await checkFilter(tx, customerId, filter)
+    const totals = await matching(tx, customerId, filter)
+      .select((select) => [select.fn.countAll<number>().as('count'), select.fn.sum<string | null>(soFar).as('wh')])
+      .executeTakeFirstOrThrow()
+    const rows = await rowsOf(tx, customerId, filter).limit(limit).offset(skip).execute()
+    return {
+      transactions: rows.map(toTransaction),
+      overallConsumption: Number(totals.wh ?? 0) / 1000,
+      totalCount: totals.count,
+    }
+  })
+})
+
+const get = route(contract.getChargerTransaction, async ({ own, params }) =>
+  own(async (tx, customerId) => {
+    const row = await rowsOf(tx, customerId, {}).where('s.transaction_id', '=', params.id).executeTakeFirst()
+    if (!row) throw notFound()
+    return { transaction: toTransaction(row) }
+  }),
+)
+
+export const sessions = [find, get]

@@ -1,0 +1,119 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
+import { route } from '#context.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** Groups of tags: one that is not active blocks all of them. */
+
+const groupsOf = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('charger_tag_group as g')
+    .select(['g.group_id', 'g.name', 'g.active', 'g.created_at'])
+    .select((of) =>
+      of
+        .selectFrom('charger_tag as t')
+        .whereRef('t.customer_id', '=', 'g.customer_id')
+        .whereRef('t.group_id', '=', 'g.group_id')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .as('tag_count'),
+    )
+    .where('g.customer_id', '=', customerId)
+
+type GroupRow = Awaited<ReturnType<ReturnType<typeof groupsOf>['executeTakeFirstOrThrow']>>
+
+const toGroup = (row: GroupRow): contract.ChargerTagGroup => ({
+  _id: row.group_id,
+  name: row.name,
+  action: row.active,
+  tagCount: row.tag_count ?? 0,
+  createdAt: row.created_at.toISOString(),
+})
+
+/** 404 when it is not this customer's; held, so that it is not removed meanwhile. */
+export const lockGroup = async (tx: Tx, customerId: string, groupId: string): Promise<void> => {
+  const found = await tx
+    .selectFrom('charger_tag_group')
+    .select('group_id')
+    .where('customer_id', '=', customerId)
+    .where('group_id', '=', groupId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw notFound()
+}
+
+const getGroup = async (tx: Tx, customerId: string, groupId: string): Promise<contract.ChargerTagGroup> => {
+  const row = await groupsOf(tx, customerId).where('g.group_id', '=', groupId).executeTakeFirst()
+  if (!row) throw notFound()
+  return toGroup(row)
+}
+
+/** Two who save the same name at once take turns, and the second is told. */
+const checkName = async (tx: Tx, customerId: string, name: string, groupId: string): Promise<void> => {
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  const other = await tx
+    .selectFrom('charger_tag_group')
+    .select('group_id')
+    .where('customer_id', '=', customerId)
+    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .where('group_id', '!=', groupId)
+    .executeTakeFirst()
+  if (other) throw new Refusal(409, m.tagGroupTaken, { errors: { name: m.tagGroupTaken } })
+}
+
+const find = route(contract.findChargerTagGroups, async ({ own }) => ({
+  groups: (await own((tx, customerId) => groupsOf(tx, customerId).orderBy('g.name').execute())).map(toGroup),
+}))
+
+const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body }) =>
+  own(async (tx, customerId) => {
+    const groupId = newId(nowMs)
+    await checkName(tx, customerId, body.name, groupId)
+    const all = await groupsOf(tx, customerId).execute()
+    if (all.length >= limits.tagGroups) throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
+    await tx
+      .insertInto('charger_tag_group')
+      .values({
+        ...{ customer_id: customerId, group_id: groupId, name: body.name, active: body.action },
+        created_at: new Date(nowMs),
+      })
+      .execute()
+    const group = await getGroup(tx, customerId, groupId)
+    await audit(tx, 'charger-tag-group.create', group.name, { after: group })
+    return { group }
+  }),
+)
+
+const save = route(contract.saveChargerTagGroup, async ({ own, audit, params, body }) =>
+  own(async (tx, customerId) => {
+    const before = await getGroup(tx, customerId, params.id)
+    if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
+    const { name = before.name, action: active = before.action } = body
+    await tx
+      .updateTable('charger_tag_group')
+      .set({ name, active })
+      .where('customer_id', '=', customerId)
+      .where('group_id', '=', params.id)
+      .execute()
+    const group = await getGroup(tx, customerId, params.id)
+    await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
+    return { group }
+  }),
+)
+
+const remove = route(contract.removeChargerTagGroup, async ({ own, audit, params }) =>
+  own(async (tx, customerId) => {
+    const before = await getGroup(tx, customerId, params.id)
+    await tx
+      .deleteFrom('charger_tag_group')
+      .where('customer_id', '=', customerId)
+      .where('group_id', '=', params.id)
+      .execute()
+    await audit(tx, 'charger-tag-group.delete', before.name, { before })
+  }),
+)
+
+export const tagGroups = [find, add, save, remove]
