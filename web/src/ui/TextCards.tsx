@@ -52,13 +52,15 @@ type Props<T> = {
   /** The cards of the page. */
   items: readonly T[]
   renderItem: (item: T) => ReactNode
+  /** Why there are none, as a sentence. */
+  emptyReason?: string
   /** A card before the others; where it stands, an empty list needs no words. */
   first?: ReactNode
   paging: { page: number; total: number; onPage: (page: number) => void }
 }
 
 /** Cards side by side: what they say while they are read, when that failed, and when there are none. */
-export const TextCards = <T,>({ label, read, failed, items, renderItem, first, paging }: Props<T>) => {
+export const TextCards = <T,>({ label, read, failed, items, renderItem, emptyReason, first, paging }: Props<T>) => {
   const { t } = useTranslation()
   const { page, total, onPage } = paging
   return (
@@ -81,7 +83,7 @@ export const TextCards = <T,>({ label, read, failed, items, renderItem, first, p
           ))}
         {items.map(renderItem)}
       </ul>
-      {!first && read.data !== undefined && items.length === 0 && <Empty title={t(m.noRecords)} />}
+      {!first && read.data !== undefined && items.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>}
       <Pager page={page} pages={Math.ceil(total / limits.pageSize)} onPage={onPage} />
     </>
   )

@@ -128,6 +128,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           rows={data?.instances ?? []}
           rowKey={({ _id }) => _id}
           loading={query.isPending}
+          emptyReason={t('No instance in this area reported power.')}
           pageSize={15}
         />
       </Panel>
