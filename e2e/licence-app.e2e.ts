@@ -99,10 +99,10 @@ test('the palette opens an instance in the app of its licence', async ({ page })
 })
 
 test('a licence without an app of its own leads to its page', async ({ page }) => {
-  await signIn(page, people.sudoer, '/e3-App/dataHub')
+  await signIn(page, people.sudoer, '/e3-App/loadShifting')
   await expect(page.getByText('This license has no app of its own')).toBeVisible()
-  await page.getByRole('link', { name: 'Open Data Hub' }).click()
-  await expect(page).toHaveURL(/\/insights\/dataHub$/)
+  await page.getByRole('link', { name: 'Open Load Shifting' }).click()
+  await expect(page).toHaveURL(/\/insights\/loadShifting$/)
 })
 
 test('a licence by its id under /e3; an unknown one is not found, with the administrator and a way home', async ({

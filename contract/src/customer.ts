@@ -42,7 +42,7 @@ const cell = <const C extends readonly DashboardCard[]>(cards: C) =>
     priceSignalId: id('price-signal').optional(),
   })
 const narrow = cell(['frequency', 'capacity', 'revenue'])
-const wide = cell(['powerCost', 'instance'])
+const wide = cell(['powerCost', 'instance', 'dataHub'])
 
 export const dashboardForm = z.strictObject({
   enableFirstRow: z.boolean(),

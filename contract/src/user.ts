@@ -8,7 +8,7 @@ export type Language = (typeof languages)[number]
 export const languageOf = (text: string): Language => (text === 'da' ? 'da' : 'en')
 
 /** What a cell of the home dashboard may show. */
-export const dashboardCards = ['frequency', 'capacity', 'revenue', 'powerCost', 'instance'] as const
+export const dashboardCards = ['frequency', 'capacity', 'revenue', 'powerCost', 'instance', 'dataHub'] as const
 export type DashboardCard = (typeof dashboardCards)[number]
 /** Markets of which a cell can show the capacity. */
 export const capacityMarkets = ['FCR-D-INC', 'aFRR', 'FFR'] as const

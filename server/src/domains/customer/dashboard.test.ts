@@ -83,7 +83,7 @@ describe('PATCH /client/customer/dashboard', () => {
       'dashboard.r1c2.value',
     ],
     ['a card of the other row', (at) => ({ ...at, r1c1: { card: 'powerCost' } }), 'dashboard.r1c1.card'],
-    ['the data hub, which comes later', (at) => ({ ...at, r2c1: { card: 'dataHub' } }), 'dashboard.r2c1.card'],
+    ['the data hub in the first row', (at) => ({ ...at, r1c1: { card: 'dataHub' } }), 'dashboard.r1c1.card'],
     [
       'a licence',
       (at) => ({ ...at, r2c1: { ...at.r2c1, licenseTypeId: own['licence'] } }),

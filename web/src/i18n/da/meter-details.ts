@@ -20,6 +20,9 @@ export const meterDetails = {
   'Consumption before': 'Forbrug før',
   'Cost before': 'Omkostning før',
   'Average profile': 'Gennemsnitlig profil',
+  'No meter is switched on': 'Ingen måler er slået til',
+  'Configure the meters in Data Hub and switch them on.': 'Konfigurér målerne i Data Hub, og slå dem til.',
+  Coverage: 'Dækning',
   'Last read:': 'Senest aflæst:',
   'Eloverblik delivers the day after': 'Eloverblik leverer dagen efter',
   'Eloverblik delivers a day on the day after it, sometimes later.':

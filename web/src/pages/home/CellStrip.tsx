@@ -12,6 +12,7 @@ export const cardNames = {
   revenue: 'Revenue',
   powerCost: 'Power Cost',
   instance: 'Power of an instance',
+  dataHub: 'Data Hub',
 } as const satisfies Record<DashboardCard, string>
 
 type Choice = { label: string; value: string; data: { value: string; label: string }[]; onChange: (id: string) => void }
@@ -39,6 +40,7 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
   const known = (id: string | undefined, all: readonly { _id: string }[]) => all.find(({ _id }) => _id === id)?._id
   const choices: Record<DashboardCard, Choice[]> = {
     revenue: [],
+    dataHub: [],
     frequency: [
       {
         label: t('Signal'),

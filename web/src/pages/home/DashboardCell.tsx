@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { CapacityCard, together } from '#features/capacity/CapacityCard.tsx'
 import { RevenueCard } from '#features/economics/RevenueCard.tsx'
@@ -6,6 +6,7 @@ import { FrequencyCard } from '#features/frequency/FrequencyCard.tsx'
 import { InstanceCard } from '#features/instances/InstanceCard.tsx'
 import { PowerCostCard } from '#features/prices/PowerCostCard.tsx'
 import { useUser } from '#lib/user.tsx'
+import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import type { Cell } from './layout.ts'
@@ -14,6 +15,11 @@ import type { HomeSearch } from './search.ts'
 /** What a person looks at, for the moment; what was arranged for the company is in the cell. */
 type Shown = Partial<Pick<HomeSearch, 'day' | 'resolution' | 'view' | 'capacity' | 'instance'>>
 type Props = { cell: Cell; shown: Shown; onShow: (change: Shown) => void }
+
+// Not a part of the first load: few have it on their dashboard.
+const DataHubCard = lazy(() =>
+  import('#features/data-hub/DataHubCard.tsx').then((module) => ({ default: module.DataHubCard })),
+)
 
 const defaultMarket = 'FCR-D-INC'
 
@@ -77,6 +83,18 @@ export const DashboardCell = ({ cell, shown, onShow }: Props) => {
         </Panel>
       )
     }
+    case 'dataHub':
+      return (
+        <Suspense
+          fallback={
+            <Panel title="Data Hub" label="Data Hub">
+              <ChartSkeleton height={190} />
+            </Panel>
+          }
+        >
+          <DataHubCard />
+        </Suspense>
+      )
     case 'revenue':
       return <RevenueCard />
   }

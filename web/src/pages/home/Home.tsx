@@ -9,7 +9,7 @@ import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { DashboardCell, SecondCell } from './DashboardCell.tsx'
 import classes from './Home.module.css'
-import { cellsOf, isOn, rows, widthOf } from './layout.ts'
+import { cellsOf, isOn, licensed, rows, widthOf } from './layout.ts'
 import { homeSearch } from './search.ts'
 
 // Not a part of the first load: only a sudoer opens it, and seldom.
@@ -18,10 +18,11 @@ const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
 /** The home dashboard; rows and cells come from the customer's `e3DashboardConfig`. */
 const Home = () => {
   const { t } = useTranslation()
-  const { e3DashboardConfig: config, instances } = useUser().customerId
+  const { e3DashboardConfig: config, instances, enabledLicense } = useUser().customerId
   const [search, change] = useUrlState(homeSearch)
   const mayReadEvents = useCan('event.read')
   const maySeePrices = useCan('prices.read')
+  const maySeeMeters = useCan('data-hub.overview')
   const mayArrange = useCan('dashboard.edit')
   if (search.edit && mayArrange)
     return (
@@ -33,9 +34,14 @@ const Home = () => {
     )
   const shownRows = rows.flatMap((row) => {
     if (!isOn(config, row.flag)) return []
-    const shown = cellsOf(config, row).filter(
-      ({ card }) => (card !== 'powerCost' || maySeePrices) && (card !== 'instance' || instances.length > 0),
-    )
+    const shown = cellsOf(config, row)
+      .map((cell) => licensed(cell, enabledLicense))
+      .filter(
+        ({ card }) =>
+          (card !== 'powerCost' || maySeePrices) &&
+          (card !== 'instance' || instances.length > 0) &&
+          (card !== 'dataHub' || maySeeMeters),
+      )
     return [shown]
   })
   const firstOf = new Map(

@@ -7,7 +7,7 @@ import { EventsCard } from '#features/events/EventsCard.tsx'
 import { FaultsCard } from '#features/alerts/FaultsCard.tsx'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
-import { useRenewUser, useUser } from '#lib/user.tsx'
+import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { CellStrip, cardNames } from './CellStrip.tsx'
@@ -26,6 +26,7 @@ const rowNames = {
 const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () => void }) => {
   const { t } = useTranslation()
   const company = useUser().customerId.name
+  const maySeeMeters = useCan('data-hub.overview')
   const renewUser = useRenewUser()
   const [draft, setDraft] = useState(config)
   const [isPreview, setPreview] = useState(false)
@@ -124,7 +125,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
                   {!isPreview && (
                     <CellStrip
                       cell={cell}
-                      cards={row.cards}
+                      cards={row.cards.filter((card) => card !== 'dataHub' || maySeeMeters)}
                       place={i}
                       places={row.cells.length}
                       onChange={(next) => setDraft({ ...draft, [cell.name]: next })}

@@ -1,6 +1,6 @@
 import { dashboardForm } from '@gridmast/contract/customer.ts'
 import { expect, test } from 'vitest'
-import { cellsOf, formOf, moved, rows, widthOf } from './layout.ts'
+import { cellsOf, formOf, licensed, moved, rows, widthOf } from './layout.ts'
 
 const [first, second] = rows
 const [instance, frequency, signal] = [1, 2, 3].map((n) => `44444444-4444-4444-8444-44444444444${n}`) as [
@@ -24,6 +24,16 @@ test('without a choice the cells show what the specification names; a card of th
   expect(cardsOf({}, second)).toEqual(['powerCost', 'instance'])
   expect(cardsOf({ r1c1: { card: 'powerCost' }, r2c1: { card: 'instance' } }, first)).toEqual(cardsOf({}, first))
   expect(cardsOf({ r2c1: { card: 'instance' } }, second)).toEqual(['instance', 'instance'])
+})
+
+test('a cell of the data-hub licence shows its cost and consumption in place of the power, of another licence the power', () => {
+  const cellsOfType = (name: string) =>
+    cellsOf(config, second).map((cell) =>
+      licensed(cell, { [instance]: { licenseType: { name, icon: '' }, enabled: true } }),
+    )
+  expect(cellsOfType('dataHub').map(({ card }) => card)).toEqual(['powerCost', 'dataHub'])
+  expect(cellsOfType('aFRR').map(({ card }) => card)).toEqual(['powerCost', 'instance'])
+  expect(dashboardForm.parse(formOf({ r2c1: { card: 'dataHub' } })).r2c1).toEqual({ card: 'dataHub' })
 })
 
 test('a frequency is as wide as two others; without it, or with two, all are alike; what is alone fills its row', () => {

@@ -1,5 +1,6 @@
 import type { DashboardForm } from '@gridmast/contract/customer.ts'
 import {
+  type Customer,
   capacityMarkets,
   type DashboardCard,
   type DashboardCell,
@@ -9,7 +10,7 @@ import {
 /** The rows that can be arranged, their cells from left to right, and what each shows unless something else was chosen. */
 export const rows = [
   { flag: 'enableFirstRow', cells: ['r1c1', 'r1c2', 'r1c3'], cards: ['frequency', 'capacity', 'revenue'] },
-  { flag: 'enableSecondRow', cells: ['r2c1', 'r2c2'], cards: ['powerCost', 'instance'] },
+  { flag: 'enableSecondRow', cells: ['r2c1', 'r2c2'], cards: ['powerCost', 'instance', 'dataHub'] },
 ] as const satisfies { flag: string; cells: string[]; cards: DashboardCard[] }[]
 export type Row = (typeof rows)[number]
 export type CellName = Row['cells'][number]
@@ -25,6 +26,12 @@ export const cellsOf = (config: DashboardConfig, row: Row): Cell[] =>
     const { card, ...chosen } = config[name] ?? {}
     return { ...chosen, name, card: card && allowed.includes(card) ? card : usual }
   })
+
+/** A cell of the licence for the data hub shows its cost and consumption in place of an instance's power (specification text 1, section 2). */
+export const licensed = (cell: Cell, licences: Customer['enabledLicense']): Cell =>
+  cell.card === 'instance' && licences[cell.licenseTypeId ?? '']?.licenseType.name === 'dataHub'
+    ? { ...cell, card: 'dataHub' }
+    : cell
 
 export type Width = 'whole' | 'half' | 'third' | 'quarter'
 

@@ -3,6 +3,7 @@ import { getLicence, type LicenceType } from '@gridmast/contract/licences.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AlertsTab } from '#features/alerts/AlertsTab.tsx'
+import { DataHubOverview } from '#features/data-hub/DataHubOverview.tsx'
 import { Events } from '#features/events/Events.tsx'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
@@ -72,7 +73,12 @@ const App = ({ licence }: { licence: LicenceType }) => {
     })
   }
   const panels: Record<AppTab, ReactNode> = {
-    overview: <OverviewTab licence={licence} search={search} onChange={change} />,
+    overview:
+      licence.name === 'dataHub' ? (
+        <DataHubOverview date={search.date} onDate={(date) => change({ date })} />
+      ) : (
+        <OverviewTab licence={licence} search={search} onChange={change} />
+      ),
     alerts: <AlertsTab licence={licence} search={search} onSearch={change} />,
     events: (
       <Events
