@@ -101,6 +101,8 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   return {
     tests,
     broken,
+    /** The instance is sold on this market from now on. */
+    join: (market: MarketId) => void watched.push({ instanceId, market, nos, capacityKw }),
     rows: () => [...rows.values()].toSorted((a, b) => a.startMs - b.startMs || a.market.localeCompare(b.market)),
     series: (kind: keyof typeof nos) => seriesOf(nos[kind], { fromMs: 0, toMs: Infinity }),
     reports,

@@ -265,6 +265,33 @@ test('a set point by hand is no activation; the same set point by the market is'
   expect(await rowsOf(false)).toMatchObject([{ direction: 'increased', maxSetPoint: 60, deltaLoad: 60 }])
 })
 
+test('a market that an instance joins is watched from then on: what was before is not judged, what runs as it joins is whole', async () => {
+  const hour = 3_600_000
+  const message = (t0Ms: number, from: number, to?: number) => ({
+    ...{ t0Ms: t0Ms + from * 1000, dtMs: 1000 },
+    values: { frequency: dip.slice(from, to), power: answer.slice(from, to) },
+  })
+  const world = openWorld([])
+  let engine = await world.start()
+  world.setNow(startMs + 300_000)
+  world.store(message(startMs, 0))
+  world.store(message(startMs + hour, 0, 112))
+  world.setNow(startMs + hour + 112_000)
+  world.join('FCR-D-INC')
+  engine.changed()
+  await engine.settled()
+  world.setNow(startMs + hour + 400_000)
+  world.store(message(startMs + hour, 112))
+  await engine.settled()
+  const found = () => world.rows().map((row) => [row.startMs - startMs, row.deltaLoad, row.score])
+  expect(found()).toEqual([[hour + 102_000, 70, 93.5]])
+  engine.kill()
+  engine = await world.start()
+  await engine.settled()
+  expect(found()).toEqual([[hour + 102_000, 70, 93.5]])
+  await engine.close()
+})
+
 test('what the edge reported is attached within a minute; without telemetry it stays as its own row until some comes', async () => {
   const world = openWorld(['FCR-D-INC'])
   const engine = await world.start()
