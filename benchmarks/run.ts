@@ -36,6 +36,7 @@ const prices = run('prices.ts')
 const control = run('control.ts')
 const alerts = run('alerts.ts')
 const events = run('events.ts')
+const engines = run('engines.ts')
 const web = run('web.ts')
 
 const at = (value: number, digits = 2) => value.toFixed(digits)
@@ -200,6 +201,20 @@ const goals: Goal[] = [
     measured: at(number(events, 'detectionShare'), 3),
     holds: number(events, 'detectionShare') <= 0.2,
     more: `the inserts themselves ${at(number(events, 'insertShare'), 3)}`,
+  },
+  {
+    what: 'Both engines beside the ingest: 5,000 series at 1 Hz from 50 edges, 10,000 alerts, detection on all 2,500 instances, 25 of them called and over a threshold each second; commit of an edge’s second, which its acknowledgement waits for, p99; peer: the same without them, in turns',
+    goal: '≤ 1.3',
+    measured: at(number(engines, 'ackRatio')),
+    holds: number(engines, 'ackRatio') <= 1.3,
+    more: `p99 ${at(number(engines, 'ackP99Ms'), 0)} ms, without ${at(number(engines, 'ackP99WithoutMs'), 0)} ms; p50 ${at(number(engines, 'ackP50Ms'), 0)} and ${at(number(engines, 'ackP50WithoutMs'), 0)} ms; ${number(engines, 'triggered')} rows of alerts, ${number(engines, 'activations')} activations`,
+  },
+  {
+    what: 'What both engines add there, of one core',
+    goal: '≤ 1',
+    measured: at(number(engines, 'share')),
+    holds: number(engines, 'share') <= 1,
+    more: `${at(number(engines, 'shareWithout'))} of a core without them`,
   },
   {
     what: "Largest paint of the signed-in home, Chromium at a quarter of this processor's speed, nothing cached, median of five loads",

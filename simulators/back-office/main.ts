@@ -40,7 +40,7 @@ const written = values.state && join(values.state, 'back-office.json')
 if (!written || !existsSync(written)) {
   const portal = await signIn(values.portal, 'expert@nordhavn.example', 'gridmast-demo')
   const alerts = await writeAlerts(portal.ask, 'drift@nordhavn.example')
-  const subscriptions = await writeSubscriptions(portal.ask, 'drift@nordhavn.example')
+  const subscriptions = await writeSubscriptions(portal.ask, 'kontrolrum@nordhavn.example')
   const notes = await writeNotes(portal.ask)
   await portal.signOut()
   const configured = await meters(values.portal)

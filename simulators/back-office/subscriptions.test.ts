@@ -25,7 +25,7 @@ test('each is to an instance, for mails of the markets of its licence, and the c
     sent.push([instanceId, eventType, activation])
     return {}
   }) as Portal['ask'] // the two calls that are made
-  expect(await writeSubscriptions(ask, 'drift@nordhavn.example')).toBe(3)
+  expect(await writeSubscriptions(ask, 'kontrolrum@nordhavn.example')).toBe(3)
   expect(sent).toEqual([
     [ids[0], 'fcr_based', true],
     [ids[1], 'fcr_based', true],
