@@ -109,6 +109,17 @@ const main = async () => {
     const launch = () => start('simulators/edge-gateway/main.ts', args, env, restart)
     const restart = keepAlive('The edge simulator', launch)
     launch()
+    const chargers = [
+      '--world',
+      join(root, 'demo/world.yaml'),
+      '--url',
+      `ws://127.0.0.1:${portalPort}/ocpp`,
+      '--unknown',
+      'vestkyst',
+    ]
+    const launchChargers = () => start('simulators/charge-point/main.ts', chargers, env, restartChargers)
+    const restartChargers = keepAlive('The charger simulator', launchChargers)
+    launchChargers()
     const portal = ['--portal', `http://${config.HOST}:${portalPort}`, '--state', join(config.dataDir, 'simulators')]
     start('simulators/back-office/main.ts', portal, env, () => {})
   }

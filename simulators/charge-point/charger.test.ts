@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { openCharger, type SimulatedCharger } from './charger.ts'
+import { carOf, charged, powerW } from './curve.ts'
+import type { ChargerOfFile } from './world-file.ts'
+
+type Heard = { id: string; action: string; payload: Record<string, unknown> }
+
+let server: WebSocketServer | undefined
+let charger: SimulatedCharger | undefined
+afterEach(async () => {
+  charger?.close()
+  for (const socket of server?.clients ?? []) socket.terminate()
+  await new Promise((resolve) => server?.close(resolve))
+})
+
+/** A central system that answers what it is told to; `null` cuts the socket instead. */
+const listen = async (answerOf: (heard: Heard) => object | null) => {
+  const heard: Heard[] = []
+  const sockets: WebSocket[] = []
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  server.on('connection', (socket) => {
+    sockets.push(socket)
+    socket.on('message', (data: Buffer) => {
+      const [type, id, action, payload] = JSON.parse(data.toString()) as [number, string, string, Heard['payload']]
+      if (type !== 2) return
+      heard.push({ id, action, payload })
+      const answer = answerOf({ id, action, payload })
+      if (answer) socket.send(JSON.stringify([3, id, answer]))
+      else socket.terminate()
+    })
+  })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const ask = (action: string, payload: object) => sockets.at(-1)?.send(JSON.stringify([2, 'ask', action, payload]))
+  return {
+    url: `ws://127.0.0.1:${port}/ocpp`,
+    heard,
+    ask,
+    of: (action: string) => heard.filter((one) => one.action === action),
+  }
+}
+
+const made = (more: Partial<ChargerOfFile> = {}): ChargerOfFile => ({
+  ...{ identity: 'CP-1', type: 'AC', connectors: 2, maxKw: 22, password: 'secret', simulated: true },
+  ...{ simulatedVersion: 'ocpp1.6', simulatedAs: 'normal', customerKey: 'north', ...more },
+})
+const accepted = ({ action }: Heard) => {
+  if (action === 'StartTransaction') return { transactionId: 7, idTagInfo: { status: 'Accepted' } }
+  return action === 'Authorize' ? { idTagInfo: { status: 'Accepted' } } : {}
+}
+
+test('a start whose answer is lost is said again with the same id, and the stop carries the number of the answer', async () => {
+  let cuts = 1
+  const central = await listen((heard) => (heard.action === 'StartTransaction' && cuts-- > 0 ? null : accepted(heard)))
+  charger = openCharger({ charger: made({ simulatedAs: 'phases' }), url: central.url, retryMs: 5 })
+  expect(await charger.plugIn(1, 'VAN-01')).toBe(true)
+  const starts = central.of('StartTransaction')
+  expect(starts).toHaveLength(2)
+  expect(starts[0]).toEqual(starts[1])
+  charger.pass(3600)
+  await charger.unplug(1)
+  const [values] = central.of('MeterValues')
+  expect(JSON.stringify(values?.payload)).toContain('"phase":"L3"')
+  const [stop] = central.of('StopTransaction')
+  const taken = Number(stop?.payload['meterStop']) - Number(starts[0]?.payload['meterStart'])
+  expect([stop?.payload['transactionId'], taken > 5000]).toEqual([7, true])
+  expect(charger.isFree(1)).toBe(true)
+})
+
+test('a refused tag charges nothing; a faulted charger says so and refuses what it is asked', async () => {
+  const central = await listen((heard) =>
+    heard.action === 'Authorize' ? { idTagInfo: { status: 'Blocked' } } : accepted(heard),
+  )
+  charger = openCharger({ charger: made({ simulatedAs: 'faulted' }), url: central.url, retryMs: 5 })
+  expect(await charger.plugIn(1, 'VAN-01')).toBe(false)
+  expect(central.of('StatusNotification').map(({ payload }) => payload['status'])).toEqual(['Faulted', 'Faulted'])
+  expect(central.of('StartTransaction')).toEqual([])
+})
+
+test('2.0.1: a start that is asked for gives its number back, and state of charge is told where it is known', async () => {
+  const central = await listen(() => ({ status: 'Accepted' }))
+  const one = made({ type: 'DC', maxKw: 150, connectors: 1, simulatedVersion: 'ocpp2.0.1' })
+  charger = openCharger({ charger: one, url: central.url, retryMs: 5 })
+  await expect.poll(() => central.of('StatusNotification').length).toBe(1)
+  central.ask('RequestStartTransaction', { remoteStartId: 42, evseId: 1, idToken: { idToken: 'GM1', type: 'Central' } })
+  await expect.poll(() => central.of('TransactionEvent').length).toBe(1)
+  charger.pass(600)
+  await charger.unplug(1)
+  const events = central.of('TransactionEvent').map(({ payload }) => payload)
+  expect(events.map((event) => [event['eventType'], event['seqNo']])).toEqual([
+    ['Started', 0],
+    ['Updated', 1],
+    ['Ended', 2],
+  ])
+  expect(events[0]).toMatchObject({ transactionInfo: { remoteStartId: 42 }, idToken: { idToken: 'GM1' } })
+  expect(JSON.stringify(events[1])).toContain('"SoC"')
+})
+
+test('a car on DC takes less from 80 % on and ends full; on AC its own charger is the limit', () => {
+  const car = carOf(3)
+  expect(powerW(car, 'AC', 22_000, 0.5)).toBe(7400)
+  expect(powerW(car, 'DC', 150_000, 0.5)).toBeGreaterThan(powerW(car, 'DC', 150_000, 0.9))
+  let [soc, wh] = [car.startSoc, 0]
+  for (let i = 0; i < 1000; i++) {
+    const step = charged(car, 'DC', 150_000, soc, 30)
+    ;[soc, wh] = [step.soc, wh + step.wh]
+  }
+  expect(soc).toBeCloseTo(1)
+  expect(wh).toBeCloseTo((1 - car.startSoc) * car.batteryWh, 0)
+  expect(powerW(car, 'DC', 150_000, 1)).toBe(0)
+})

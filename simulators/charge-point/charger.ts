@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { type Car, carOf, charged } from './curve.ts'
+import { type Sample, type Session, speech16, speech201 } from './speech.ts'
+import { openWire, type Payload } from './wire.ts'
+import type { ChargerOfFile } from './world-file.ts'
+
+/** A charger with its connectors: cars come, are charged along their curve, and go; what the server asks for is done, or refused as a charger refuses. */
+
+type Running = { session: Session; car: Car; soc: number; watt: number; isStopping: boolean }
+type Connector = { wh: number; running: Running | null; cars: number }
+
+export type SimulatedCharger = {
+  /** A car comes with a tag; false where the outlet is taken or the tag is refused. */
+  plugIn: (connector: number, tag: string, remoteNo?: number | null) => Promise<boolean>
+  unplug: (connector: number, reason?: string) => Promise<void>
+  /** Time passes: cars are charged and measured. */
+  pass: (seconds: number) => void
+  isFree: (connector: number) => boolean
+  isOpen: () => boolean
+  close: () => void
+}
+
+export type ChargerOptions = {
+  charger: ChargerOfFile
+  url: string
+  now?: () => number
+  log?: (text: string) => void
+  retryMs?: number
+}
+
+export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOptions): SimulatedCharger => {
+  const speech = charger.simulatedVersion === 'ocpp1.6' ? speech16 : speech201
+  const isFaulted = charger.simulatedAs === 'faulted'
+  // A register runs for the meter's life.
+  const connectors = Array.from({ length: charger.connectors }, (_, i): Connector => ({
+    wh: 1_000_000 * (i + 1),
+    running: null,
+    cars: (charger.identity.length * 7 + i * 3) % 11,
+  }))
+  const at = () => new Date(now()).toISOString()
+  const of = (connector: number) => connectors[connector - 1]
+  const sampleOf = ({ wh }: Connector, { watt, soc }: Running): Sample => ({
+    ...{ at: at(), wh, watt, byPhases: charger.simulatedAs === 'phases' },
+    soc: charger.type === 'DC' ? soc * 100 : null,
+  })
+  const tellState = (connector: number, state: string, error?: string) =>
+    void wire.say(...speech.status(connector, state, at(), error))
+
+  const tellAll = () =>
+    connectors.forEach(({ running }, i) => {
+      if (isFaulted) return tellState(i + 1, 'Faulted', 'GroundFailure')
+      tellState(i + 1, running ? 'Charging' : 'Available')
+    })
+
+  const start = async (number: number, tag: string, remoteNo: number | null): Promise<boolean> => {
+    const connector = of(number)
+    if (!connector || connector.running || isFaulted) return false
+    const session: Session = { id: randomUUID(), number: null, sequence: 0, connector: number, tag, remoteNo }
+    const car = carOf(connector.cars++)
+    const running: Running = { session, car, soc: car.startSoc, watt: 0, isStopping: false }
+    connector.running = running
+    tellState(number, 'Preparing')
+    const taken = speech.taken(await wire.say(...speech.started(session, sampleOf(connector, running))))
+    session.number = taken.number
+    if (!taken.isAccepted) await stop(number, 'DeAuthorized')
+    else tellState(number, 'Charging')
+    return taken.isAccepted
+  }
+
+  const stop = async (number: number, reason: string) => {
+    const connector = of(number)
+    const running = connector?.running
+    if (!connector || !running || running.isStopping) return
+    running.isStopping = true
+    await wire.say(...speech.stopped(running.session, sampleOf(connector, running), reason))
+    connector.running = null
+    tellState(number, 'Available')
+  }
+
+  const isOf = (payload: Payload) => (one: Connector) =>
+    one.running !== null &&
+    (one.running.session.number === payload['transactionId'] || one.running.session.id === payload['transactionId'])
+
+  const onAsked = (action: string, payload: Payload): Payload => {
+    if (action === 'RemoteStartTransaction' || action === 'RequestStartTransaction') {
+      const number = Number(payload['connectorId'] ?? payload['evseId'] ?? 1)
+      const token = payload['idToken']
+      const tag = typeof token === 'object' && token !== null && 'idToken' in token ? token.idToken : payload['idTag']
+      if (isFaulted || of(number)?.running !== null || typeof tag !== 'string') return { status: 'Rejected' }
+      const remoteNo = typeof payload['remoteStartId'] === 'number' ? payload['remoteStartId'] : null
+      void start(number, tag, remoteNo)
+      return { status: 'Accepted' }
+    }
+    if (action === 'RemoteStopTransaction' || action === 'RequestStopTransaction') {
+      const index = connectors.findIndex(isOf(payload))
+      if (index < 0) return { status: 'Rejected' }
+      void stop(index + 1, 'Remote')
+      return { status: 'Accepted' }
+    }
+    return { status: 'Rejected' }
+  }
+
+  let isTold = false
+  const wire = openWire({
+    ...{ url, identity: charger.identity, password: charger.password, version: charger.simulatedVersion },
+    ...more,
+    onAsked,
+    greet: () => {
+      // States are told once they may have changed unseen: with each connection.
+      if (isTold) setImmediate(tellAll)
+      isTold = true
+      return speech.boot(`${charger.type} ${charger.maxKw} kW`)
+    },
+  })
+  tellAll()
+
+  return {
+    plugIn: async (connector, tag, remoteNo = null) => {
+      if (!speech.taken(await wire.say(...speech.authorize(tag))).isAccepted) return false
+      return start(connector, tag, remoteNo)
+    },
+    unplug: (connector, reason = 'EVDisconnected') => stop(connector, reason),
+    pass: (seconds) =>
+      connectors.forEach((connector, i) => {
+        const { running } = connector
+        if (!running || running.isStopping) return
+        const step = charged(running.car, charger.type, charger.maxKw * 1000, running.soc, seconds)
+        connector.wh += step.wh
+        ;[running.soc, running.watt] = [step.soc, step.watt]
+        // What is measured while there is no server is told with its own time when there is one.
+        void wire.say(...speech.values(running.session, sampleOf(connector, running)))
+        if (running.soc >= 1) void stop(i + 1, 'EVDisconnected')
+      }),
+    isFree: (connector) => of(connector)?.running === null && !isFaulted,
+    isOpen: wire.isOpen,
+    close: wire.close,
+  }
+}

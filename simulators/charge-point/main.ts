@@ -1,0 +1,59 @@
+// node simulators/charge-point/main.ts --world demo/world.yaml --url ws://127.0.0.1:3000/ocpp [--tags VAN1,VAN2] [--every-s 30] [--unknown vestkyst]
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openCharger } from './charger.ts'
+import { openWire } from './wire.ts'
+import { speech16 } from './speech.ts'
+import { readChargers } from './world-file.ts'
+
+const { values } = parseArgs({
+  options: {
+    world: { type: 'string', default: join(import.meta.dirname, '../../demo/world.yaml') },
+    url: { type: 'string', default: 'ws://127.0.0.1:3000/ocpp' },
+    /** Of the cars that come. */
+    tags: { type: 'string', default: 'VAN-01,VAN-02,VAN-03,VAN-04,VAN-05' },
+    /** Between two readings of a session. */
+    'every-s': { type: 'string', default: '30' },
+    /** A charger that nobody has registered knocks at this customer's address. */
+    unknown: { type: 'string' },
+  },
+})
+
+const everyS = Number(values['every-s'])
+const tags = values.tags.split(',')
+const log = (text: string) => console.log(text)
+const known = readChargers(values.world)
+const chargers = known
+  .filter(({ simulatedAs }) => simulatedAs !== 'offline')
+  .map((charger) => ({ charger, simulated: openCharger({ charger, url: values.url, log }) }))
+log(`${chargers.length} of ${known.length} chargers (simulated) to ${values.url}`)
+
+const knocking = values.unknown
+  ? openWire({
+      ...{ url: `${values.url}/${values.unknown}`, identity: 'NEW-CHARGER-1', password: 'nobody knows this yet' },
+      ...{ version: 'ocpp1.6', greet: () => speech16.boot('New'), onAsked: () => ({ status: 'Rejected' }) },
+      retryMs: 60_000,
+    })
+  : null
+
+let beats = 0
+const timer = setInterval(() => {
+  beats++
+  chargers.forEach(({ charger, simulated }, i) => {
+    simulated.pass(everyS)
+    // A car comes to a free outlet every ten beats, to each charger at another one.
+    if ((beats + i * 3) % 10 !== 0 || !simulated.isOpen()) return
+    const connector = 1 + ((beats + i) % charger.connectors)
+    const tag = tags[(beats + i) % tags.length] ?? ''
+    if (simulated.isFree(connector)) void simulated.plugIn(connector, tag)
+  })
+}, everyS * 1000)
+
+const stop = () => {
+  clearInterval(timer)
+  knocking?.close()
+  for (const { simulated } of chargers) simulated.close()
+  process.exit(0)
+}
+process.once('SIGINT', stop)
+process.once('SIGTERM', stop)

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { WebSocket } from 'ws'
+
+/** OCPP-J as a charger speaks it: one call at a time, sent again with the same id after each reconnect until it is answered. */
+
+export type Payload = Record<string, unknown>
+export type Wire = {
+  /** Resolves with the answer, however many connections that takes; null where the server refuses the message. */
+  say: (action: string, payload: Payload) => Promise<Payload | null>
+  isOpen: () => boolean
+  close: () => void
+}
+
+type Owed = { id: string; action: string; payload: Payload; resolve: (answer: Payload | null) => void }
+
+export type WireOptions = {
+  url: string
+  identity: string
+  password: string
+  version: string
+  /** What the server asks for, answered by the charger's word. */
+  onAsked: (action: string, payload: Payload) => Payload
+  /** Said first on each connection. */
+  greet: () => [action: string, payload: Payload]
+  log?: (text: string) => void
+  retryMs?: number
+}
+
+const mostRetryMs = 60_000
+
+export const openWire = (options: WireOptions): Wire => {
+  const { identity, password, version, retryMs = 1000, log = () => {} } = options
+  const owed: Owed[] = []
+  let socket: WebSocket | null = null
+  let isClosed = false
+  let isGreeted = false
+  let failures = 0
+  let retrying: NodeJS.Timeout | undefined
+
+  const send = (message: unknown[]) => socket?.send(JSON.stringify(message))
+  const sendNext = () => {
+    const [next] = owed
+    if (next && isGreeted) send([2, next.id, next.action, next.payload])
+  }
+
+  const hear = (text: string, greeting: string) => {
+    const [type, id, third, fourth] = JSON.parse(text) as [number, string, unknown, unknown] // a central system's own frames
+    if (type === 2) return send([3, id, options.onAsked(String(third), (fourth ?? {}) as Payload)])
+    if (id === greeting) {
+      isGreeted = true
+      failures = 0
+      return sendNext()
+    }
+    const [first] = owed
+    if (first?.id !== id) return
+    owed.shift()
+    if (type === 4) log(`${identity}: ${first.action} was refused: ${String(third)}`)
+    first.resolve(type === 3 ? (third as Payload) : null)
+    sendNext()
+  }
+
+  const connect = () => {
+    const greeting = randomUUID()
+    const auth = `${identity}:${password}`
+    const opened = new WebSocket(`${options.url}/${encodeURIComponent(identity)}`, version, { auth })
+    socket = opened
+    opened.on('open', () => opened.send(JSON.stringify([2, greeting, ...options.greet()])))
+    opened.on('message', (data: Buffer) => hear(data.toString(), greeting))
+    opened.on('error', () => {})
+    opened.on('close', () => {
+      if (socket === opened) [socket, isGreeted] = [null, false]
+      if (isClosed) return
+      // So that a server that restarts is not met by all at once.
+      const waitMs = Math.min(mostRetryMs, retryMs * 2 ** failures++) * (0.5 + Math.random())
+      retrying = setTimeout(connect, waitMs)
+    })
+  }
+  connect()
+
+  return {
+    say: (action, payload) =>
+      new Promise((resolve) => {
+        owed.push({ id: randomUUID(), action, payload, resolve })
+        if (owed.length === 1) sendNext()
+      }),
+    isOpen: () => isGreeted,
+    close: () => {
+      isClosed = true
+      clearTimeout(retrying)
+      socket?.close()
+    },
+  }
+}
