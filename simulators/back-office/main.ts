@@ -8,6 +8,7 @@ import { nordhavnKeys, vestkystKeys, writeMeters, type Keys } from './meters.ts'
 import { writeNotes } from './notes.ts'
 import { signIn } from './portal.ts'
 import { writeSubscriptions } from './subscriptions.ts'
+import { writeTags } from './tags.ts'
 
 const { values } = parseArgs({
   options: {
@@ -22,18 +23,21 @@ const companies: [sudoer: string, keys: Keys][] = [
   ['sudoer@vestkyst.example', vestkystKeys],
 ]
 
-/** One company's meters are no reason to leave out another's. */
-const meters = async (portalUrl: string): Promise<number> => {
-  let configured = 0
+/** What one company lacks is no reason to leave out another's. */
+const tagsAndMeters = async (portalUrl: string) => {
+  let [configured, tags] = [0, 0]
   for (const [email, keys] of companies)
     try {
       const portal = await signIn(portalUrl, email, 'gridmast-demo')
+      tags += await writeTags(portal.ask)
       configured += await writeMeters(portal.ask, keys)
       await portal.signOut()
     } catch (error) {
-      console.error(`The meters of ${email} are not set: ${error instanceof Error ? error.message : String(error)}`)
+      console.error(
+        `The tags and meters of ${email} are not set: ${error instanceof Error ? error.message : String(error)}`,
+      )
     }
-  return configured
+  return { configured, tags }
 }
 
 const written = values.state && join(values.state, 'back-office.json')
@@ -43,12 +47,12 @@ if (!written || !existsSync(written)) {
   const subscriptions = await writeSubscriptions(portal.ask, 'kontrolrum@nordhavn.example')
   const notes = await writeNotes(portal.ask)
   await portal.signOut()
-  const configured = await meters(values.portal)
+  const { configured, tags } = await tagsAndMeters(values.portal)
   if (values.state && written) {
     mkdirSync(values.state, { recursive: true })
-    writeFileSync(written, JSON.stringify({ alerts, subscriptions, notes, meters: configured }))
+    writeFileSync(written, JSON.stringify({ alerts, subscriptions, notes, meters: configured, tags }))
   }
   console.log(
-    `${alerts} alerts, ${subscriptions} email subscriptions and ${notes} notes of Nordhavn and ${configured} meters are set.`,
+    `${alerts} alerts, ${subscriptions} email subscriptions and ${notes} notes of Nordhavn, ${configured} meters and ${tags} tags are set.`,
   )
 }
