@@ -1,0 +1,66 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { expectClean, looks, useLook } from './support/axe.ts'
+import { people, signIn } from './support/people.ts'
+import { test } from './support/test.ts'
+
+const hub = '/insights/dataHub'
+const meters = (page: Page) => page.getByRole('navigation', { name: 'Meters' })
+/** The people of the demo add their keys when the portal is up, and Eloverblik answers after that. */
+const reach = (page: Page, what: Locator) =>
+  expect(async () => {
+    if (!(await what.isVisible())) await page.reload()
+    await expect(what).toBeVisible({ timeout: 4_000 })
+  }).toPass({ timeout: 90_000 })
+
+test('a day of a meter: its sums, a formula with its sources, and a month that leads to a day', async ({ page }) => {
+  await signIn(page, people.auditor, hub)
+  const meter = meters(page).getByRole('button', { name: /Frost store 1/ })
+  await reach(page, meter)
+  await meter.click()
+  await expect(page).toHaveURL(/device=/)
+  await reach(page, page.getByText('96 of 96 quarters measured'))
+  await expect(page.getByRole('region', { name: /^Frost store 1 / }).getByText('Simulated')).toBeVisible()
+  await page.getByRole('button', { name: /^Cost of 00:00–00:15: / }).click()
+  const formula = page.getByRole('dialog', { name: 'How the cost came about' })
+  await expect(formula.getByText(/kWh × \(/)).toBeVisible()
+  await expect(formula.getByText('Source: Simulated (DayAheadPrices)')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('table', { name: 'The ten dearest hours' }).getByRole('row')).toHaveCount(11)
+  await page.getByText('Month', { exact: true }).click()
+  await expect(page).toHaveURL(/view=month/)
+  await page
+    .getByRole('table', { name: 'Days' })
+    .getByRole('button', { name: /^Open 01\./ })
+    .click()
+  await expect(page).toHaveURL(/date=\d{4}-\d\d-01/)
+  await expect(page).not.toHaveURL(/view=/)
+})
+
+test('a click on a key closes it after a moment; a meter without prices cannot be selected', async ({ page }) => {
+  await signIn(page, people.auditor, hub)
+  const list = meters(page)
+  await reach(page, list.getByText('Not configured'))
+  await list.getByText('Not configured').click()
+  await expect(page.getByText('Configuration required! Please configure the meter')).toBeVisible()
+  const key = list.getByRole('button', { name: /99 00 00 07/ })
+  await key.click()
+  await expect(key).toHaveAttribute('aria-expanded', 'false')
+  await expect(list.getByRole('button', { name: /Frost store 1/ })).toHaveCount(0)
+})
+
+test('the data hub in its E3 app: all meters together, and the way to one', async ({ page }) => {
+  await signIn(page, people.sudoer, '/e3-App/dataHub')
+  await expect(page.getByRole('region', { name: /^Data Hub / })).toBeVisible()
+  const row = page.getByRole('table', { name: 'Meters' }).getByRole('link', { name: 'Frost store 1' })
+  await reach(page, row)
+  await row.click()
+  await expect(page).toHaveURL(/\/insights\/dataHub\?device=/)
+})
+
+test('axe finds nothing on the data hub', async ({ page }) => {
+  await useLook(page, looks[0])
+  await signIn(page, people.sudoer, hub)
+  await reach(page, page.getByRole('table', { name: 'The ten dearest hours' }))
+  await expect(page.getByText(/quarters measured/)).toBeVisible()
+  await expectClean(page)
+})
