@@ -1,19 +1,23 @@
-// Meters: a year of quarters of METERS meters in three forms of storage; a meter's day and its year by month through the API against the
-// bare statement; the year of all meters as a csv file over HTTP against the bare writer of the same cells.
+// Meters: a meter's day and its year by month through the API against the bare statement; a year of quarters of all meters as a csv file over HTTP
+// against the bare writer of the same cells (92 days; WHOLE=1 for the year); the requests of a nightly sync of 1,000 meters. With STORES=1 also three forms of storage of the readings
+// (docs/adr/0008-readings-of-meters.md).
 import { setTimeout } from 'node:timers/promises'
 import { downloadMeters, meterGraph } from '@gridmast/contract/data-hub.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, dayBounds, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { putMeter, putReadings, putSpot } from '../server/src/domains/data-hub/data-hub.fixture.ts'
+import { runMeters } from '../server/src/domains/data-hub/sync.ts'
 import { tableStream, type Cell } from '../server/src/platform/table-file.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
+import { refreshToken, serveEloverblik } from '../server/src/testing/eloverblik.ts'
 
 const meters = Number(process.env['METERS'] ?? 100)
 const first = '2025-11-01'
 const days = Array.from({ length: 365 }, (_, i) => addDays(first, i))
 const last = days.at(-1) ?? first
 const middle = days[180] ?? first
+const fileDays = process.env['WHOLE'] ? days : days.slice(-92)
 /** Meters of the comparison of stores: a row for each quarter takes long to write. */
 const compared = Math.min(5, meters)
 const rounds = 21
@@ -31,7 +35,15 @@ const medianOf = async (work: () => Promise<unknown>, times = rounds) => {
   return median(ms)
 }
 
-const app = await openTestApp({ PORT: '0' })
+/** The bare number of seconds of a minute's requests is the source's; what counts here is how many there are. */
+const asked: string[] = []
+const source = await serveEloverblik(({ path }) => void asked.push(path))
+const app = await openTestApp({
+  PORT: '0',
+  ELOVERBLIK_URL: source.url,
+  ELOVERBLIK_TOKEN: refreshToken,
+  ELOVERBLIK_MIN_INTERVAL_MS: '0',
+})
 app.setNow('2026-11-20T12:00:00Z')
 const token = await app.tokenOf('sudoer@north.example')
 
@@ -68,11 +80,11 @@ const stores = async (of: TestApp) => {
         readingsOf(no).map(({ day, wh }) => ({
           signalNo: 9000 + no,
           t0Ms: dayBounds(day).fromMs,
-          stepMs: quarterMs,
+          dtMs: quarterMs,
           values: wh,
-        })) as never, // what an edge would send
+        })),
       )
-  }).catch(() => Number.NaN)
+  })
   const bytesOf = async (table: string) =>
     (
       await of.records.system((tx) =>
@@ -123,7 +135,9 @@ const stores = async (of: TestApp) => {
     dayYearMs: dayYear,
   }
 }
-const stored = await stores(app)
+// What the stores do by themselves after a while, and a peer without statistics would scan whole tables.
+await app.records.script('analyze')
+const stored = process.env['STORES'] ? await stores(app) : {}
 
 const [meter] = made
 const meterId = meter?.meter_id ?? ''
@@ -149,6 +163,7 @@ const bareYear = () =>
       join market_price p on p.market = 'day-ahead' and p.area = 'DK2' and p.product = '' and p.auction = ''
         and p.starts_at = (d.day::timestamp at time zone 'Europe/Berlin') + (u.n - 1) * interval '15 minutes'
       where d.customer_id = ${meter?.customer_id} and d.meter_id = ${meterId} and d.day >= '2026-01-01' and d.day < '2027-01-01'
+        and p.starts_at >= '2025-12-31T23:00Z' and p.starts_at < '2026-12-31T23:00Z'
       group by 1 order by 1`.execute(tx),
   )
 const dayMs = await medianOf(graph('day', middle))
@@ -184,7 +199,7 @@ const cells = function* (): Generator<Cell[]> {
     1.353567,
     1,
   ]
-  for (const day of days)
+  for (const day of fileDays)
     for (let no = 0; no < meters; no++)
       for (const { fromMs, toMs } of slots('quarter', day)) {
         cell[3] = new Date(fromMs)
@@ -204,13 +219,35 @@ const fileMs = await timed(async () => {
   const answer = await fetch(`http://127.0.0.1:${port}/api${downloadMeters.path}?format=csv`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ devices: made.map(({ meter_id }) => meter_id), startDate: first, endDate: last }),
+    body: JSON.stringify({ devices: made.map(({ meter_id }) => meter_id), startDate: fileDays[0], endDate: last }),
   })
   if (!answer.ok || !answer.body) throw new Error(await answer.text())
   fileBytes = await sink(answer.body)
 })
 watching = false
 await watched
+
+/** The night: all meters that are switched on, by bundles of 10. The past of none is wanted, and all are known. */
+const nightly = async () => {
+  const count = 1000
+  for (let no = meters; no < count; no++)
+    await putMeter(app, { point: `5713130000${String(no).padStart(8, '0')}`, name: `Meter ${no}` })
+  await app.records.system((tx) => sql`update meter set synced_for = null, details_at = now()`.execute(tx))
+  asked.length = 0
+  const ms = await timed(() => runMeters(app, performance.now() + 120_000))
+  const first = asked.splice(0)
+  await runMeters(app, performance.now() + 10_000)
+  const series = (paths: string[]) => paths.filter((path) => path.includes('gettimeseries')).length
+  return {
+    syncRequests: series(first),
+    syncTokens: first.filter((path) => path === 'token').length,
+    syncOthers: first.length - series(first),
+    syncAgain: asked.length,
+    syncMs: ms,
+  }
+}
+const night = process.env['SYNC'] === '0' ? {} : await nightly()
+await source.close()
 await app.close()
 
 console.log(
@@ -228,6 +265,7 @@ console.log(
     fileRatio: bareFileMs / fileMs,
     fileMb: fileBytes / 1e6,
     fileGrowthMb: highestMb - beforeMb,
+    ...night,
   }),
 )
 process.exit(0)

@@ -37,6 +37,7 @@ const control = run('control.ts')
 const alerts = run('alerts.ts')
 const events = run('events.ts')
 const engines = run('engines.ts')
+const dataHub = run('data-hub.ts')
 const web = run('web.ts')
 
 const at = (value: number, digits = 2) => value.toFixed(digits)
@@ -215,6 +216,34 @@ const goals: Goal[] = [
     measured: at(number(engines, 'share')),
     holds: number(engines, 'share') <= 1,
     more: `${at(number(engines, 'shareWithout'))} of a core without them`,
+  },
+  {
+    what: "A meter's day by its quarters through the API, with cost, versions and sources, p50; peer: the bare query of its readings and their prices",
+    goal: '≤ 1.5',
+    measured: at(number(dataHub, 'dayRatio')),
+    holds: number(dataHub, 'dayRatio') <= 1.5,
+    more: `${at(number(dataHub, 'dayMs'), 1)} ms, bare ${at(number(dataHub, 'bareDayMs'), 1)} ms`,
+  },
+  {
+    what: "A year's cost of a meter of quarters by month, in exact decimals; peer: the bare sum by month",
+    goal: '≤ 3',
+    measured: at(number(dataHub, 'yearRatio')),
+    holds: number(dataHub, 'yearRatio') <= 3,
+    more: `${at(number(dataHub, 'yearMs'), 0)} ms, bare ${at(number(dataHub, 'bareYearMs'), 0)} ms`,
+  },
+  {
+    what: '92 days of quarters of 100 meters with their cost as a csv file over HTTP; peer: the bare writer of the same cells, as a ratio of speeds',
+    goal: '≥ 0.5',
+    measured: at(number(dataHub, 'fileRatio')),
+    holds: number(dataHub, 'fileRatio') >= 0.5,
+    more: `${at(number(dataHub, 'fileMb'), 0)} MB in ${at(number(dataHub, 'fileMs') / 1000, 0)} s, the process grew by ${at(number(dataHub, 'fileGrowthMb'), 0)} MB`,
+  },
+  {
+    what: 'Nightly sync of 1,000 meters: requests to Eloverblik, which allows 120 a minute and 10 meters in each',
+    goal: '100, and none twice',
+    measured: at(number(dataHub, 'syncRequests'), 0),
+    holds: number(dataHub, 'syncRequests') === 100 && number(dataHub, 'syncAgain') === 0,
+    more: `${number(dataHub, 'syncTokens')} token, ${number(dataHub, 'syncAgain')} when it runs once more; one each 550 ms by the setting, 109 a minute`,
   },
   {
     what: "Largest paint of the signed-in home, Chromium at a quarter of this processor's speed, nothing cached, median of five loads",

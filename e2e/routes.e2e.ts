@@ -29,6 +29,7 @@ test('the routes of the specification open under their titles', async ({ page })
     ['/insights/dayahead', 'Day ahead'],
     ['/insights/versionhistory', 'Version History'],
     ['/insights/dataHub', 'Data Hub'],
+    ['/insights/scope2', 'Scope 2'],
     ['/insights/revenuePotentialCalculator', 'Revenue Potential Calculator'],
     ['/insights/loadShifting', 'Load Shifting'],
     ['/eConomics', 'eConomics'],

@@ -3,6 +3,7 @@ import {
   IconChartArrowsVertical,
   IconChartBar,
   IconDatabase,
+  IconFileCertificate,
   IconHistory,
   IconLeaf,
   IconNotes,
@@ -12,6 +13,7 @@ import { carbonSearch } from '#pages/carbon-emission/search.ts'
 import { dayAheadSearch } from '#pages/day-ahead/search.ts'
 import { hubSearch } from '#pages/data-hub/search.ts'
 import { calculatorSearch } from '#pages/revenue-calculator/search.ts'
+import { scope2Search } from '#pages/scope-2/search.ts'
 import { pageSearch } from '#lib/url-state.ts'
 import { notConnected, screen } from './screen.ts'
 
@@ -61,6 +63,15 @@ export const insights = {
     gate: screenGate('dataHub'),
     search: hubSearch,
     page: () => import('#pages/data-hub/DataHub.tsx'),
+  }),
+  '/insights/scope2': screen({
+    title: 'Scope 2',
+    words: 'What the electricity of your meters emitted, hour by hour, as a report.',
+    in: '/insights',
+    icon: IconFileCertificate,
+    gate: screenGate('dataHub'),
+    search: scope2Search,
+    page: () => import('#pages/scope-2/Scope2.tsx'),
   }),
   '/insights/revenuePotentialCalculator': screen({
     title: 'Revenue Potential Calculator',

@@ -2,4 +2,59 @@ export const scope2 = {
   'Scope 2': 'Scope 2',
   'Made a Scope 2 report': 'Lavede en Scope 2-rapport',
   'Scope 2 reports and their files.': 'Scope 2-rapporter og deres filer.',
+  'What the electricity of your meters emitted, hour by hour, as a report.':
+    'Hvad elektriciteten på jeres målere har udledt, time for time, som en rapport.',
+  'New report': 'Ny rapport',
+  Period: 'Periode',
+  Site: 'Lokation',
+  'All that are switched on': 'Alle, der er slået til',
+  'Make report': 'Lav rapport',
+  '1 meter': '1 måler',
+  '{{meters}} meters': '{{meters}} målere',
+  'Scope 2, location-based': 'Scope 2, lokationsbaseret',
+  'The report could not be loaded.': 'Rapporten kunne ikke hentes.',
+  'By month': 'Pr. måned',
+  'By CVR number': 'Pr. CVR-nummer',
+  'By site': 'Pr. lokation',
+  'By meter': 'Pr. måler',
+  'What changed': 'Hvad er ændret',
+  'Changed since': 'Ændret siden',
+  'Download PDF': 'Hent PDF',
+  'Download Excel by meter': 'Hent Excel pr. måler',
+  'Mean factor used': 'Anvendt faktor i snit',
+  'Time covered': 'Dækket tid',
+  'Made {{at}} by {{who}}': 'Lavet {{at}} af {{who}}',
+  'Parts of the report': 'Rapportens dele',
+  'No address': 'Ingen adresse',
+  'Unknown area': 'Ukendt område',
+  'No factor': 'Ingen faktor',
+  'In the report before': 'I den forrige rapport',
+  'In this report': 'I denne rapport',
+  Reports: 'Rapporter',
+  Made: 'Lavet',
+  'Made by': 'Lavet af',
+  Missing: 'Mangler',
+  'The reports could not be loaded.': 'Rapporterne kunne ikke hentes.',
+  'Choose a period and make the first one.': 'Vælg en periode, og lav den første.',
+  'Each hour’s kWh is multiplied by the grid’s mean CO2 emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.':
+    'Hver times kWh ganges med nettets gennemsnitlige CO2-udledning i timen i målerens prisområde. Kontrakter og oprindelsesgarantier tæller ikke her: de hører til det markedsbaserede tal. Det ukendte udfyldes aldrig.',
+  'This report keeps the version of each day it used and each hourly factor. Checksum: {{hash}}':
+    'Rapporten gemmer den version af hvert døgn, den har brugt, og hver timefaktor. Kontrolsum: {{hash}}',
+  'Days of readings that changed after this report was made: {{days}}. Make it again to see what differs.':
+    'Døgn, hvis aflæsninger er ændret efter denne rapport: {{days}}. Lav den igen for at se forskellen.',
+  'Hours whose emission changed after this report was made: {{hours}}. Make it again to see what differs.':
+    'Timer, hvis udledning er ændret efter denne rapport: {{hours}}. Lav den igen for at se forskellen.',
+  'Meters deleted with their readings: {{meters}}. Their sums stay here; their hours are in no file any more.':
+    'Målere, der er slettet med deres aflæsninger: {{meters}}. Deres summer bliver her; deres timer er ikke længere i nogen fil.',
+  'Not read: {{hours}} meter-hours ({{share}} %). Their consumption is unknown and not included.':
+    'Ikke aflæst: {{hours}} målertimer ({{share}} %). Forbruget er ukendt og ikke medregnet.',
+  '{{kwh}} kWh have no emission factor ({{hours}} meter-hours). Their emission is unknown and not included.':
+    '{{kwh}} kWh har ingen emissionsfaktor ({{hours}} målertimer). Udledningen er ukendt og ikke medregnet.',
+  'Estimated by the grid company: {{hours}} meter-hours ({{share}} %).':
+    'Estimeret af netselskabet: {{hours}} målertimer ({{share}} %).',
+  'Incomplete, says the grid company: {{hours}} meter-hours ({{share}} %).':
+    'Ufuldstændig ifølge netselskabet: {{hours}} målertimer ({{share}} %).',
+  'Against the report before: {{before}} kg CO2 then, {{after}} kg CO2 here. Changed days: {{days}}, changed hours of emission: {{hours}}.':
+    'Mod den forrige rapport: {{before}} kg CO2 dengang, {{after}} kg CO2 her. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
+  'Every hour was read and has an emission factor.': 'Hver time er aflæst og har en emissionsfaktor.',
 }
