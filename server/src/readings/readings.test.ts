@@ -285,8 +285,9 @@ test('storage of some series is their share of all', async () => {
   const [one, other] = [7001, 7002]
   const values = Array.from({ length: 60 }, (_, i) => i)
   await readings.insert([one, other].map((signalNo) => ({ signalNo, t0Ms: noon, dtMs: 1000, values })))
-  const ofOne = await readings.storageBytes([one])
-  expect(ofOne).toBeGreaterThan(0)
-  expect(await readings.storageBytes([one, other])).toBeCloseTo(2 * ofOne, 6)
+  expect(await readings.storageBytes([one])).toBeGreaterThan(0)
+  // The store merges parts by itself, and what is asked before and after that differs.
+  const share = async () => (await readings.storageBytes([one, other])) / (await readings.storageBytes([one]))
+  await expect.poll(share).toBeCloseTo(2, 6)
   expect(await readings.storageBytes([])).toBe(0)
 })

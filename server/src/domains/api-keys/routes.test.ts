@@ -5,6 +5,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { readScopes } from '@gridmast/contract/roles.ts'
 import { systemStatus } from '@gridmast/contract/system.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetViewers } from '#access/viewer.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
@@ -14,6 +15,13 @@ let app: TestApp
 let sudoer: string
 beforeAll(async () => {
   app = await openTestApp()
+  // A key can be made for what its maker may read: all of it.
+  await app.byHand((tx) =>
+    sql`insert into licence (customer_id, licence_id, type, name, icon, enabled)
+      select customer_id, gen_random_uuid(), 'evCharging', 'EV charging', 'bolt', true from customer where key = 'north'`.execute(
+      tx,
+    ),
+  )
   sudoer = await app.tokenOf('sudoer@north.example')
 })
 afterAll(() => app.close())
