@@ -35,7 +35,7 @@ const verdict = (
   return gate?.(user, { params, search }) ?? 'open'
 }
 
-test('the sidebar has the entries of the specification in its order', () => {
+test('the sidebar has the entries of the specification in its order, and Scope 2 behind the meters it is made of', () => {
   expect(names(sudoer)).toEqual(['E3 Dashboard', 'E3 Apps', 'Demand Response', 'Insights', 'eConomics', 'CFM'])
   expect(under(sudoer, '/insights')).toEqual([
     'Support Notes',
@@ -43,6 +43,7 @@ test('the sidebar has the entries of the specification in its order', () => {
     'Day ahead',
     'Version History',
     'Data Hub',
+    'Scope 2',
     'Revenue Potential Calculator',
     'Load Shifting',
   ])
@@ -122,7 +123,7 @@ describe('R1 roles', () => {
       customerId: everything,
     })
     expect(names(custom)).toEqual(['E3 Dashboard', 'Insights'])
-    expect(under(custom, '/insights')).toEqual(['Data Hub'])
+    expect(under(custom, '/insights')).toEqual(['Data Hub', 'Scope 2'])
     expect(verdict(custom, '/insights/versionhistory')).toBe('not authorized')
     expect(verdict(custom, '/demandResponse/$market', { market: 'aFRR' })).toBe('not authorized')
   })

@@ -1,4 +1,6 @@
 export const dataHub = {
+  Period: 'Periode',
+  Missing: 'Mangler',
   'Added a key with its meters': 'Tilføjede en nøgle med dens målere',
   'Named a key': 'Navngav en nøgle',
   'Deleted a key with its meters': 'Slettede en nøgle med dens målere',

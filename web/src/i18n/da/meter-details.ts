@@ -1,5 +1,4 @@
 export const meterDetails = {
-  Period: 'Periode',
   Year: 'År',
   Excel: 'Excel',
   'Several meters …': 'Flere målere …',
@@ -32,7 +31,6 @@ export const meterDetails = {
   'The readings could not be loaded.': 'Målingerne kunne ikke indlæses.',
   Incomplete: 'Ufuldstændig',
   Adjusted: 'Korrigeret',
-  Missing: 'Mangler',
   'Corrected later': 'Rettet senere',
   '{{n}} of {{total}} quarters measured': '{{n}} af {{total}} kvarter målt',
   '{{n}} of {{total}} hours measured': '{{n}} af {{total}} timer målt',

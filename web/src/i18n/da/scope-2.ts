@@ -5,7 +5,6 @@ export const scope2 = {
   'What the electricity of your meters emitted, hour by hour, as a report.':
     'Hvad elektriciteten på jeres målere har udledt, time for time, som en rapport.',
   'New report': 'Ny rapport',
-  Period: 'Periode',
   Site: 'Lokation',
   'All that are switched on': 'Alle, der er slået til',
   'Make report': 'Lav rapport',
@@ -33,7 +32,6 @@ export const scope2 = {
   Reports: 'Rapporter',
   Made: 'Lavet',
   'Made by': 'Lavet af',
-  Missing: 'Mangler',
   'The reports could not be loaded.': 'Rapporterne kunne ikke hentes.',
   'Choose a period and make the first one.': 'Vælg en periode, og lav den første.',
   'Each hour’s kWh is multiplied by the grid’s mean CO2 emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.':
