@@ -54,7 +54,13 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
   return (
     <ChartPanel
       title="Data Hub"
-      heading={opensDataHub && <Link to="/insights/dataHub">Data Hub</Link>}
+      heading={
+        opensDataHub && (
+          <Link to="/insights/dataHub" className="gm-link">
+            Data Hub
+          </Link>
+        )
+      }
       note={viewText(view, date)}
       badge={coverage && coverage.read > 0 && !isWhole(coverage) && <Tag kind="warn">{t('Incomplete')}</Tag>}
       simulated={data?.sources.readings.simulated}

@@ -49,7 +49,7 @@ const columnsOf = (t: TFunction): Column<Row>[] => [
     lead: true,
     sortBy: ({ name }) => name,
     cell: ({ id, name }) => (
-      <Link to="/insights/dataHub" search={{ device: id }}>
+      <Link to="/insights/dataHub" search={{ device: id }} className="gm-link">
         {name}
       </Link>
     ),

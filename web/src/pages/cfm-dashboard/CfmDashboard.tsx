@@ -15,8 +15,8 @@ const CfmDashboard = () => {
         label={t('Charge Fleet Management')}
         style={{ minHeight: 320 }}
       >
-        <Empty icon={<IconPlugConnectedX size={20} stroke={1.6} aria-hidden />} title={t('No chargers yet')}>
-          {t('Sessions, energy and cost appear here once a charger is connected.')}
+        <Empty icon={<IconPlugConnectedX size={20} stroke={1.6} aria-hidden />} title={t('Coming soon')}>
+          {t('Your chargers can connect already, and their sessions are kept. They will be shown here.')}
         </Empty>
       </Panel>
     </main>
