@@ -97,6 +97,8 @@ export const limits = {
   taxes: 200,
   bidRequestDays: 400,
   pendingBidRequests: 10_000,
+  /** Of one instance, for the same days. */
+  bidRequestsBeside: 200,
   bidMwMax: 10_000,
   /** kW. */
   bidMwDecimals: 3,

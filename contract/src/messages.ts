@@ -202,6 +202,7 @@ export const m = {
   bidRequestPlaced: 'This request was sent to the grid operator. Changes go by email.',
   bidRequestWithdrawn: 'This request is withdrawn',
   bidRequestChanged: 'Somebody else has changed this request. Load it again first.',
+  tooManyBeside: withFigure('An instance can have at most {{n}} requests for the same days'),
   tooManyBidRequests: withFigure('There can be at most {{n}} pending requests. Delete some first.'),
   periodNotOver: 'The last day must be over',
   tooManyScopeReports: withFigure('There can be at most {{n}} reports. Ask your operator to remove some.'),

@@ -32,18 +32,22 @@ create index bid_request_of_instance on bid_request (customer_id, instance_id, m
 create index bid_request_open on bid_request (market, end_date) where status <> 'withdrawn';
 call scope_by_customer('bid_request');
 
+-- A bid is for one product and one period that its results are published for: a market both ways has two products, and slot 02 of the day in
+-- October two hours.
 create table bid (
   customer_id uuid not null references customer,
   instance_id uuid not null,
   market text not null,
+  -- As its prices are published: 'aFRR-INC' and 'aFRR-DEC' of a bid on aFRR; the market itself where none are.
+  product text not null,
+  -- As its results are published: 'D-1 early', 'D-1 late', or '' for the only one.
+  auction text not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
   -- The local day of delivery and its slot, from 0.
   day date not null,
   slot smallint not null,
-  -- As its results are published: 'D-1 early', 'D-1 late', or '' for the only one.
-  auction text not null,
   request_id uuid not null,
-  starts_at timestamptz not null,
-  ends_at timestamptz not null,
   capacity_mw numeric(9, 3) not null check (capacity_mw > 0),
   price_eur numeric(12, 2) not null,
   regulation_price_eur numeric(12, 2),
@@ -56,13 +60,17 @@ create table bid (
   decided_at timestamptz,
   -- price: by the published price; result-file: by the grid operator's own word.
   decided_by text check (decided_by in ('price', 'result-file')),
-  primary key (customer_id, instance_id, market, day, slot, auction),
+  primary key (customer_id, instance_id, product, auction, starts_at),
   foreign key (customer_id, request_id) references bid_request,
   foreign key (customer_id, instance_id) references instance,
   check (ends_at > starts_at)
 );
 create index bid_of_request on bid (customer_id, request_id);
-create index bid_undecided on bid (market, starts_at) where won is null;
+create index bid_of_file on bid (customer_id, market, day, auction);
+create index bid_undecided on bid (starts_at) where won is null;
+-- Whom a revised price concerns.
+create index bid_of_period on bid (product, starts_at);
+create index market_price_revision_newest on market_price_revision (replaced_at);
 call scope_by_customer('bid');
 
 -- What was sent to the operator for one auction and day: it is made once.
@@ -75,9 +83,12 @@ create table bid_file (
   name text not null,
   content text not null,
   sent_at timestamptz not null,
+  -- When the subscribers were told what became of its bids; the results of old days tell nobody.
+  results_told_at timestamptz,
   primary key (customer_id, market, auction, day),
   unique (customer_id, file_id)
 );
+create index bid_file_not_told on bid_file (sent_at) where results_told_at is null;
 call scope_by_customer('bid_file');
 
 -- When bids must be with the grid operator, local time so many days before the day of delivery. Domain notes, section 4.1; those of aFRR, mFRR

@@ -38,13 +38,20 @@ const letters: Record<string, Record<string, Letter[]>> = {
   'domains/bid-requests/mails.ts': {
     bidFile: [
       bidRequests.bidFile({
+        ...{ company: 'North', market: 'FFR', auction: '', day: '2026-11-22', gateMs: atMs },
+        ...{ bids: 1, mostMw: '0.2', name: 'bids.csv', content: 'a,b' },
+      }),
+      bidRequests.bidFile({
         ...{ company: 'North', market: 'FCR-D-INC', auction: 'D-1 early', day: '2026-11-22', gateMs: atMs },
-        ...{ bids: 24, mw: '4.8', name: 'bids.csv', content: 'a,b' },
+        ...{ bids: 24, mostMw: '0.2', name: 'bids.csv', content: 'a,b' },
       }),
     ],
     bidResult: [
       bidRequests.bidResult({
-        ...{ instance: 'Kold', market: 'FFR', auction: '', day: '2026-11-22', sent: 24, won: 7, wonMw: '1.4', link },
+        ...{ instance: 'Kold', market: 'FFR', auction: '', day: '2026-11-22', sent: 24, won: 7, mostMw: '0.2', link },
+      }),
+      bidRequests.bidResult({
+        ...{ instance: 'Kold', market: 'FFR', auction: '', day: '2026-11-22', sent: 24, won: 0, mostMw: null, link },
       }),
     ],
   } satisfies Record<keyof typeof bidRequests, Letter[]>,

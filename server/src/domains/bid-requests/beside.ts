@@ -1,7 +1,7 @@
 import { requestedDays, type BidWarning } from '@gridmast/contract/bid-requests.ts'
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { minimumBidKw } from '@gridmast/contract/market-fit.ts'
-import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 
 /** A request as far as others of its instance are concerned. Capacities in MW, one a slot; empty where the contract decides. */
@@ -38,27 +38,28 @@ export const isOverlapping = (a: Asked, b: Asked): boolean => {
   return false
 }
 
-/** MW asked for in an hour of the wall clock, 0 to 23. */
-const inHour = ({ market, capacity }: Asked, hour: number): string => {
-  const slots = requestSlots(market) ?? 1
-  return capacity[Math.floor((hour * slots) / 24)] ?? '0'
-}
-
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
+const slotOf = (market: string, hour: number): number => Math.floor((hour * (requestSlots(market) ?? 1)) / 24)
 
-/** The most that is asked for beside it in an hour, on the other markets of the instance, of all days in common. */
-const besideInHour = (asked: Asked, others: readonly Asked[], hour: number): string => {
-  let most = '0'
-  for (const day of asked.days) {
-    const sum = addDecimals('0', ...others.filter(({ days }) => days.has(day)).map((other) => inHour(other, hour)))
-    if (compareDecimals(sum, most) > 0) most = sum
+/** kW asked for in each hour of the wall clock: whole numbers, so that their sums are exact. */
+const kwByHour = ({ market, capacity }: Asked): number[] =>
+  hours.map((hour) => Math.round(Number(capacity[slotOf(market, hour)] ?? '0') * 1000))
+
+/** The most that the others ask for in each hour, of the days that they have in common with it. */
+const mostBeside = ({ days }: Asked, others: readonly Asked[]): number[] => {
+  const asked = others.map((other) => ({ days: other.days, kw: kwByHour(other) }))
+  const most = hours.map(() => 0)
+  for (const day of days) {
+    const ofDay = asked.filter((other) => other.days.has(day))
+    hours.forEach((hour) => {
+      const sum = ofDay.reduce((all, { kw }) => all + (kw[hour] ?? 0), 0)
+      most[hour] = Math.max(most[hour] ?? 0, sum)
+    })
   }
   return most
 }
 
 const stepMw = 0.1
-const slotOf = (market: string, hour: number): number => Math.floor((hour * (requestSlots(market) ?? 1)) / 24)
-
 /** Nothing that forbids a request, but that whoever makes it should know (domain notes, section 4.5). */
 export const warningsOf = (asked: Asked, others: readonly Asked[], flexibleKw: string): BidWarning[] => {
   if (!asked.custom) return []
@@ -73,14 +74,17 @@ export const warningsOf = (asked: Asked, others: readonly Asked[], flexibleKw: s
   if (small !== null) warnings.push({ kind: 'below-minimum', slot: small, limitMw: minimumMw })
   const odd = first((mw) => Math.abs(mw * 10 - Math.round(mw * 10)) > 1e-9)
   if (odd !== null) warnings.push({ kind: 'not-a-step', slot: odd, limitMw: stepMw })
-  const beside = others.filter((other) => other.market !== market && haveDaysInCommon(asked, other))
-  const flexibleMw = Number(flexibleKw) / 1000
-  const above = hours.find(
-    (hour) =>
-      Number(inHour(asked, hour)) > 0 &&
-      compareDecimals(addDecimals(inHour(asked, hour), besideInHour(asked, beside, hour)), String(flexibleMw)) > 0,
+  const own = kwByHour(asked)
+  const beside = mostBeside(
+    asked,
+    others.filter((other) => other.market !== market),
   )
-  if (above !== undefined) warnings.push({ kind: 'above-flexible', slot: slotOf(market, above), limitMw: flexibleMw })
+  const above = hours.find((hour) => {
+    const kw = own[hour] ?? 0
+    return kw > 0 && kw + (beside[hour] ?? 0) > Number(flexibleKw)
+  })
+  if (above !== undefined)
+    warnings.push({ kind: 'above-flexible', slot: slotOf(market, above), limitMw: Number(flexibleKw) / 1000 })
   if (first((mw) => mw > 0) === null) warnings.push({ kind: 'nothing-offered', slot: null, limitMw: null })
   const hasSkipped = capacity.length === 24 && Number(capacity[2]) > 0 && [...asked.days].some(is23Hours)
   if (hasSkipped) warnings.push({ kind: 'skipped-hour', slot: 2, limitMw: null })

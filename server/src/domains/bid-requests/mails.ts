@@ -9,26 +9,26 @@ type File = {
   day: string
   gateMs: number
   bids: number
-  /** Sum over all bids. */
-  mw: string
+  /** The largest of them. */
+  mostMw: string
   name: string
   content: string
 }
 
 /** To the operator: the bids of a company for one auction and day. */
-export const bidFile = ({ company, market, auction, day, gateMs, bids, mw, name, content }: File): Letter => {
+export const bidFile = ({ company, market, auction, day, gateMs, bids, mostMw, name, content }: File): Letter => {
   const what = `${market}${auction === '' ? '' : ` ${auction}`}, ${formatDate(day)}`
   const attachments = [{ name, content }]
-  const [sum, gate] = [formatNumber(mw), formatDateTime(gateMs)]
+  const [mw, gate] = [formatNumber(mostMw), formatDateTime(gateMs)]
   return {
     en: {
       subject: `Bids of ${company}: ${what}`,
-      text: `${bids} bids, ${sum} MW in all, are in the file. The gate closes on ${gate} (Europe/Berlin).`,
+      text: `The file has ${bids} ${bids === 1 ? 'bid' : 'bids'} of up to ${mw} MW. The gate closes on ${gate} (Europe/Berlin).`,
       attachments,
     },
     da: {
       subject: `Bud fra ${company}: ${what}`,
-      text: `${bids} bud, ${sum} MW i alt, er i filen. Fristen udløber ${gate} (Europe/Berlin).`,
+      text: `Filen har ${bids} bud på op til ${mw} MW. Fristen udløber ${gate} (Europe/Berlin).`,
       attachments,
     },
   }
@@ -41,23 +41,23 @@ type Result = {
   day: string
   sent: number
   won: number
-  /** Sum over the bids won. */
-  wonMw: string
+  /** The largest that was won in a slot; null where none was. */
+  mostMw: string | null
   link: string
 }
 
 /** To those who subscribe to bid results of an instance. */
-export const bidResult = ({ instance, market, auction, day, sent, won, wonMw, link }: Result): Letter => {
+export const bidResult = ({ instance, market, auction, day, sent, won, mostMw, link }: Result): Letter => {
   const what = `${market}${auction === '' ? '' : ` ${auction}`}, ${formatDate(day)}`
-  const mw = formatNumber(wonMw)
+  const upTo = (words: string) => (mostMw === null ? '' : `, ${words} ${formatNumber(mostMw)} MW`)
   return {
     en: {
       subject: `${instance}: ${won} of ${sent} bids won`,
-      text: `${won} of the ${sent} bids of ${instance} were won in ${what}: ${mw} MW in all.\n\n${link}\n\nGridmast`,
+      text: `${instance} won ${won} of ${sent} bids in ${what}${upTo('up to')}.\n\n${link}\n\nGridmast`,
     },
     da: {
       subject: `${instance}: ${won} af ${sent} bud vundet`,
-      text: `${instance} har vundet ${won} af ${sent} bud i ${what}: ${mw} MW i alt.\n\n${link}\n\nGridmast`,
+      text: `${instance} har vundet ${won} af ${sent} bud i ${what}${upTo('op til')}.\n\n${link}\n\nGridmast`,
     },
   }
 }

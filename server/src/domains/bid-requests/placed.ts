@@ -129,14 +129,15 @@ export const markPlaced = (tx: Tx, customerId: string, requestIds: readonly stri
     .execute()
 
 /** The series of what stands ready on instances whose requests leave the capacity to their contract. */
-export const findCapacitySignals = async (tx: Tx, customerId: string, market: string) => {
+export const findCapacitySignals = async (tx: Tx, customerId: string, market: string, day: LocalDate) => {
   const { rows } = await sql<{ instance_id: string; up: number; down: number }>`
     select i.instance_id, max(s.no) filter (where s.kind = 'capacityUp') as up,
       max(s.no) filter (where s.kind = 'capacityDown') as down
     from instance i join signal s on s.customer_id = i.customer_id and s.instance_id = i.instance_id
     where i.customer_id = ${customerId} and i.instance_id in (
       select instance_id from bid_request
-      where customer_id = ${customerId} and market = ${market} and status <> 'withdrawn' and not custom_bidding)
+      where customer_id = ${customerId} and market = ${market} and status <> 'withdrawn' and not custom_bidding
+        and start_date <= ${day} and end_date >= ${day})
     group by i.instance_id having count(*) filter (where s.kind in ('capacityUp', 'capacityDown')) = 2`.execute(tx)
   return rows
 }

@@ -104,7 +104,7 @@ test('C4 at the cut-off bids, file, mail and trail are made in one, and the requ
   expect(mail).toMatchObject({
     recipient: 'bids@operator.example',
     subject: 'Bids of North: FCR-D-INC D-1 late, 21.11.2026',
-    body: '1 bids, 0,200 MW in all, are in the file. The gate closes on 20.11.2026 18:00:00 (Europe/Berlin).',
+    body: 'The file has 1 bid of up to 0,200 MW. The gate closes on 20.11.2026 18:00:00 (Europe/Berlin).',
   })
   const [file] = await app.records.system((tx) => tx.selectFrom('bid_file').selectAll().execute())
   const line =
@@ -113,7 +113,7 @@ test('C4 at the cut-off bids, file, mail and trail are made in one, and the requ
   const [entry] = await app.records.system((tx) =>
     tx.selectFrom('audit_entry').selectAll().where('action', '=', 'bid-request.place').execute(),
   )
-  expect(entry).toMatchObject({ who: 'Gridmast', subject: 'FCR-D-INC 2026-11-21', after: { bids: 1, mw: '0.2' } })
+  expect(entry).toMatchObject({ who: 'Gridmast', subject: 'FCR-D-INC 2026-11-21', after: { bids: 1, mostMw: '0.2' } })
 })
 
 test('a file is made once, however often and by how many it is tried', async () => {

@@ -1,5 +1,5 @@
 import { cutOffMs, gateMs, nextOpenDay, requestSlots, type Gate } from '@gridmast/contract/bid-slots.ts'
-import { addDecimals } from '@gridmast/contract/numbers.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
 import { operator } from '#config.ts'
 import type { App } from '#context.ts'
@@ -35,12 +35,16 @@ export const dueDays = (gate: Gate, nowMs: number): LocalDate[] => {
   return days.filter((day) => cutOffMs(gate, day) <= nowMs)
 }
 
+type PlacedFile = { customerId: string; gate: Gate; day: LocalDate; nowMs: number }
+
 /** What stands ready on each instance whose request leaves the capacity to its contract. Read before the transaction: it may take a while. */
-const forecasts = async ({ records, readings }: PlacingApp, customerId: string, market: string, nowMs: number) => {
+const forecasts = async (
+  { records, readings }: PlacingApp,
+  { customerId, gate: { market }, day, nowMs }: PlacedFile,
+) => {
+  const signals = await records.tenant(customerId, (tx) => findCapacitySignals(tx, customerId, market, day))
   const found = new Map<string, SlotsKw>()
-  for (const { instance_id, up, down } of await records.tenant(customerId, (tx) =>
-    findCapacitySignals(tx, customerId, market),
-  )) {
+  for (const { instance_id, up, down } of signals) {
     const measured = await measuredAvailable(readings, { up, down }, market, daysBefore(nowMs))
     found.set(instance_id, forecastOf([...measured.values()], requestSlots(market) ?? 0))
   }
@@ -58,72 +62,48 @@ const offerOf = (request: DueRequest, market: string, forecastKw: SlotsKw): Offe
   forecastKw,
 })
 
-/** Answers how many bids were sent; null where another process has made this file. */
-const placeFor = async (app: PlacingApp, customerId: string, gate: Gate, day: LocalDate): Promise<number | null> => {
+/** Answers how many bids were sent; none where another process has made this file. */
+const placeFor = async (app: PlacingApp, made: PlacedFile): Promise<number> => {
+  const { customerId, gate, day, nowMs } = made
   const { market, auction } = gate
-  const nowMs = app.clock.now()
-  const forecastKw = await forecasts(app, customerId, market, nowMs)
+  const forecastKw = await forecasts(app, made)
   return app.records.tenant(customerId, async (tx) => {
     const file = { customer_id: customerId, market, auction, day, file_id: newId(nowMs), sent_at: new Date(nowMs) }
-    if (!(await claimFile(tx, file))) return null
+    if (!(await claimFile(tx, file))) return 0
     const requests = await lockDueRequests(tx, customerId, market, day)
-    const earlier = await findEarlierBids(tx, customerId, market, day)
-    const bids = requests.flatMap((request) =>
-      bidsOf(
-        offerOf(request, market, forecastKw.get(request.instance_id) ?? []),
-        auction,
-        day,
-        earlier.filter(({ instanceId }) => instanceId === request.instance_id),
-      ).map((bid) => ({ ...bid, request })),
-    )
+    const earlier = Map.groupBy(await findEarlierBids(tx, customerId, market, day), ({ instanceId }) => instanceId)
+    const bids = requests.flatMap((request) => {
+      const offer = offerOf(request, market, forecastKw.get(request.instance_id) ?? [])
+      return bidsOf(offer, auction, day, earlier.get(request.instance_id) ?? []).map((bid) => ({ ...bid, request }))
+    })
     if (bids.length === 0) return 0
     await addBids(tx, { customerId, market, auction, day, sentAt: file.sent_at }, bids)
     await markPlaced(tx, customerId, [...new Set(bids.map(({ request }) => request.request_id))], file.sent_at)
     const name = `bids-${market}${auction === '' ? '' : `-${auction.replace(' ', '-')}`}-${day}.csv`
     const content = await bidCsv(gate, day, bids)
     await saveFile(tx, customerId, file.file_id, { name, content })
-    await tell(
-      tx,
-      app,
-      { customerId, gate, day, nowMs },
-      { name, content, bids: bids.map(({ capacityMw }) => capacityMw) },
-    )
+    const mostMw = bids.map(({ capacityMw }) => capacityMw).reduce((a, b) => (compareDecimals(a, b) < 0 ? b : a))
+    await tell(tx, app, made, { name, content, bids: bids.length, mostMw })
     return bids.length
   })
 }
 
-type Told = { customerId: string; gate: Gate; day: LocalDate; nowMs: number }
+type Content = { name: string; content: string; bids: number; mostMw: string }
 
-const tell = async (
-  tx: Tx,
-  app: PlacingApp,
-  { customerId, gate, day, nowMs }: Told,
-  { name, content, bids }: { name: string; content: string; bids: string[] },
-) => {
+const tell = async (tx: Tx, app: PlacingApp, { customerId, gate, day, nowMs }: PlacedFile, content: Content) => {
   const { market, auction } = gate
   const { name: company } = await tx
     .selectFrom('customer')
     .select('name')
     .where('customer_id', '=', customerId)
     .executeTakeFirstOrThrow()
-  const mw = addDecimals('0', ...bids)
-  const letter = bidFile({
-    company,
-    market,
-    auction,
-    day,
-    gateMs: gateMs(gate, day),
-    bids: bids.length,
-    mw,
-    name,
-    content,
-  })
+  const letter = bidFile({ company, market, auction, day, gateMs: gateMs(gate, day), ...content })
   await queueMail(tx, operator(app.config, customerId), letter, { nowMs })
   await writeAudit(tx, customerId, nowMs, {
     who: 'Gridmast',
     action: 'bid-request.place',
     subject: `${market} ${day}`,
-    after: { market, auction, day, bids: bids.length, mw, file: name },
+    after: { market, auction, day, bids: content.bids, mostMw: content.mostMw, file: content.name },
   })
 }
 
@@ -135,7 +115,7 @@ export const placeDue = async (app: PlacingApp): Promise<number> => {
     for (const day of dueDays(gate, app.clock.now()))
       for (const customerId of await app.records.system((tx) => findDueCustomers(tx, gate, day)))
         try {
-          sent += (await placeFor(app, customerId, gate, day)) ?? 0
+          sent += await placeFor(app, { customerId, gate, day, nowMs: app.clock.now() })
         } catch (error) {
           app.log.error(
             { error, customerId, market: gate.market, auction: gate.auction, day },

@@ -1,6 +1,6 @@
 import type { Gate } from '@gridmast/contract/bid-slots.ts'
-import { sql } from 'kysely'
-import type { Insertable, Updateable } from 'kysely'
+import { limits } from '@gridmast/contract/limits.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { BidRequest } from '#platform/db-types.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
@@ -106,7 +106,7 @@ export const lockInstance = async (tx: Tx, customerId: string, instanceId: strin
     .forUpdate()
     .executeTakeFirstOrThrow(notFound)
 
-/** Requests of an instance, on all its markets, that have days in common with a span, but for one. */
+/** Requests of an instance, on all its markets, that have days in common with a span, but for one; no more than may stand beside each other. */
 export const findRequestsBeside = (
   tx: Tx,
   customerId: string,
@@ -118,6 +118,7 @@ export const findRequestsBeside = (
     .where('r.start_date', '<=', endDate)
     .where('r.end_date', '>=', startDate)
     .where('r.request_id', '<>', but)
+    .limit(limits.bidRequestsBeside)
     .execute()
 
 type Stored = Omit<Insertable<BidRequest>, 'capacity_mw' | 'price_eur' | 'regulation_price_eur' | 'excluded_days'> &

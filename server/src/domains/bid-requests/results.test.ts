@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import type { Records } from '#platform/records.ts'
+import { putPrices } from '#testing/prices.ts'
 import { openTestWorld } from '#testing/records.ts'
 import { readConfig } from '#config.ts'
 import { decideAndTell, decideByPrices } from './results.ts'
@@ -42,14 +42,11 @@ afterAll(() => records.close())
 const hour = '2026-09-15T10:00:00Z'
 const nowMs = Date.parse('2026-09-15T12:00:00Z')
 
-const price = (auction: string, eur: string | null, part: object = {}) =>
-  records.system((tx) =>
-    sql`
-      insert into market_price (market, area, product, auction, starts_at, duration_s, price_eur, price_dkk, unit, source, fetched_at)
-      select p.market, p.area, '', ${auction}, p.starts_at, 3600, ${eur}::numeric, 1, 'EUR/MW', 'test', now()
-      from jsonb_to_record(${JSON.stringify({ market: 'FCR-D-DEC', area: 'DK2', starts_at: hour, ...part })}::jsonb)
-        as p(market text, area text, starts_at timestamptz)
-      on conflict (market, area, product, auction, starts_at) do update set price_eur = excluded.price_eur`.execute(tx),
+const price = (auction: string, priceEur: string | null, part: { market?: string; area?: string; at?: string } = {}) =>
+  putPrices(
+    records,
+    [{ market: 'FCR-D-DEC', area: 'DK2', at: hour, auction, priceEur, priceDkk: '1', ...part }],
+    new Date(nowMs).toISOString(),
   )
 const bid = (auction: string, eur: string, part: object = {}) =>
   records.system((tx) =>
@@ -83,7 +80,7 @@ beforeEach(() =>
   records.system(async (tx) => {
     for (const table of ['bid', 'bid_file', 'email_subscription', 'outbox'] as const)
       await tx.deleteFrom(table).execute()
-    await sql`delete from market_price`.execute(tx)
+    for (const table of ['market_price', 'market_price_revision'] as const) await tx.deleteFrom(table).execute()
   }),
 )
 
@@ -129,7 +126,7 @@ test('a price of another hour, area or product, or in DKK only, decides nothing'
   await bid('D-1 early', '2')
   await price('D-1 early', '9', { area: 'SE3' })
   await price('D-1 early', '9', { market: 'FCR-D-INC' })
-  await price('D-1 early', '9', { starts_at: '2026-09-15T11:00:00Z' })
+  await price('D-1 early', '9', { at: '2026-09-15T11:00:00Z' })
   await price('D-1 early', null)
   expect(await decide()).toBe(0)
 })
@@ -174,13 +171,13 @@ describe('telling', () => {
     await price('D-1 early', '3.5')
     await decideAndTell(app())
     expect(await mails()).toEqual([])
-    await price('D-1 early', '3.5', { starts_at: '2026-09-15T11:00:00Z' })
+    await price('D-1 early', '3.5', { at: '2026-09-15T11:00:00Z' })
     await Promise.all([decideAndTell(app()), decideAndTell(app())])
     expect(await mails()).toEqual([
       {
         recipient: 'a@plant.example',
         subject: 'North Cold: 1 of 2 bids won',
-        body: '1 of the 2 bids of North Cold were won in FCR-D-DEC D-1 early, 15.09.2026: 2,000 MW in all.\n\nhttps://portal.example/demandResponse/FCR-D-DEC?tab=requestBid\n\nGridmast',
+        body: 'North Cold won 1 of 2 bids in FCR-D-DEC D-1 early, 15.09.2026, up to 2,000 MW.\n\nhttps://portal.example/demandResponse/FCR-D-DEC?tab=requestBid\n\nGridmast',
       },
     ])
   })

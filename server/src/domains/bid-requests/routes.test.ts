@@ -1,5 +1,7 @@
 import * as contract from '@gridmast/contract/bid-requests.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
@@ -262,6 +264,22 @@ describe('beside other requests of the instance', () => {
   test('two at once for the same slot: one is made', async () => {
     const both = await Promise.all([create(), create()])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+
+  test('L1 so many for the same days are enough, so that looking at all of them stays quick', async () => {
+    const request = await made({ capacity: only(0) })
+    await app.byHand((tx) =>
+      sql`insert into bid_request (customer_id, request_id, licence_id, instance_id, market, start_date, end_date, custom_bidding,
+          capacity_mw, price_eur, excluded_days, note, status, created_at, updated_at)
+        select customer_id, gen_random_uuid(), licence_id, instance_id, 'FFR', start_date, end_date, true,
+          capacity_mw, price_eur, excluded_days, note, status, created_at, updated_at
+        from bid_request, generate_series(2, ${limits.bidRequestsBeside}) where request_id = ${request._id}`.execute(
+        tx,
+      ),
+    )
+    expect(await create({ capacity: only(1) })).toMatchObject({ status: 409, body: { message: m.tooManyBeside(200) } })
+    const later = { startDate: '2026-12-01', endDate: '2026-12-01', excludedDays: [] }
+    expect((await create({ ...later, capacity: only(1) })).status).toBe(200)
   })
 
   test('more than the instance can give, over all its markets, is said and not forbidden', async () => {

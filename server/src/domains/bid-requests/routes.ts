@@ -85,6 +85,7 @@ const checkRequest = async (tx: Tx, customerId: string, form: Form, { licenceId,
     endDate: form.endDate,
     but: requestId,
   })
+  if (beside.length >= limits.bidRequestsBeside) throw new Refusal(409, m.tooManyBeside(limits.bidRequestsBeside))
   const [asked, others] = [toAsked(market, form), beside.map(askedOf)]
   if (others.some((other) => isOverlapping(asked, other))) throw new Refusal(409, m.bidsOverlap)
   return warningsOf(asked, others, instance.flexible_kw)

@@ -229,6 +229,8 @@ export const contract = {
   'This request is withdrawn': 'Anmodningen er trukket tilbage',
   'Somebody else has changed this request. Load it again first.':
     'En anden har ændret anmodningen. Genindlæs den først.',
+  'An instance can have at most {{n}} requests for the same days':
+    'Et anlæg kan højst have {{n}} anmodninger for de samme dage',
   'There can be at most {{n}} pending requests. Delete some first.':
     'Der kan højst være {{n}} afventende anmodninger. Slet nogle først.',
   'The last day must be over': 'Den sidste dag skal være slut',
