@@ -1,8 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { edgeCommand, edgeTopic } from '@gridmast/contract/edge.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -10,55 +5,17 @@ import { connect, type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { verifyChain } from '#platform/audit.ts'
 import { migrate } from '#platform/migrate.ts'
-import { openRecords, type Records } from '#platform/records.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
+import { openWholeServer } from '#testing/whole-server.ts'
 
 const patiently = { timeout: 40_000, interval: 20 }
 const key = 'north-edge'
 
-let folder: string
-let ports: { PORT: string; MQTT_PORT: string }
-const children = new Set<ChildProcess>()
+let server: Awaited<ReturnType<typeof openWholeServer>>
 let edge: MqttClient | undefined
 
-const freePort = () =>
-  new Promise<string>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(String(typeof address === 'object' && address ? address.port : 0)))
-    })
-  })
-
-/** The rows while no server has them open. */
-const rows = async <T>(work: (records: Records) => Promise<T>): Promise<T> => {
-  const records = await openRecords({ dataDir: join(folder, 'records') })
-  try {
-    return await work(records)
-  } finally {
-    await records.close()
-  }
-}
-
-/** The whole server in a process of its own, which may die at a point of a command. */
-const serve = async (killAt: 'take' | 'publish' | 'never') => {
-  const hook = join(import.meta.dirname, 'kill-at.process.ts')
-  const child = spawn(process.execPath, ['--import', hook, join(import.meta.dirname, '../../main.ts')], {
-    env: {
-      ...{ PATH: process.env['PATH'], TZ: 'UTC', DEMO: 'off', DATA_DIR: folder, ...ports },
-      ...{ METRICS_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', KILL_AT: killAt },
-      // Nothing outside this machine is asked.
-      ...{ EDS_URL: 'http://127.0.0.1:9', ENTSOE_URL: 'http://127.0.0.1:9', FX_URL: 'http://127.0.0.1:9' },
-    },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  children.add(child)
-  const ended = once(child, 'exit').finally(() => children.delete(child))
-  await Promise.race([once(child, 'message'), ended.then(() => Promise.reject(new Error('ended before it was ready')))])
-  return { child, ended }
-}
-
 const post = async (path: string, body: object, token?: string) => {
-  const answer = await fetch(`http://127.0.0.1:${ports.PORT}/api${path}`, {
+  const answer = await fetch(`http://127.0.0.1:${server.port}/api${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     body: JSON.stringify(body),
@@ -74,7 +31,7 @@ const signIn = async () => {
 /** An edge that comes back whenever there is a server, and does what it is told. */
 const openEdge = async () => {
   const heard: number[] = []
-  edge = connect(`mqtt://127.0.0.1:${ports.MQTT_PORT}`, {
+  edge = connect(`mqtt://127.0.0.1:${server.mqttPort}`, {
     ...{ clientId: key, clean: false, protocolVersion: 4, username: key, password: 'gridmast-demo' },
     ...{ reconnectPeriod: 100 },
   })
@@ -93,20 +50,15 @@ const openEdge = async () => {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gridmast-command-'))
-  ports = { PORT: await freePort(), MQTT_PORT: await freePort() }
+  server = await openWholeServer(join(import.meta.dirname, 'kill-at.process.ts'))
 })
 afterEach(async () => {
   edge?.end(true)
-  for (const child of children) {
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-  await rm(folder, { recursive: true, force: true })
+  await server.close()
 })
 
 test('C1 kill -9 after the commit, and after the command was taken to be sent: it is sent in no later life of the server', async () => {
-  const ids = await rows(async (records) => {
+  const ids = await server.rows(async (records) => {
     await migrate(records)
     await provisionTwoCustomers(records)
     return records.system(async (tx) => {
@@ -135,11 +87,11 @@ test('C1 kill -9 after the commit, and after the command was taken to be sent: i
     ['take', 40, null],
     ['publish', 70, expect.any(Date)],
   ] as const) {
-    const dying = await serve(killAt)
+    const dying = await server.serve(killAt)
     await listens()
     await expect(give(setPoint)).rejects.toThrow()
     expect((await dying.ended)[1]).toBe('SIGKILL')
-    await rows((records) =>
+    await server.rows((records) =>
       records.system(async (tx) => {
         const open = await tx.selectFrom('equipment_command').selectAll().where('is_open', '=', true).execute()
         expect(open).toMatchObject([{ set_point: setPoint, status: null, sent_at: sentAt }])
@@ -148,13 +100,13 @@ test('C1 kill -9 after the commit, and after the command was taken to be sent: i
     )
   }
 
-  const last = await serve('never')
+  const last = await server.serve('never')
   await listens()
   expect((await give(0)).data.status).toBe('APPLIED')
   last.child.kill('SIGTERM')
   await last.ended
   expect(heard).toEqual([0])
-  await rows(async (records) => {
+  await server.rows(async (records) => {
     const trail = await records.system((tx) =>
       tx
         .selectFrom('audit_entry')

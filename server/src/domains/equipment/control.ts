@@ -1,11 +1,12 @@
 import { controlEquipment } from '@gridmast/contract/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { awaitAnswer } from '#platform/await-answer.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 import { writeAudit } from '#platform/audit.ts'
-import { type App, route } from '#context.ts'
+import { route } from '#context.ts'
 import {
   addCommand,
   closeExpired,
@@ -27,24 +28,6 @@ const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: nu
   if (one) return { instanceId: one.instanceId, name: one.name, reached: [one] }
   if (setPoint !== 0) throw instances.length > 1 ? invalid({ groupId: m.groupNeeded }) : notFound()
   return { instanceId: null, name: edge.name, reached: instances }
-}
-
-/** Ends when somebody says that the command was answered, or when its time is over: its row says which. */
-const awaitAnswer = ({ news, after }: App, commandId: string, isAnswered: () => Promise<boolean>) => {
-  let end = () => {}
-  const ended = new Promise<void>((resolve) => (end = resolve))
-  // What was missed stands in the row, which is read once more when the time is over.
-  const look = () =>
-    void isAnswered().then(
-      (yes) => yes && end(),
-      () => {},
-    )
-  const stops = [
-    news.hear('command-answer', (id) => id === commandId && end()),
-    news.hear('missed', look),
-    after(limits.commandAnswerMs, end),
-  ]
-  return { ended, stop: () => stops.forEach((stop) => stop()) }
 }
 
 /** What a process that died left open gives way once its time is over, as unanswered. */
@@ -107,7 +90,10 @@ export const control = route(controlEquipment, async ({ app, own, audit, viewer,
 
   const read = (tx: Tx, customerId: string) => getCommand(tx, customerId, commandId)
   // Before the commit: no answer is quicker than the ear for it.
-  const waiting = awaitAnswer(app, commandId, async () => (await own(read)).status !== null)
+  const waiting = awaitAnswer(app, {
+    ...{ topic: 'command-answer', id: commandId, waitMs: limits.commandAnswerMs },
+    isAnswered: async () => (await own(read)).status !== null,
+  })
   let targetName = ''
   try {
     targetName = await own(give)

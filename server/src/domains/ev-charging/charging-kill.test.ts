@@ -1,73 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '#platform/migrate.ts'
-import { openRecords, type Records } from '#platform/records.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
 import { run } from '#testing/scripts.ts'
+import { openWholeServer } from '#testing/whole-server.ts'
 import { addChargers, addTags, connectCharger } from './charger.fixture.ts'
 
-let folder: string
-let port: number
-const children = new Set<ChildProcess>()
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
-/** The rows while no server has them open. */
-const rows = async <T>(work: (records: Records) => Promise<T>): Promise<T> => {
-  const records = await openRecords({ dataDir: join(folder, 'records') })
-  try {
-    return await work(records)
-  } finally {
-    await records.close()
-  }
-}
-
-/** The whole server in a process of its own, which may die at a place. */
-const serve = async (killAt: string) => {
-  const hook = join(import.meta.dirname, 'kill-at.process.ts')
-  const child = spawn(process.execPath, ['--import', hook, join(import.meta.dirname, '../../main.ts')], {
-    env: {
-      ...{ PATH: process.env['PATH'], TZ: 'UTC', DEMO: 'off', DATA_DIR: folder, PORT: String(port), MQTT_PORT: '0' },
-      ...{ METRICS_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', KILL_AT: killAt },
-      // Nothing outside this machine is asked.
-      ...{ EDS_URL: 'http://127.0.0.1:9', ENTSOE_URL: 'http://127.0.0.1:9', FX_URL: 'http://127.0.0.1:9' },
-    },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  children.add(child)
-  const ended = once(child, 'exit').finally(() => children.delete(child))
-  await Promise.race([once(child, 'message'), ended.then(() => Promise.reject(new Error('ended before it was ready')))])
-  return { child, ended }
-}
+let server: Awaited<ReturnType<typeof openWholeServer>>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gridmast-charging-'))
-  port = await freePort()
-  await rows(async (records) => {
+  server = await openWholeServer(join(import.meta.dirname, 'kill-at.process.ts'))
+  await server.rows(async (records) => {
     await migrate(records)
     await provisionTwoCustomers(records)
     await addChargers(records, [{ identity: 'cp-kill' }])
     await addTags(records, [{ tag: 'ANNA' }])
   })
 })
-afterAll(async () => {
-  for (const child of children) {
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => server.close())
 
 test('D2 kill -9 between what a charger says and its answer: said again, it is one transaction with its own energy', async () => {
   const at = (agoS: number) => new Date(Date.now() - agoS * 1000).toISOString()
@@ -85,7 +35,7 @@ test('D2 kill -9 between what a charger says and its answer: said again, it is o
   let answered = 0
   const answers: string[] = []
   const say = async () => {
-    const charger = await connectCharger(port, 'cp-kill')
+    const charger = await connectCharger(server.port, 'cp-kill')
     await charger.boot()
     for (const [id, action, payload] of messages.slice(answered)) {
       answers.push((await charger.call(action, payload, id)).text)
@@ -96,19 +46,19 @@ test('D2 kill -9 between what a charger says and its answer: said again, it is o
   const places = ['commit start|', 'answer m-start', 'answer m-values', 'commit stop|', 'answer m-stop']
   const progress: number[] = []
   for (const place of places) {
-    const dying = await serve(place)
+    const dying = await server.serve(place)
     await expect(say()).rejects.toThrow('closed')
     expect((await dying.ended)[1]).toBe('SIGKILL')
     progress.push(answered)
   }
   expect(progress).toEqual([0, 0, 1, 2, 2])
-  const last = await serve('never')
+  const last = await server.serve('never')
   await say()
   last.child.kill('SIGTERM')
   await last.ended
 
   expect(answers[0]).toBe('[3,"m-start",{"transactionId":1,"idTagInfo":{"status":"Accepted"}}]')
-  const stored = await rows((records) =>
+  const stored = await server.rows((records) =>
     records.system(async (tx) => ({
       transactions: await tx.selectFrom('charger_transaction').selectAll().execute(),
       registers: await tx.selectFrom('charger_register').select('wh').execute(),
@@ -122,5 +72,7 @@ test('D2 kill -9 between what a charger says and its answer: said again, it is o
     said: [{ natural_key: expect.stringMatching(/^start/) }, { natural_key: 'stop|1' }],
   })
   const script = join(import.meta.dirname, '../instances/stored.process.ts')
-  expect(JSON.parse((await run(script, join(folder, 'readings'), String(stored.energy.no))).said)).toHaveLength(1)
+  expect(JSON.parse((await run(script, join(server.folder, 'readings'), String(stored.energy.no))).said)).toHaveLength(
+    1,
+  )
 })

@@ -2,7 +2,8 @@ import * as contract from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
-import { type App, route } from '#context.ts'
+import { route } from '#context.ts'
+import { awaitAnswer } from '#platform/await-answer.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
@@ -13,22 +14,6 @@ import { openStates } from './transactions.ts'
 
 /** What it waits for, and a little for the way back. */
 const waitMs = limits.chargerAnswerMs + 2000
-
-const awaitAnswer = ({ news, after }: App, commandId: string, isAnswered: () => Promise<boolean>) => {
-  let end = () => {}
-  const ended = new Promise<void>((resolve) => (end = resolve))
-  const look = () =>
-    void isAnswered().then(
-      (yes) => yes && end(),
-      () => {},
-    )
-  const stops = [
-    news.hear('charger-answer', (id) => id === commandId && end()),
-    news.hear('missed', look),
-    after(waitMs, end),
-  ]
-  return { ended, stop: () => stops.forEach((stop) => stop()) }
-}
 
 const findOpen = (tx: Tx, customerId: string, chargerId: string, evseNo: number) =>
   tx
@@ -110,7 +95,10 @@ const give = async (action: 'start' | 'stop', { app, own, audit, viewer, nowMs, 
   const command = { commandId: newId(nowMs), chargerId, evseNo, action, userId: viewer.userId, nowMs }
   const { commandId } = command
   // Before the commit: no answer is quicker than the ear for it.
-  const waiting = awaitAnswer(app, commandId, async () => !(await own((tx, id) => read(tx, id, commandId))).is_open)
+  const waiting = awaitAnswer(app, {
+    ...{ topic: 'charger-answer', id: commandId, waitMs },
+    isAnswered: async () => !(await own((tx, id) => read(tx, id, commandId))).is_open,
+  })
   try {
     await own(async (tx, customerId) => {
       const name = await add(tx, customerId, command)

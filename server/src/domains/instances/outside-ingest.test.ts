@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { edgeAck } from '@gridmast/contract/edge.ts'
 import { connect, type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freePort } from '#testing/whole-server.ts'
 
 const program = 'mosquitto'
 const isInstalled = spawnSync(program, ['-h']).error === undefined
@@ -21,14 +21,6 @@ let folder: string
 let port: number
 const children = new Set<ChildProcess>()
 const clients: MqttClient[] = []
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 const run = (command: string, args: string[]) => {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })

@@ -1,16 +1,6 @@
-import { type Payload, NotUnderstood } from './frames.ts'
-import {
-  type ConnectorState,
-  type Fact,
-  listOf,
-  type MeterValue,
-  numberOf,
-  type Order,
-  type Outcome,
-  scalarOf,
-  textOf,
-  type TokenInfo,
-} from './facts.ts'
+import type { Payload } from './frames.ts'
+import { type ConnectorState, type Fact, numberOf, type Order, type Outcome, textOf, type TokenInfo } from './facts.ts'
+import { needNumber, plainAnswer, readerOf, valuesOf } from './shared.ts'
 
 /** OCPP 1.6J to facts and back. */
 
@@ -26,27 +16,10 @@ const states: Record<string, ConnectorState> = {
   Faulted: 'faulted',
 }
 
-const needNumber = (payload: Payload, name: string): number => {
-  const value = numberOf(payload[name])
-  if (value === null) throw new NotUnderstood('missing', `${name} is missing`)
-  return Math.round(value)
-}
 /** An empty tag is nobody's: it is answered as such and never refused, or the charger would send it for ever. */
 const tokenOf = (value: unknown) => ({ id: textOf(value) ?? '', type: null })
 
-const valuesOf = (list: unknown): MeterValue[] =>
-  listOf(list).map((one) => ({
-    at: textOf(one['timestamp']),
-    samples: listOf(one['sampledValue']).map((sample) => ({
-      value: scalarOf(sample['value']),
-      measurand: textOf(sample['measurand']) ?? 'Energy.Active.Import.Register',
-      phase: textOf(sample['phase']),
-      unit: textOf(sample['unit']),
-      multiplier: 0,
-      context: textOf(sample['context']) ?? 'Sample.Periodic',
-      location: textOf(sample['location']) ?? 'Outlet',
-    })),
-  }))
+const unitOf = (sample: Payload) => ({ unit: textOf(sample['unit']), multiplier: 0 })
 
 const readers: Record<string, (payload: Payload) => Fact> = {
   BootNotification: (p) => ({
@@ -86,13 +59,13 @@ const readers: Record<string, (payload: Payload) => Fact> = {
     meterStopWh: numberOf(p['meterStop']),
     at: textOf(p['timestamp']),
     reason: textOf(p['reason']),
-    values: valuesOf(p['transactionData']),
+    values: valuesOf(p['transactionData'], unitOf),
   }),
   MeterValues: (p) => ({
     kind: 'values',
     evse: needNumber(p, 'connectorId'),
     transactionNo: numberOf(p['transactionId']),
-    values: valuesOf(p['meterValue']),
+    values: valuesOf(p['meterValue'], unitOf),
   }),
 }
 
@@ -106,12 +79,7 @@ const noted = new Set([
   'SignCertificate',
 ])
 
-const read = (action: string, payload: Payload): Fact => {
-  const reader = readers[action]
-  if (reader) return reader(payload)
-  if (noted.has(action)) return { kind: 'noted', action }
-  throw new NotUnderstood('notImplemented', `${action} is not for a central system`)
-}
+const read = readerOf(readers, noted)
 
 const statuses = {
   accepted: 'Accepted',
@@ -130,13 +98,9 @@ const idTagInfo = ({ status, groupKey, expiresAt }: TokenInfo): Payload => ({
 const answer = (action: string, outcome: Outcome): Payload => {
   switch (outcome.kind) {
     case 'booted':
-      return {
-        status: outcome.status,
-        currentTime: new Date(outcome.nowMs).toISOString(),
-        interval: outcome.intervalS,
-      }
     case 'time':
-      return { currentTime: new Date(outcome.nowMs).toISOString() }
+    case 'done':
+      return plainAnswer(action, outcome)
     case 'token':
       return { idTagInfo: idTagInfo(outcome.info) }
     case 'started':
@@ -144,9 +108,6 @@ const answer = (action: string, outcome: Outcome): Payload => {
     case 'stopped':
     case 'event':
       return outcome.info ? { idTagInfo: idTagInfo(outcome.info) } : {}
-    case 'done':
-      if (action === 'DataTransfer') return { status: 'UnknownVendorId' }
-      return action === 'SignCertificate' ? { status: 'Rejected' } : {}
   }
 }
 

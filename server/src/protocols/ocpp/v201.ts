@@ -2,17 +2,15 @@ import { type Payload, NotUnderstood } from './frames.ts'
 import {
   type ConnectorState,
   type Fact,
-  listOf,
-  type MeterValue,
   numberOf,
   objectOf,
   type Order,
   type Outcome,
-  scalarOf,
   textOf,
   type Token,
   type TokenInfo,
 } from './facts.ts'
+import { needNumber, plainAnswer, readerOf, valuesOf } from './shared.ts'
 
 /** OCPP 2.0.1 to facts and back. */
 
@@ -37,27 +35,9 @@ const tokenOf = (value: unknown): Token | null => {
   return textOf(idToken) === null ? null : { id: textOf(idToken) ?? '', type: textOf(type) }
 }
 
-const valuesOf = (list: unknown): MeterValue[] =>
-  listOf(list).map((one) => ({
-    at: textOf(one['timestamp']),
-    samples: listOf(one['sampledValue']).map((sample) => {
-      const { unit, multiplier } = objectOf(sample['unitOfMeasure'])
-      return {
-        value: scalarOf(sample['value']),
-        measurand: textOf(sample['measurand']) ?? 'Energy.Active.Import.Register',
-        phase: textOf(sample['phase']),
-        unit: textOf(unit),
-        multiplier: numberOf(multiplier) ?? 0,
-        context: textOf(sample['context']) ?? 'Sample.Periodic',
-        location: textOf(sample['location']) ?? 'Outlet',
-      }
-    }),
-  }))
-
-const needNumber = (payload: Payload, name: string): number => {
-  const value = numberOf(payload[name])
-  if (value === null) throw new NotUnderstood('missing', `${name} is missing`)
-  return Math.round(value)
+const unitOf = (sample: Payload) => {
+  const { unit, multiplier } = objectOf(sample['unitOfMeasure'])
+  return { unit: textOf(unit), multiplier: numberOf(multiplier) ?? 0 }
 }
 
 const readEvent = (p: Payload): Fact => {
@@ -80,7 +60,7 @@ const readEvent = (p: Payload): Fact => {
     evse: numberOf(evse['id']),
     connector: numberOf(evse['connectorId']),
     token: tokenOf(p['idToken']),
-    values: valuesOf(p['meterValue']),
+    values: valuesOf(p['meterValue'], unitOf),
   }
 }
 
@@ -113,7 +93,7 @@ const readers: Record<string, (payload: Payload) => Fact> = {
     kind: 'values',
     evse: needNumber(p, 'evseId'),
     transactionNo: null,
-    values: valuesOf(p['meterValue']),
+    values: valuesOf(p['meterValue'], unitOf),
   }),
 }
 
@@ -136,12 +116,7 @@ const noted = new Set([
   'SignCertificate',
 ])
 
-const read = (action: string, payload: Payload): Fact => {
-  const reader = readers[action]
-  if (reader) return reader(payload)
-  if (noted.has(action)) return { kind: 'noted', action }
-  throw new NotUnderstood('notImplemented', `${action} is not for a central system`)
-}
+const read = readerOf(readers, noted)
 
 const statuses = {
   accepted: 'Accepted',
@@ -160,22 +135,15 @@ const idTokenInfo = ({ status, groupKey, expiresAt }: TokenInfo): Payload => ({
 const answer = (action: string, outcome: Outcome): Payload => {
   switch (outcome.kind) {
     case 'booted':
-      return {
-        currentTime: new Date(outcome.nowMs).toISOString(),
-        interval: outcome.intervalS,
-        status: outcome.status,
-      }
     case 'time':
-      return { currentTime: new Date(outcome.nowMs).toISOString() }
+    case 'done':
+      return plainAnswer(action, outcome)
     case 'token':
       return { idTokenInfo: idTokenInfo(outcome.info) }
     case 'started':
     case 'stopped':
     case 'event':
       return outcome.info ? { idTokenInfo: idTokenInfo(outcome.info) } : {}
-    case 'done':
-      if (action === 'DataTransfer') return { status: 'UnknownVendorId' }
-      return action === 'SignCertificate' ? { status: 'Rejected' } : {}
   }
 }
 

@@ -1,0 +1,52 @@
+import { type Fact, listOf, type MeterValue, numberOf, type Outcome, scalarOf, textOf } from './facts.ts'
+import { NotUnderstood, type Payload } from './frames.ts'
+
+/** What both versions say and are answered in the same words. */
+
+export const needNumber = (payload: Payload, name: string): number => {
+  const value = numberOf(payload[name])
+  if (value === null) throw new NotUnderstood('missing', `${name} is missing`)
+  return Math.round(value)
+}
+
+/** Measured values with the defaults of the standard; the versions write their units differently. */
+export const valuesOf = (
+  list: unknown,
+  unitOf: (sample: Payload) => { unit: string | null; multiplier: number },
+): MeterValue[] =>
+  listOf(list).map((one) => ({
+    at: textOf(one['timestamp']),
+    samples: listOf(one['sampledValue']).map((sample) => ({
+      value: scalarOf(sample['value']),
+      measurand: textOf(sample['measurand']) ?? 'Energy.Active.Import.Register',
+      phase: textOf(sample['phase']),
+      ...unitOf(sample),
+      context: textOf(sample['context']) ?? 'Sample.Periodic',
+      location: textOf(sample['location']) ?? 'Outlet',
+    })),
+  }))
+
+/** `noted` are answered with nothing but that they came. */
+export const readerOf =
+  (readers: Record<string, (payload: Payload) => Fact>, noted: ReadonlySet<string>) =>
+  (action: string, payload: Payload): Fact => {
+    const reader = readers[action]
+    if (reader) return reader(payload)
+    if (noted.has(action)) return { kind: 'noted', action }
+    throw new NotUnderstood('notImplemented', `${action} is not for a central system`)
+  }
+
+/** Answers without a token. */
+export const plainAnswer = (
+  action: string,
+  outcome: Extract<Outcome, { kind: 'booted' | 'time' | 'done' }>,
+): Payload => {
+  if (outcome.kind === 'done') {
+    if (action === 'DataTransfer') return { status: 'UnknownVendorId' }
+    return action === 'SignCertificate' ? { status: 'Rejected' } : {}
+  }
+  const currentTime = new Date(outcome.nowMs).toISOString()
+  return outcome.kind === 'time'
+    ? { currentTime }
+    : { status: outcome.status, currentTime, interval: outcome.intervalS }
+}
