@@ -11,7 +11,7 @@ import type { Own } from '#platform/route.ts'
 import type { Cell, Column } from '#platform/table-file.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
-import { readRates, type Pricing } from './pricing.ts'
+import { readRates, type Pricing } from '#market/pricing.ts'
 import { getMeters, isConfigured, type MeterRow } from './queries.ts'
 import { pricingOf, spanOf, stepOf, type Days } from './span.ts'
 import {

@@ -9,7 +9,7 @@ import { invalid } from '#platform/errors.ts'
 import { route } from '#context.ts'
 import { dearestOf, hourPrice, type HourCost } from './dearest-hours.ts'
 import { meterData } from './eloverblik.ts'
-import { readRates } from './pricing.ts'
+import { readRates } from '#market/pricing.ts'
 import { getMeter, previewOf } from './queries.ts'
 import { intervalsOf, pricingOf, spanOf, stepOf } from './span.ts'
 import {

@@ -7,7 +7,7 @@ import { getSource } from '#market/sources.ts'
 import type { Tx } from '#platform/records.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
-import { readRates } from './pricing.ts'
+import { readRates } from '#market/pricing.ts'
 import { getMeter, previewOf, toMeter } from './queries.ts'
 import {
   columnsOf,

@@ -10,7 +10,7 @@ import { invalid, Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 import { type App, route } from '#context.ts'
 import { planMonths } from './due.ts'
-import { findTariffs, tariffExists } from './pricing.ts'
+import { findTariffs, tariffExists } from '#market/pricing.ts'
 import { checkPriceSignal, getMeter, isConfigured, lockMeter, saveMeter, toMeter, type MeterRow } from './queries.ts'
 
 /** Settings as the audit trail has them. */

@@ -11,7 +11,7 @@ import {
   type Span,
 } from '@gridmast/contract/time.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Pricing } from './pricing.ts'
+import type { Pricing } from '#market/pricing.ts'
 import type { MeterRow } from './queries.ts'
 
 export type View = 'day' | 'month' | 'year'

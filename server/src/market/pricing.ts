@@ -1,12 +1,12 @@
 import { localDateOf, type Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
-import { priceOf, spotRate, tariffRate, type Rates } from '#market/cost-of-energy.ts'
-import { findDayAheadPrices, type DayAheadPrice } from '#market/published-prices.ts'
-import { getSource, sourceOfPrices } from '#market/sources.ts'
+import { priceOf, spotRate, tariffRate, type Rates } from './cost-of-energy.ts'
+import { findDayAheadPrices, type DayAheadPrice } from './published-prices.ts'
+import { getSource, sourceOfPrices } from './sources.ts'
 import type { Tx } from '#platform/records.ts'
 
-/** What a meter pays: the area of its price signal, its flat tax, and the tariff that was chosen for it. */
+/** What a meter or a charger pays: the area of its spot price, its flat tax, and the tariff that was chosen for it. */
 export type Pricing = { area: string; taxDkkPerMwh: string; tariff: { gln: string; code: string } | null }
 
 /** Energinet's own tariffs are the same for all and belong to the flat tax (domain notes, section 6). */
