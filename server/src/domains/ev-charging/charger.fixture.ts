@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
+import { openTestApp } from '#testing/app.ts'
 import type { App } from '#context.ts'
 import { idOf, newId } from '#platform/ids.ts'
 import { hashMachineSecret } from '#platform/machine-secret.ts'
@@ -143,3 +144,47 @@ export const connectCharger = async (port: number, identity: string, options: Co
   }
 }
 export type TestCharger = Awaited<ReturnType<typeof connectCharger>>
+
+export const iso = (agoS: number) => new Date(Date.now() - agoS * 1000).toISOString()
+
+type Tags = Parameters<typeof addTags>[1]
+
+/** An app with its central system, chargers and tags; the sockets of a test end by `hangUp`. */
+export const openBench = async (chargers: readonly (string | Made)[], tags: Tags = []) => {
+  const app = await openTestApp()
+  await addChargers(
+    app.records,
+    chargers.map((one) => (typeof one === 'string' ? { identity: one } : one)),
+  )
+  await addTags(app.records, tags)
+  const door = await openDoor(app)
+  const open: TestCharger[] = []
+  return {
+    app,
+    door,
+    connect: async (identity: string, options: Connect = {}) => {
+      const charger = await connectCharger(door.port, identity, options)
+      open.push(charger)
+      return charger
+    },
+    /** The transactions of a charger in the order in which they were made. */
+    rowsOf: (identity: string) =>
+      app.records.system((tx) =>
+        tx
+          .selectFrom('charger_transaction as t')
+          .innerJoin('charger as c', 'c.charger_id', 't.charger_id')
+          .selectAll('t')
+          .where('c.identity', '=', identity)
+          .orderBy('t.no')
+          .execute(),
+      ),
+    hangUp: async () => {
+      for (const charger of open.splice(0)) await charger.close()
+    },
+    close: async () => {
+      await door.close()
+      await app.close()
+    },
+  }
+}
+export type Bench = Awaited<ReturnType<typeof openBench>>

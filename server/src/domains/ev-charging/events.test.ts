@@ -1,34 +1,19 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addChargers, addTags, connectCharger, openDoor, type TestCharger } from './charger.fixture.ts'
+import { type Bench, iso, openBench } from './charger.fixture.ts'
 
-let app: TestApp
-let door: Awaited<ReturnType<typeof openDoor>>
-const open: TestCharger[] = []
+let bench: Bench
 const names = ['whole', 'twice', 'reversed', 'late', 'bare', 'blocked', 'apart']
 beforeAll(async () => {
-  app = await openTestApp()
-  await addChargers(
-    app.records,
+  bench = await openBench(
     names.map((identity) => ({ identity, maxKw: 150 })),
+    [{ tag: 'ANNA' }, { tag: 'BLOCKED', active: false }],
   )
-  await addTags(app.records, [{ tag: 'ANNA' }, { tag: 'BLOCKED', active: false }])
-  door = await openDoor(app)
 })
-afterEach(async () => {
-  for (const charger of open.splice(0)) await charger.close()
-})
-afterAll(async () => {
-  await door.close()
-  await app.close()
-})
+afterEach(() => bench.hangUp())
+afterAll(() => bench.close())
 
-const connect = async (identity: string) => {
-  const charger = await connectCharger(door.port, identity, { version: 'ocpp2.0.1' })
-  open.push(charger)
-  return charger
-}
-const iso = (agoS: number) => new Date(Date.now() - agoS * 1000).toISOString()
+const connect = (identity: string) => bench.connect(identity, { version: 'ocpp2.0.1' })
+const rowsOf = (identity: string) => bench.rowsOf(identity)
 const token = (idToken: string) => ({ idToken, type: 'ISO14443' })
 const register = (wh: number, context: string, agoS: number) => ({
   timestamp: iso(agoS),
@@ -54,17 +39,6 @@ const ended = (agoS: number, id: string, more: object = {}) =>
   })
 const charging = (id: string) => ({ transactionInfo: { transactionId: id, chargingState: 'Charging' } })
 
-const rowsOf = (identity: string) =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('charger_transaction as t')
-      .innerJoin('charger as c', 'c.charger_id', 't.charger_id')
-      .selectAll('t')
-      .where('c.identity', '=', identity)
-      .orderBy('t.no')
-      .execute(),
-  )
-
 test('a session from its start to its end: later events name neither outlet nor tag', async () => {
   const charger = await connect('whole')
   expect((await charger.call('TransactionEvent', started(600, 'T1'))).payload).toEqual({
@@ -81,7 +55,7 @@ test('a session from its start to its end: later events name neither outlet nor 
   expect(await rowsOf('whole')).toMatchObject([
     { state: 'ended', consumption_wh: '7500.000', estimated: false, reason: 'EVDisconnected', charging_state: null },
   ])
-  const registers = await app.records.system((tx) =>
+  const registers = await bench.app.records.system((tx) =>
     tx.selectFrom('charger_register').select(['wh', 'evse_no']).orderBy('at').execute(),
   )
   expect(registers.map(({ wh, evse_no }) => [Number(wh), evse_no])).toEqual([

@@ -2,42 +2,27 @@ import * as contract from '@gridmast/contract/ev-charging.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { idOf } from '#platform/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addChargers, type Connect, connectCharger, openDoor, type TestCharger } from './charger.fixture.ts'
+import type { TestApp } from '#testing/app.ts'
+import { type Bench, type Connect, iso, openBench } from './charger.fixture.ts'
 import { portalTagOf } from './directory.ts'
 import { consumedKwh } from './overview.ts'
 
+let bench: Bench
 let app: TestApp
-let door: Awaited<ReturnType<typeof openDoor>>
 let token: string
 let auditor: string
-const open: TestCharger[] = []
 const names = ['tagged', 'remote', 'modern', 'refuser', 'charted', 'gone', 'listed']
 beforeAll(async () => {
-  app = await openTestApp()
-  await addChargers(app.records, [
-    ...names.map((identity) => ({ identity })),
-    { identity: 'of-west', customer: 'west' },
-  ])
-  door = await openDoor(app)
+  bench = await openBench([...names, { identity: 'of-west', customer: 'west' }])
+  app = bench.app
   token = await app.tokenOf('sudoer@north.example')
   auditor = await app.tokenOf('auditor@north.example')
 })
-afterEach(async () => {
-  for (const charger of open.splice(0)) await charger.close()
-})
-afterAll(async () => {
-  await door.close()
-  await app.close()
-})
+afterEach(() => bench.hangUp())
+afterAll(() => bench.close())
 
-const connect = async (identity: string, options: Connect = {}) => {
-  const charger = await connectCharger(door.port, identity, options)
-  open.push(charger)
-  return charger
-}
+const connect = (identity: string, options: Connect = {}) => bench.connect(identity, options)
 const idOfCharger = (identity: string, customer = 'north') => idOf('charger', customer, identity)
-const iso = (agoS: number) => new Date(Date.now() - agoS * 1000).toISOString()
 
 const addTag = async (tagID: string, more: object = {}) =>
   app.ask(contract.addChargerTag, { token, body: { name: tagID, tagID, action: true, ...more } })
@@ -195,7 +180,7 @@ describe('starts and stops from the portal', () => {
   test('a socket that ends before the answer ends the wait', async () => {
     const charger = await connect('gone', { onAsked: () => null })
     const asked = ask(contract.remoteStart, 'gone')
-    await expect.poll(() => charger.asked.length).toBe(1)
+    await expect.poll(() => charger.asked.length, { timeout: 20_000 }).toBe(1)
     charger.socket.terminate()
     expect((await asked).body.data).toEqual({ status: m.chargerSilent, accepted: false })
   })

@@ -1,65 +1,40 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addChargers, addTags, type Connect, connectCharger, openDoor, type TestCharger } from './charger.fixture.ts'
+import { type Bench, type Connect, iso, openBench } from './charger.fixture.ts'
 
-let app: TestApp
-let door: Awaited<ReturnType<typeof openDoor>>
-const open: TestCharger[] = []
+let bench: Bench
 beforeAll(async () => {
-  app = await openTestApp()
-  const names = [
-    'dup',
-    'two',
-    'lost',
-    'orphan',
-    'refused',
-    'power',
-    'clock',
-    'swap-a',
-    'swap-b',
-    'backward',
-    'order',
-    'strange',
-  ]
-  await addChargers(app.records, [
-    ...names.map((identity) => ({ identity })),
-    { identity: 'w-one', customer: 'west' },
-    { identity: 'n-one' },
-  ])
-  await addTags(app.records, [
-    { tag: 'ANNA' },
-    { tag: 'BLOCKED', active: false },
-    { tag: 'OLD', expiresAt: new Date('2020-01-01') },
-    { tag: 'ANNA', customer: 'west' },
-  ])
-  door = await openDoor(app)
-})
-afterEach(async () => {
-  for (const charger of open.splice(0)) await charger.close()
-})
-afterAll(async () => {
-  await door.close()
-  await app.close()
-})
-
-const connect = async (identity: string, options: Connect = {}) => {
-  const charger = await connectCharger(door.port, identity, options)
-  open.push(charger)
-  return charger
-}
-
-const rowsOf = (identity: string) =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('charger_transaction as t')
-      .innerJoin('charger as c', 'c.charger_id', 't.charger_id')
-      .selectAll('t')
-      .where('c.identity', '=', identity)
-      .orderBy('t.no')
-      .execute(),
+  bench = await openBench(
+    [
+      ...[
+        'dup',
+        'two',
+        'lost',
+        'orphan',
+        'refused',
+        'power',
+        'clock',
+        'swap-a',
+        'swap-b',
+        'backward',
+        'order',
+        'strange',
+      ],
+      { identity: 'w-one', customer: 'west' },
+      'n-one',
+    ],
+    [
+      { tag: 'ANNA' },
+      { tag: 'BLOCKED', active: false },
+      { tag: 'OLD', expiresAt: new Date('2020-01-01') },
+      { tag: 'ANNA', customer: 'west' },
+    ],
   )
+})
+afterEach(() => bench.hangUp())
+afterAll(() => bench.close())
 
-const iso = (agoS: number) => new Date(Date.now() - agoS * 1000).toISOString()
+const connect = (identity: string, options: Connect = {}) => bench.connect(identity, options)
+const rowsOf = (identity: string) => bench.rowsOf(identity)
 const start = (agoS: number, more: object = {}) => ({
   ...{ connectorId: 1, idTag: 'anna', meterStart: 1000, timestamp: iso(agoS) },
   ...more,
@@ -188,7 +163,7 @@ test('a clock that cannot be right: at 1970, ahead, without a zone, no time at a
     ({ started_at }) => Math.round((Date.now() - started_at.getTime()) / 10_000) * 10,
   )
   expect(ages).toEqual([300, 0, 100, 0])
-  const said = await app.records.system((tx) =>
+  const said = await bench.app.records.system((tx) =>
     tx.selectFrom('charger_message').select('said_at').where('said_at', 'in', stamps).execute(),
   )
   expect(said).toHaveLength(4)
@@ -200,7 +175,7 @@ test('T1 two customers with equal tags: each has its own, and ids are never the 
   expect(n.payload['transactionId']).not.toBe(w.payload['transactionId'])
   await west.call('StopTransaction', { transactionId: n.payload['transactionId'], meterStop: 1, timestamp: iso(1) })
   expect(await rowsOf('n-one')).toMatchObject([{ state: 'active' }])
-  await app.records.system((tx) =>
+  await bench.app.records.system((tx) =>
     tx
       .updateTable('charger_tag')
       .set({ active: false })
@@ -222,9 +197,9 @@ test('what strays from the protocol is mended, counted and answered; what is not
   expect((await charger.call('StatusNotification', { status: 'Available' })).error).toBe('OccurenceConstraintViolation')
   expect((await charger.call('Nonsense', {})).error).toBe('NotImplemented')
   expect((await charger.call('DataTransfer', { vendorId: 'x' })).payload).toEqual({ status: 'UnknownVendorId' })
-  await door.flush()
-  const found = await app.records.system((tx) => tx.selectFrom('charger_deviation').select('deviation').execute())
+  await bench.door.flush()
+  const found = await bench.app.records.system((tx) => tx.selectFrom('charger_deviation').select('deviation').execute())
   expect(found.map(({ deviation }) => deviation)).toContain('StartTransaction connectorId: type')
-  const frames = await app.records.system((tx) => tx.selectFrom('charger_frame').select('frame').execute())
+  const frames = await bench.app.records.system((tx) => tx.selectFrom('charger_frame').select('frame').execute())
   expect(frames.some(({ frame }) => frame.includes('"vendorThing"'))).toBe(true)
 })
