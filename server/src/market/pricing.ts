@@ -39,6 +39,7 @@ export const tariffExists = async (tx: Tx, { gln, code }: { gln: string; code: s
     .selectFrom('tariff')
     .select('code')
     .where('owner_gln', '=', gln)
+    .where('owner_gln', '<>', energinetGln)
     .where('charge_type', '=', tariffType)
     .where('code', '=', code)
     .executeTakeFirst()

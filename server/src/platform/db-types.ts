@@ -693,6 +693,7 @@ export interface Meter {
   metering_point_id: string;
   name: string;
   price_signal_id: string | null;
+  read_for: Timestamp | null;
   step_s: number | null;
   synced_for: Timestamp | null;
   tariff_code: string | null;

@@ -5,6 +5,7 @@ import {
   hourMs,
   minuteMs,
   today,
+  zone,
   type LocalDate,
   type LocalMonth,
 } from '@gridmast/contract/time.ts'
@@ -86,9 +87,32 @@ const holdThose = async <D extends Due>(tx: Tx, due: readonly D[], nowMs: number
   return due.filter(({ meter_id }) => rows.some((row) => row.meter_id === meter_id))
 }
 
-export const finishSync = async (tx: Tx, { meters }: Bundle, nowMs: number): Promise<void> => {
+/** What went by since a meter was last read and lies before this sync (it was switched off or failed, or nobody asked) is put on the list again. */
+const planMissed = async (tx: Tx, meterIds: readonly string[], from: LocalDate) => {
   await sql`
-    update meter set synced_for = ${new Date(syncOf(nowMs))}, claimed_until = null
+    insert into meter_month (customer_id, meter_id, month)
+    select m.customer_id, m.meter_id, to_char(month, 'YYYY-MM')
+    from meter m cross join lateral (select (m.read_for at time zone ${zone})::date as day) last
+    cross join lateral generate_series(date_trunc('month', last.day::timestamp), ${from}::date - interval '1 day', interval '1 month') month
+    where m.meter_id = any(${meterIds}::uuid[]) and last.day < ${from}::date
+    on conflict (customer_id, meter_id, month) do update set finished_at = null, failures = 0, not_before = null, last_error = null`.execute(
+    tx,
+  )
+}
+
+/** Each meter was asked; those without an error were read. */
+export const finishSync = async (
+  tx: Tx,
+  { meters, from }: Bundle,
+  nowMs: number,
+  errors: ReadonlyMap<string, string>,
+): Promise<void> => {
+  const slot = new Date(syncOf(nowMs))
+  const read = meters.filter(({ metering_point_id }) => !errors.has(metering_point_id)).map(({ meter_id }) => meter_id)
+  await planMissed(tx, read, from)
+  await sql`
+    update meter set synced_for = ${slot}, read_for = case when meter_id = any(${read}::uuid[]) then ${slot} else read_for end,
+      claimed_until = null
     where meter_id = any(${meters.map(({ meter_id }) => meter_id)}::uuid[])`.execute(tx)
 }
 

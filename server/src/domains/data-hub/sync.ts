@@ -42,7 +42,7 @@ const saveBundle = async (tx: Tx, bundle: Bundle, items: readonly (MeterReadings
     )
   }
   await keepError(tx, bundle, errors)
-  if (bundle.month === null) await finishSync(tx, bundle, nowMs)
+  if (bundle.month === null) await finishSync(tx, bundle, nowMs, errors)
   else await finishMonth(tx, bundle, nowMs, errors, counts)
   const rowCount = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return { rowCount, changed, warnings: [...errors].map(([point, error]) => `${point}: ${error}`) }

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays, datesBetween, today } from '@gridmast/contract/time.ts'
+import { type Hub, openHub, sevenMeters } from './eloverblik.fixture.ts'
+import { demoCvrs } from './meters.ts'
+
+let hub: Hub
+beforeAll(async () => {
+  hub = await openHub('2026-11-23T06:32:00Z')
+  await hub.addKey(demoCvrs.nordhavn)
+  await hub.configure(sevenMeters)
+  await hub.run()
+  hub.asked.splice(0)
+}, 120_000)
+afterAll(() => hub?.close())
+beforeEach(() => hub.noFaults())
+
+describe('L4 faults of the source', () => {
+  test('half an answer: the good half is kept, the other says why and is asked in the next sync', async () => {
+    hub.setNow('2026-11-23T13:00:00Z')
+    await hub.fault({ kind: 'half' })
+    await hub.run()
+    hub.seriesAsked()
+    const problems = (await hub.groups()).flatMap(({ meterIdData }) => meterIdData).filter(({ problem }) => problem)
+    expect(problems.map(({ problem }) => problem)).toEqual(Array.from({ length: 3 }, () => '[20011] UnknownError'))
+    hub.setNow('2026-11-24T06:30:00Z')
+    await hub.run()
+    expect((await hub.groups()).flatMap(({ meterIdData }) => meterIdData).filter(({ problem }) => problem)).toEqual([])
+    hub.seriesAsked()
+  })
+
+  test('meters that failed for weeks have the days between fetched when they answer again', async () => {
+    await hub.fault({ kind: 'half', times: 0 })
+    for (const day of ['2026-11-30', '2026-12-14', '2026-12-28']) {
+      hub.setNow(`${day}T06:30:00Z`)
+      await hub.run()
+    }
+    await hub.noFaults()
+    hub.setNow('2026-12-28T13:00:00Z')
+    hub.seriesAsked()
+    await hub.run()
+    expect(hub.seriesAsked()).toEqual(['2026-12-14 2026-12-28', '2026-12-01 2026-12-28', '2026-11-01 2026-12-01'])
+    const stored = Map.groupBy(await hub.daysStored(), ({ meter_id }) => meter_id)
+    expect([...stored.values()].map((days) => days.map(({ day }) => day))).toEqual(
+      Array.from({ length: 7 }, () => datesBetween('2026-10-01', '2026-12-27')),
+    )
+  })
+
+  test.each([
+    ['down', { kind: 'down' }, 'http: HTTP 503', true],
+    ['429 without a word', { kind: '429', retryAfterS: 0 }, 'rate-limited: too many requests', true],
+    ['a web page', { kind: 'html' }, 'html: a web page instead of data', false],
+    ['cut off', { kind: 'truncated' }, 'not-json: not JSON', false],
+    ['nothing for anybody', { kind: 'empty' }, null, false],
+  ])(
+    '%s: what is stored stays, the source is marked, and a minute later all is well',
+    async (_, kind, error, isBusy) => {
+      const days = (await hub.daysStored()).length
+      hub.toNextDay('T13:00:00Z')
+      await hub.withAccess()
+      await hub.fault(kind)
+      await hub.run()
+      hub.seriesAsked()
+      if (error) expect((await hub.meterState())?.last_error).toContain(error)
+      expect((await hub.daysStored()).length).toBe(days)
+      if (isBusy) expect(await hub.run()).toBe(0)
+      expect(hub.seriesAsked()).toEqual([])
+      hub.setNow(new Date(hub.now() + 61_000).toISOString())
+      await hub.run()
+      if (error) {
+        expect(hub.seriesAsked()).toEqual([`${addDays(today(hub.now()), -14)} ${today(hub.now())}`])
+        expect((await hub.meterState())?.last_error).toBe(null)
+        expect((await hub.daysStored()).length).toBeGreaterThan(days)
+      }
+    },
+  )
+
+  test('a token that was refused is replaced once and the request made again', async () => {
+    hub.toNextDay('T13:00:00Z')
+    await hub.withAccess()
+    await hub.app.records.system((tx) =>
+      tx
+        .updateTable('connector_token')
+        .set({ access_sealed: hub.app.secret.seal('revoked') })
+        .execute(),
+    )
+    hub.asked.splice(0)
+    await hub.run()
+    expect(
+      hub.asked.map((path) =>
+        path
+          .split('/')
+          .slice(2)
+          .join('/')
+          .replace(/\/\d.*/, ''),
+      ),
+    ).toEqual([
+      ...['meterdata/gettimeseries', 'token', 'meterdata/gettimeseries'],
+      `authorization/authorization/meteringpoints/customerCVR`, // the list of the day
+    ])
+  })
+})

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { today } from '@gridmast/contract/time.ts'
+import { type Hub, openHub } from './eloverblik.fixture.ts'
+import { demoCvrs, laterMeter } from './meters.ts'
+
+let hub: Hub
+beforeAll(async () => {
+  hub = await openHub()
+  await hub.addKey(demoCvrs.nordhavn)
+  await hub.run()
+  hub.asked.splice(0)
+}, 120_000)
+afterAll(() => hub?.close())
+beforeEach(() => hub.noFaults())
+
+describe('meters that a company gets after its key was added', () => {
+  const listsAsked = () =>
+    hub.asked
+      .splice(0)
+      .map((path) => path.replace('/eloverblik/', ''))
+      .filter((path) => path.startsWith('authorization/') || path === 'meteringpoint/getdetails')
+  const later = async () =>
+    (await hub.groups())
+      .flatMap(({ meterIdData }) => meterIdData)
+      .find(({ meteringPointId }) => meteringPointId === laterMeter?.id)
+  const nextMorning = async () => {
+    hub.toNextDay('T06:30:00Z')
+    await hub.withAccess()
+    hub.asked.splice(0)
+  }
+  const list = `authorization/authorization/meteringpoints/customerCVR/${demoCvrs.nordhavn}`
+  const ids = `authorization/authorization/meteringpointids/customerCVR/${demoCvrs.nordhavn}`
+
+  test('appear with the first sync of the day, not switched on, and stand in the trail; each key is listed once a day', async () => {
+    await nextMorning()
+    await hub.fault({ kind: 'new-meter' })
+    await hub.run()
+    expect(listsAsked()).toEqual([list])
+    expect(await later()).toMatchObject({
+      configured: false,
+      dataHub: { name: 'Sundkrogsgade 19, 2150 Nordhavn', enabled: false },
+      area: 'DK2',
+    })
+    const entry = await hub.app.records.system((tx) =>
+      tx
+        .selectFrom('audit_entry')
+        .select(['who', 'subject', 'after'])
+        .where('action', '=', 'data-hub.new-meters')
+        .executeTakeFirstOrThrow(),
+    )
+    expect(entry).toEqual({ who: 'server', subject: demoCvrs.nordhavn, after: { meters: [laterMeter?.id] } })
+    await hub.run()
+    // Its grid company is looked up, and nothing else.
+    expect(listsAsked()).toEqual(['meteringpoint/getdetails'])
+    hub.setNow(`${today(hub.now())}T13:00:00Z`)
+    await hub.run()
+    expect(listsAsked()).toEqual([])
+    expect(await later()).toMatchObject({ gridCompany: { name: 'Radius Elnet A/S' } })
+  })
+
+  test('a power of attorney that was renewed is known the next day', async () => {
+    await hub.app.records.system((tx) => tx.updateTable('meter').set({ access_to: '2026-12-31' }).execute())
+    await nextMorning()
+    await hub.run()
+    const [meter] = (await hub.groups())[0]?.meterIdData ?? []
+    expect(Number(meter?.accessTo?.slice(0, 4))).toBeGreaterThan(2028)
+  })
+
+  test('a list that the source cannot make is asked for by ids, and only those that are new in full', async () => {
+    await hub.app.records.system((tx) =>
+      tx
+        .deleteFrom('meter')
+        .where('metering_point_id', '=', laterMeter?.id ?? '')
+        .execute(),
+    )
+    await nextMorning()
+    await hub.fault({ kind: 'new-meter' })
+    await hub.fault({ kind: 'no-list' })
+    await hub.run()
+    expect(listsAsked()).toEqual([list, ids, 'meteringpoint/getdetails'])
+    expect(await later()).toMatchObject({ area: 'DK2', gridCompany: { gln: '5790000705689' } })
+    // The source is not marked for it.
+    expect(await hub.meterState()).toMatchObject({ last_error: null, failures: 0 })
+    await hub.run()
+    expect(listsAsked()).toEqual([])
+  })
+
+  test('a person who adds a key then gets all of its meters, ten in a request', async () => {
+    hub.asked.splice(0)
+    await hub.fault({ kind: 'no-list' })
+    const added = await hub.addKey(demoCvrs.free)
+    expect(added.body.data.group.meterIdData.map(({ dataHub }) => dataHub.address)).toEqual([
+      'Færgehavnsvej 20, 2150 Nordhavn',
+      'Færgehavnsvej 22, 2150 Nordhavn',
+    ])
+    expect(listsAsked().slice(1)).toEqual([
+      list.replace(demoCvrs.nordhavn, demoCvrs.free),
+      ids.replace(demoCvrs.nordhavn, demoCvrs.free),
+      'meteringpoint/getdetails',
+    ])
+  })
+
+  test("T1 a key that is no longer the customer's is not listed", async () => {
+    await hub.app.records.system((tx) =>
+      tx
+        .updateTable('customer')
+        .set({ cvrs: [demoCvrs.free] })
+        .where('key', '=', 'north')
+        .execute(),
+    )
+    await nextMorning()
+    await hub.run()
+    expect(listsAsked()).toEqual([list.replace(demoCvrs.nordhavn, demoCvrs.free)])
+  })
+
+  test('a key whose list fails waits ten minutes for its next try', async () => {
+    await hub.app.records.system((tx) =>
+      tx
+        .updateTable('customer')
+        .set({ cvrs: [demoCvrs.nordhavn] })
+        .where('key', '=', 'north')
+        .execute(),
+    )
+    await nextMorning()
+    await hub.run()
+    await hub.app.records.system((tx) => tx.updateTable('meter_group').set({ listed_at: null }).execute())
+    hub.asked.splice(0)
+    await hub.fault({ kind: 'down', times: 0 })
+    await hub.run()
+    expect(listsAsked()).toEqual([list])
+    await hub.noFaults()
+    hub.setNow(new Date(hub.now() + 5 * 60_000).toISOString())
+    await hub.run()
+    expect(listsAsked()).toEqual([])
+    hub.setNow(new Date(hub.now() + 6 * 60_000).toISOString())
+    await hub.run()
+    expect(listsAsked()).toEqual([list])
+  })
+})

@@ -1,0 +1,123 @@
+import { addDays, today } from '@gridmast/contract/time.ts'
+import * as contract from '@gridmast/contract/data-hub.ts'
+import { runMeters } from '../../server/src/domains/data-hub/sync.ts'
+import { openTestApp } from '../../server/src/testing/app.ts'
+import { simulatedToken } from './eloverblik.ts'
+import { demoCvrs, simulatedMeters } from './meters.ts'
+import { openMarketData } from './server.ts'
+
+/** A refresh token with an end that tests come near to. */
+export const refreshToken = simulatedToken('THIRDPARTYAPI_Refresh', Date.parse('2027-06-01T00:00:00Z'))
+
+/** The data hub against the simulator, over HTTP: what it asks, what it keeps, and how it gets over faults. */
+export const openHub = async (startIso = '2026-11-20T12:00:00Z') => {
+  let nowMs = Date.parse(startIso)
+  const asked: string[] = []
+  const server = openMarketData({ prices: new Map(), hours: new Map() } as never, () => nowMs) // nothing but Eloverblik is asked here
+  server.prependListener('request', (request) => {
+    if (request.url?.startsWith('/eloverblik/')) asked.push(request.url)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no address')
+  const baseUrl = `http://127.0.0.1:${address.port}`
+  const app = await openTestApp({
+    ELOVERBLIK_URL: `${baseUrl}/eloverblik`,
+    ELOVERBLIK_TOKEN: refreshToken,
+    ELOVERBLIK_MIN_INTERVAL_MS: '0',
+    ELOVERBLIK_HISTORY_DAYS: '50',
+  })
+  app.setNow(startIso)
+  await app.records.system((tx) =>
+    tx
+      .updateTable('customer')
+      .set({ cvrs: Object.values(demoCvrs) })
+      .where('key', '=', 'north')
+      .execute(),
+  )
+  const setNow = (iso: string) => {
+    nowMs = Date.parse(iso)
+    app.setNow(iso)
+  }
+  /** The clock moves by days, so each look signs in anew. */
+  const sudoer = () => app.tokenOf('sudoer@north.example')
+  const groups = async () => (await app.ask(contract.findMeterGroups, { token: await sudoer() })).body.data.groups
+  return {
+    app,
+    asked,
+    now: () => nowMs,
+    setNow,
+    toNextDay: (time: string) => setNow(`${addDays(today(nowMs), 1)}${time}`),
+    fault: (body: object) =>
+      fetch(`${baseUrl}/_faults`, { method: 'POST', body: JSON.stringify({ dataset: 'eloverblik', ...body }) }),
+    noFaults: () => fetch(`${baseUrl}/_faults`, { method: 'DELETE' }),
+    /** So that a fault meets the request that is meant, and not the one for a token. */
+    withAccess: () =>
+      app.records.system((tx) =>
+        tx
+          .updateTable('connector_token')
+          .set({
+            access_sealed: app.secret.seal(simulatedToken('THIRDPARTYAPI_DataAccess', nowMs + 20 * 3_600_000)),
+            access_until: new Date(nowMs + 20 * 3_600_000),
+          })
+          .execute(),
+      ),
+    run: () => runMeters(app, performance.now() + 60_000),
+    meterState: () =>
+      app.records.system((tx) =>
+        tx.selectFrom('connector_state').selectAll().where('dataset', '=', 'MeterData').executeTakeFirst(),
+      ),
+    daysStored: () =>
+      app.records.system((tx) =>
+        tx.selectFrom('meter_day').select(['meter_id', 'day', 'version']).orderBy('day').execute(),
+      ),
+    /** Requests for time series since the last look: their days. */
+    seriesAsked: () =>
+      asked
+        .splice(0)
+        .filter((path) => path.includes('gettimeseries'))
+        .map((path) => path.split('/').slice(-3, -1).join(' ')),
+    groups,
+    addKey: async (key: string) =>
+      app.ask(contract.addMeterGroup, { token: await sudoer(), body: { dataHub: { key } } }),
+    /** Switches meters on as a person does in their settings. */
+    configure: async (names: string[]) => {
+      const signal = await app.records.system((tx) =>
+        tx
+          .selectFrom('price_signal')
+          .select('price_signal_id')
+          .innerJoin('customer', 'customer.customer_id', 'price_signal.customer_id')
+          .where('customer.key', '=', 'north')
+          .executeTakeFirstOrThrow(),
+      )
+      const token = await sudoer()
+      for (const group of await groups())
+        for (const meter of group.meterIdData) {
+          const simulated = simulatedMeters.find(({ id }) => id === meter.meteringPointId)
+          if (!simulated || !names.includes(simulated.name)) continue
+          const dataHub = {
+            name: `${simulated.name} meter`,
+            priceSignal: signal.price_signal_id,
+            taxValue: 119,
+            enabled: true,
+          }
+          await app.ask(contract.saveMeter, {
+            token,
+            params: { groupId: group._id, meterId: meter.id },
+            body: { dataHub },
+          })
+        }
+    },
+    close: async () => {
+      await app.close()
+      server.close()
+    },
+  }
+}
+export type Hub = Awaited<ReturnType<typeof openHub>>
+
+/** Seven meters of Nordhavn, which fit into one request. */
+export const sevenMeters = simulatedMeters
+  .filter(({ cvr }) => cvr === demoCvrs.nordhavn)
+  .map(({ name }) => name)
+  .slice(0, 7)
