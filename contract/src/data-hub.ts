@@ -172,7 +172,7 @@ const totals = z.object({
   dkk: amounts.nullable(),
   kgCo2: z.number().nullable(),
   coverage: z.object({
-    /** Intervals of the span before today, and those of them with a reading. */
+    /** Intervals of the span before today, and those of them with a reading; of several meters together quarters. */
     intervals: z.number(),
     read: z.number(),
     estimated: z.number(),
@@ -305,7 +305,7 @@ export const dearestHours = call({
   query: z
     .strictObject({ ...days, ...preview })
     .refine(inOrder, reversed)
-    .refine(notTooLong, tooLong),
+    .refine(notTooLong, { path: ['endDate'], error: m.tooManyDays(limits.exportDays) }),
   response: z.object({
     hours: z.array(
       z.object({

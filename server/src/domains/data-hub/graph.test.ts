@@ -164,5 +164,9 @@ test('the overview adds up the meters that are switched on, hourly and quarterly
     ['Whole hours', '24.000', '2.40'],
   ])
   expect(seriesNamed(data.graph, 'consumption')?.y).toEqual(Array.from({ length: 24 }, () => 2))
-  expect(data.totals).toMatchObject({ kwh: '48.000', dkk: { total: '4.80' }, coverage: { intervals: 120, read: 120 } })
+  expect(data.totals).toMatchObject({ kwh: '48.000', dkk: { total: '4.80' }, coverage: { intervals: 192, read: 192 } })
+  // An hour is missing of the hourly meter: a forty-eighth of the time of both.
+  await putReadings(app, b, [dayOf(date, (hour) => (hour === 3 ? null : 1000), { step: 'hour' })])
+  const again = await app.ask(contract.dataHubOverview, { token: west, query: { date, groupId: a.group_id } })
+  expect(again.body.data.totals.coverage).toMatchObject({ intervals: 192, read: 188, priced: 188 })
 })

@@ -18,6 +18,19 @@ const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
   return Array.from({ length: hours }, (_, hour) => totalSum(sums.slice(hour * size, (hour + 1) * size)))
 }
 
+/** Counts of a meter's own intervals as quarters, so that an hour of one meter weighs what an hour of another does. */
+const inQuarters = (sum: Sum, stepS: number): Sum => {
+  const quarters = stepS / 900
+  const { read, estimated, priced, emission } = sum
+  return {
+    ...sum,
+    read: read * quarters,
+    estimated: estimated * quarters,
+    priced: priced * quarters,
+    emission: emission * quarters,
+  }
+}
+
 /** All meters that are switched on: a day by hours, a month by days, a year by months. */
 const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
   const date = query.date ?? addDays(today(nowMs), -1)
@@ -39,7 +52,7 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
   let spotSource = sourceOfPrices('day-ahead', 'DK2', [], span.fromMs)
   let columns: { starts: number[]; sums: Sum[] } | null = null
   const each: { id: string; name: string; key: string; totals: ReturnType<typeof totalsOf> }[] = []
-  let intervals = 0
+  let quarters = 0
   for (const meter of meters) {
     const pricing = pricingOf(meter)
     const key = JSON.stringify(pricing)
@@ -62,17 +75,18 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
     const own_ = sumColumns(view, days, stepS, rows, of.prices, of.emission)
     const starts = view === 'day' ? startsOf(days.from, 3600) : own_.starts
     const sums = view === 'day' ? toHours(own_.sums, starts.length) : own_.sums
+    const shared = sums.map((sum) => inQuarters(sum, stepS))
     columns = columns
-      ? { starts, sums: columns.sums.map((sum, i) => addSum(sum, sums[i] ?? emptySum())) }
-      : { starts, sums }
+      ? { starts, sums: columns.sums.map((sum, i) => addSum(sum, shared[i] ?? emptySum())) }
+      : { starts, sums: shared }
     const expected = intervalsOf(span, stepS, nowMs)
-    intervals += expected
+    quarters += intervalsOf(span, 900, nowMs)
     each.push({ id: meter.meter_id, name: meter.name, key: meter.cvr, totals: totalsOf(totalSum(sums), expected) })
   }
   const newest = meters.flatMap(({ last_read_at }) => last_read_at?.getTime() ?? [])
   return {
     graph: columns ? seriesOf(columns.starts, columns.sums) : [],
-    totals: totalsOf(totalSum(columns?.sums ?? []), intervals),
+    totals: totalsOf(totalSum(columns?.sums ?? []), quarters),
     meters: each,
     lastRead: newest.length > 0 ? new Date(Math.max(...newest)).toISOString() : null,
     sources: { ...sources, spot: spotSource },

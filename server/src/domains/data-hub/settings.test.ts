@@ -61,6 +61,25 @@ describe('settings of a meter', () => {
     expect((await graphOf(app, sudoer, ids.meter_id, {})).status).toBe(200)
   })
 
+  test.each([
+    ['of Energinet, which the tax stands for already', '5790000432752', '40000'],
+    ['that nobody publishes', '5790000705689', 'NONE'],
+  ])('R3 a tariff %s is refused', async (_, gln, code) => {
+    await app.records.system((tx) =>
+      tx
+        .insertInto('tariff')
+        .values({
+          ...{ owner_gln: '5790000432752', owner_name: 'Energinet', charge_type: 'D03', code: '40000', name: 'Net' },
+          ...{ valid_from: '2026-01-01', resolution: 'P1D', source: 'energi-data-service', fetched_at: new Date() },
+          prices: Array.from({ length: 24 }, () => '0.043') as never, // numeric[] is text on its way in
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    )
+    const answer = await save(await putMeter(app, { point: point() }), { ...(await form()), tariff: `${gln}:${code}` })
+    expect(answer).toMatchObject({ status: 400, body: { errors: { 'dataHub.tariff': m.notValid } } })
+  })
+
   test('C4 a change is on the trail with before and after; the past of a meter that is switched on is on the list', async () => {
     const ids = await putMeter(app, { point: point(), configured: false })
     await save(ids, { ...(await form()), enabled: true })
