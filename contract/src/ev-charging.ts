@@ -180,6 +180,9 @@ export const charger = z.object({
       since: z.iso.datetime().nullable(),
       /** The session that runs on it. */
       transactionId: id('charger-transaction').nullable(),
+      /** Of that session as last measured, where the charger says it. */
+      powerKw: z.number().nullable(),
+      soc: z.number().nullable(),
     }),
   ),
   simulated,

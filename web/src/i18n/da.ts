@@ -10,6 +10,7 @@ import { dataHub } from './da/data-hub.ts'
 import { emailSubscriptions } from './da/email-subscriptions.ts'
 import { entrance } from './da/entrance.ts'
 import { equipment } from './da/equipment.ts'
+import { evCharging } from './da/ev-charging.ts'
 import { events } from './da/events.ts'
 import { home } from './da/home.ts'
 import { licences } from './da/licences.ts'
@@ -41,6 +42,7 @@ export const da = {
   ...emailSubscriptions,
   ...entrance,
   ...equipment,
+  ...evCharging,
   ...events,
   ...home,
   ...licences,

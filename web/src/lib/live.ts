@@ -26,6 +26,7 @@ const readingListeners = new Set<Wanted>()
 const priceListeners = new Set<() => void>()
 const alertListeners = new Set<() => void>()
 const activationListeners = new Set<(told: unknown) => void>()
+const chargerListeners = new Set<() => void>()
 const profileListeners = new Set<() => void>()
 const resumeListeners = new Set<() => void>()
 
@@ -43,7 +44,11 @@ const wantedNow = () => {
   const kinds: LiveKind[] = [...new Set(wanted.map(({ kind }) => kind))].toSorted()
   return {
     ...(instanceIds.length > 0 && instanceIds.length <= mostInstances ? { instanceIds } : {}),
-    kinds: [...kinds, 'prices' as const, 'alerts' as const, 'activation' as const],
+    kinds: [
+      ...kinds,
+      ...(['prices', 'alerts', 'activation'] as const),
+      ...(chargerListeners.size > 0 ? (['charger'] as const) : []),
+    ],
   }
 }
 
@@ -54,6 +59,7 @@ const resume = () => {
 const dispatch = ({ event, data }: EventSourceMessage) => {
   if (event === 'prices') for (const listener of priceListeners) listener()
   if (event === 'alerts') for (const listener of alertListeners) listener()
+  if (event === 'charger') for (const listener of chargerListeners) listener()
   if (event === 'profile') for (const listener of profileListeners) listener()
   if (event === 'resync') setTimeout(resume, Math.random() * resyncWithinMs)
   if (event === 'activation') for (const listener of activationListeners) listener(JSON.parse(data))
@@ -130,7 +136,7 @@ const keepReading = async (stream: Stream, query: ReturnType<typeof wantedNow>) 
 }
 
 const anyListener = () =>
-  readingListeners.size + priceListeners.size + alertListeners.size + activationListeners.size > 0
+  [readingListeners, priceListeners, alertListeners, activationListeners, chargerListeners].some(({ size }) => size > 0)
 
 let settling: ReturnType<typeof setTimeout> | undefined
 const openOrClose = () => {
@@ -196,6 +202,12 @@ export const useLiveAlerts = (onAlerts: () => void) => {
 export const useLiveActivations = (onActivation: (told: unknown) => void) => {
   const deliver = useEffectEvent(onActivation)
   useEffect(() => listen(activationListeners, (told: unknown) => deliver(told)), [])
+}
+
+/** Calls back when the state of a charger or a session of it changed. */
+export const useLiveChargers = (onCharger: () => void) => {
+  const deliver = useEffectEvent(onCharger)
+  useEffect(() => listen(chargerListeners, () => deliver()), [])
 }
 
 /** Calls back when the record of the company changed. */

@@ -7,6 +7,7 @@ import {
   IconWaveSine,
 } from '@tabler/icons-react'
 import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gate.ts'
+import { evSearch } from '#pages/ev-charging/search.ts'
 import { appSearch } from '#pages/licence-app/search.ts'
 import { homeSearch } from '#pages/home/search.ts'
 import { marketSearch } from '#pages/market/search.ts'
@@ -39,6 +40,13 @@ export const main = {
     gate: screenGate('e3App'),
     entries: apps,
     page: places,
+  }),
+  '/e3-App/evCharging': screen({
+    title: 'EV Charging',
+    gate: (user, { params, search }) =>
+      licenceGate('e3App')(user, { params: { ...params, name: 'evCharging' }, search }),
+    search: evSearch,
+    page: () => import('#pages/ev-charging/EvCharging.tsx'),
   }),
   '/e3-App/$name': screen({
     title: 'E3 Apps',

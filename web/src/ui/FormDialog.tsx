@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from '#lib/i18n.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { Dialog } from './Dialog.tsx'
@@ -21,8 +22,11 @@ export const FormDialog = <T,>({ editing, title, size = 560, onClose, children }
   const [unsaved, setUnsaved] = useState(false)
   const [asking, setAsking] = useState(false)
   const close = () => {
-    setAsking(false)
-    setUnsaved(false)
+    // Before `onClose`: where the address says that the dialog is open, taking that out is no leaving of the page.
+    flushSync(() => {
+      setAsking(false)
+      setUnsaved(false)
+    })
     onClose()
   }
   // The question opens after the Escape that asks for it: every dialog hears that key, and an open one closes.

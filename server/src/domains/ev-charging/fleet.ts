@@ -1,8 +1,10 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import type { Sample } from '#readings/latest.ts'
 import { openStates } from './transactions.ts'
 
 /** The chargers of a customer as they are now. */
@@ -37,14 +39,21 @@ const readFleet = async (tx: Tx, customerId: string, licenceId: string) => {
   const states = await tx.selectFrom('charger_connector').selectAll().where('customer_id', '=', customerId).execute()
   const open = await tx
     .selectFrom('charger_transaction')
-    .select(['charger_id', 'evse_no', 'transaction_id', 'charging_state'])
+    .select(['charger_id', 'evse_no', 'transaction_id', 'charging_state', 'started_at'])
     .where('customer_id', '=', customerId)
     .where('state', 'in', openStates)
     .where('refused', '=', false)
     .orderBy('started_at')
     .execute()
+  const signals = await tx
+    .selectFrom('charger_signal')
+    .select(['charger_id', 'evse_no', 'kind', 'no'])
+    .where('customer_id', '=', customerId)
+    .where('kind', 'in', ['power', 'soc'])
+    .execute()
   return {
     chargers,
+    signals,
     states: Map.groupBy(states, (row) => row.charger_id),
     open: Map.groupBy(open, (row) => row.charger_id),
   }
@@ -52,7 +61,30 @@ const readFleet = async (tx: Tx, customerId: string, licenceId: string) => {
 
 type Fleet = Awaited<ReturnType<typeof readFleet>>
 
-const toCharger = (row: Fleet['chargers'][number], { states, open }: Fleet): contract.Charger => ({
+/** A charger measures at least so often while a car is plugged in; what is older is not said of now. */
+const freshMs = 16 * minuteMs
+
+type Session = { charger_id: string; evse_no: number | null; started_at: Date }
+
+/** What a running session was last measured at: its power in kW, its battery in percent. */
+const measuredOf = (fleet: Fleet, latest: ReadonlyMap<number, Sample>, nowMs: number) => {
+  const numbers = new Map(fleet.signals.map((one) => [`${one.charger_id} ${one.evse_no} ${one.kind}`, one.no]))
+  const last = (session: Session, kind: string): number | null => {
+    const sample = latest.get(numbers.get(`${session.charger_id} ${session.evse_no} ${kind}`) ?? -1)
+    const fromMs = Math.max(session.started_at.getTime(), nowMs - freshMs)
+    return sample && sample.tMs >= fromMs ? sample.value : null
+  }
+  return (session: Session | undefined) => {
+    const watt = session ? last(session, 'power') : null
+    return { powerKw: watt === null ? null : watt / 1000, soc: session ? last(session, 'soc') : null }
+  }
+}
+
+const toCharger = (
+  row: Fleet['chargers'][number],
+  { states, open }: Fleet,
+  measured: ReturnType<typeof measuredOf>,
+): contract.Charger => ({
   _id: row.charger_id,
   name: row.name,
   identity: row.identity,
@@ -78,15 +110,19 @@ const toCharger = (row: Fleet['chargers'][number], { states, open }: Fleet): con
       error: said?.error ?? null,
       since: said?.state_at.toISOString() ?? null,
       transactionId: session?.transaction_id ?? null,
+      ...measured(row.online ? session : undefined),
     }
   }),
   simulated: row.simulated,
 })
 
-export const findChargers = route(contract.findChargers, async ({ own, params }) =>
-  own(async (tx, customerId) => {
+export const findChargers = route(contract.findChargers, async ({ app, own, params, nowMs }) => {
+  const fleet = await own(async (tx, customerId) => {
     await getLicence(tx, customerId, params.id)
-    const fleet = await readFleet(tx, customerId, params.id)
-    return { chargers: fleet.chargers.map((row) => toCharger(row, fleet)) }
-  }),
-)
+    return readFleet(tx, customerId, params.id)
+  })
+  const running = new Set([...fleet.open.values()].flat().map((one) => `${one.charger_id} ${one.evse_no}`))
+  const asked = fleet.signals.filter((one) => running.has(`${one.charger_id} ${one.evse_no}`))
+  const measured = measuredOf(fleet, await app.readings.latest(asked.map(({ no }) => no)), nowMs)
+  return { chargers: fleet.chargers.map((row) => toCharger(row, fleet, measured)) }
+})

@@ -151,13 +151,29 @@ describe('starts and stops from the portal', () => {
       ...{ eventType: 'Started', seqNo: 0, timestamp: iso(0), triggerReason: 'RemoteStart', evse: { id: 1 } },
       transactionInfo: { transactionId: 'own-1', remoteStartId, chargingState: 'Charging' },
     })
+    await charger.call('TransactionEvent', {
+      ...{ eventType: 'Updated', seqNo: 1, timestamp: iso(0), triggerReason: 'MeterValuePeriodic', evse: { id: 1 } },
+      transactionInfo: { transactionId: 'own-1', chargingState: 'Charging' },
+      meterValue: [
+        {
+          timestamp: iso(0),
+          sampledValue: [
+            { value: 7360, measurand: 'Power.Active.Import' },
+            { value: 55, measurand: 'SoC', unitOfMeasure: { unit: 'Percent' } },
+          ],
+        },
+      ],
+    })
     const { body } = await app.ask(contract.findChargers, {
       token: auditor,
       params: { id: idOf('licence', 'north', 'evCharging') },
     })
     const shown = body.data.chargers.find(({ identity }) => identity === 'modern')
     expect(shown).toMatchObject({ meta: { isActive: true, connectors: 2, version: 'ocpp2.0.1' } })
-    expect(shown?.connectors[0]?.transactionId).toEqual(expect.any(String))
+    expect(shown?.connectors).toMatchObject([
+      { transactionId: expect.any(String), powerKw: 7.36, soc: 55 },
+      { transactionId: null, powerKw: null, soc: null },
+    ])
     await app.byHand((tx) =>
       tx
         .updateTable('charger_command')

@@ -15,6 +15,7 @@ const pages: Record<string, string> = {
   dataHub: '/insights/dataHub',
   loadShifting: '/insights/loadShifting',
   CFM: '/cfmdashboard',
+  evCharging: '/e3-App/evCharging',
 }
 
 /** A licence that has no app of its own leads to the page it has, where this person may open it. */

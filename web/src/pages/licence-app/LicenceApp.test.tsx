@@ -263,7 +263,7 @@ test('R1 Equipment Testing is offered to the sudoer only', async () => {
 
 test('a licence without an app of its own says so', async () => {
   const off = { overview: false, alerts: false, events: false, details: false }
-  await open('sudoer', '', { name: 'evCharging', settings: off, groups: [] })
+  await open('sudoer', '', { name: 'CFM', settings: off, groups: [] })
   await expect.element(page.getByText('This license has no app of its own')).toBeVisible()
   expect(tabs()).toEqual([])
 })

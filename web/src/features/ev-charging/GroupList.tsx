@@ -1,0 +1,164 @@
+import { ActionIcon, Button, Switch } from '@mantine/core'
+import {
+  type ChargerTagGroup,
+  findChargerTagGroups,
+  findChargerTags,
+  removeChargerTagGroup,
+  saveChargerTagGroup,
+} from '@gridmast/contract/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { useCan } from '#lib/user.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { GroupDialog } from './TagForm.tsx'
+import classes from './ev-charging.module.css'
+
+type Acts = {
+  onOpen: (groupId: string) => void
+  onEdit: (group: ChargerTagGroup) => void
+  onRemove: (group: ChargerTagGroup) => void
+  onActive: (group: ChargerTagGroup, action: boolean) => void
+}
+
+const useColumns = (
+  acts: Acts,
+  { mayEdit, savingId }: { mayEdit: boolean; savingId: string | null },
+): Column<ChargerTagGroup>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
+    {
+      key: 'tags',
+      title: t('Tags'),
+      align: 'right',
+      sortBy: ({ tagCount }) => tagCount,
+      cell: ({ _id, name, tagCount }) => (
+        <button
+          type="button"
+          className={classes.count}
+          aria-label={t('Tags of {{name}}: {{count}}', { name, count: tagCount })}
+          onClick={() => acts.onOpen(_id)}
+        >
+          {tagCount}
+        </button>
+      ),
+    },
+    {
+      key: 'created',
+      title: t('Created At'),
+      digits: true,
+      cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
+    },
+    {
+      key: 'active',
+      title: t('Active'),
+      corner: true,
+      cell: (group) =>
+        mayEdit ? (
+          <Switch
+            withThumbIndicator={false}
+            aria-label={t('{{name}} active', { name: group.name })}
+            checked={group.action}
+            disabled={savingId === group._id}
+            onChange={(event) => acts.onActive(group, event.currentTarget.checked)}
+          />
+        ) : group.action ? (
+          t('Active')
+        ) : (
+          t('Inactive')
+        ),
+    },
+    ...(mayEdit
+      ? [
+          {
+            key: 'actions',
+            title: t('Action'),
+            acts: true,
+            align: 'right' as const,
+            cell: (group: ChargerTagGroup) => (
+              <span className={classes.rowActs}>
+                <ActionIcon aria-label={t('Edit {{name}}', { name: group.name })} onClick={() => acts.onEdit(group)}>
+                  <IconPencil size={16} stroke={1.8} />
+                </ActionIcon>
+                <ActionIcon
+                  aria-label={t('Delete {{name}}', { name: group.name })}
+                  onClick={() => acts.onRemove(group)}
+                >
+                  <IconTrash size={16} stroke={1.8} />
+                </ActionIcon>
+              </span>
+            ),
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Groups of tags; one that is switched off blocks all of its tags. */
+export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => {
+  const { t } = useTranslation()
+  const mayEdit = useCan('ev-charging.edit')
+  const [editing, setEditing] = useState<ChargerTagGroup | 'new' | null>(null)
+  const [removing, setRemoving] = useState<ChargerTagGroup | null>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const read = useCall(findChargerTagGroups, {})
+  const renews = [findChargerTagGroups, findChargerTags]
+  const saving = useDo(saveChargerTagGroup, { renews })
+  const deleting = useDo(removeChargerTagGroup, { renews })
+  const columns = useColumns(
+    {
+      onOpen,
+      onEdit: setEditing,
+      onRemove: setRemoving,
+      onActive: ({ _id }, action) => saving.mutate({ params: { id: _id }, body: { action } }),
+    },
+    { mayEdit, savingId: saving.isPending ? saving.variables.params.id : null },
+  )
+  return (
+    <>
+      <ListPanel
+        label={t('Tag groups')}
+        title={t('Tag groups')}
+        tools={
+          mayEdit && (
+            <Button ref={add} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setEditing('new')}>
+              {t('Create group')}
+            </Button>
+          )
+        }
+        read={read}
+        failed={t('The tag groups could not be loaded.')}
+        columns={columns}
+        rows={read.data?.groups ?? []}
+        rowKey={({ _id }) => _id}
+        numbered
+        pageSize={limits.evPageSize}
+        emptyReason={t('A group blocks or opens all of its tags at once.')}
+      />
+      {mayEdit && <GroupDialog editing={editing} onClose={() => setEditing(null)} />}
+      <ConfirmDialog
+        opened={removing !== null}
+        title={t('Delete this group?')}
+        confirm={t('Delete')}
+        danger
+        sending={deleting.isPending}
+        onClose={() => setRemoving(null)}
+        onConfirm={() =>
+          removing &&
+          deleting.mutate(
+            { params: { id: removing._id } },
+            { onSuccess: () => add.current?.focus(), onSettled: () => setRemoving(null) },
+          )
+        }
+      >
+        {t('The tags of {{name}} stay, without a group.', { name: removing?.name ?? '' })}
+      </ConfirmDialog>
+    </>
+  )
+}

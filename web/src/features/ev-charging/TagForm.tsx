@@ -1,0 +1,148 @@
+import { Select, Stack, Switch, TextInput } from '@mantine/core'
+import {
+  addChargerTag,
+  addChargerTagGroup,
+  type ChargerTag,
+  type ChargerTagGroup,
+  findChargerTagGroups,
+  findChargerTags,
+  saveChargerTag,
+  saveChargerTagGroup,
+} from '@gridmast/contract/ev-charging.ts'
+import { useEffect } from 'react'
+import { useCallForm } from '#lib/call-form.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { FormActions } from '#ui/FormActions.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
+
+type Tools = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
+type Choice = { value: string; label: string }
+
+type TagProps = { editing: ChargerTag | 'new' | null; groups: Choice[]; onClose: () => void }
+
+export const TagDialog = ({ editing, groups, onClose }: TagProps) => {
+  const { t } = useTranslation()
+  return (
+    <FormDialog editing={editing} title={editing === 'new' ? t('Create tag') : t('Edit tag')} onClose={onClose}>
+      {(one, tools) => <TagForm tag={one === 'new' ? null : one} groups={groups} {...tools} />}
+    </FormDialog>
+  )
+}
+
+/** Longer ones are of OCPP 2.0.1 only. */
+const longestOf16 = 20
+
+const TagForm = ({
+  tag,
+  groups,
+  onUnsaved,
+  onCancel,
+  onDone,
+}: Tools & { tag: ChargerTag | null; groups: Choice[] }) => {
+  const { t } = useTranslation()
+  const initial = {
+    name: tag?.name ?? '',
+    tagID: tag?.tagID ?? '',
+    action: tag?.action ?? true,
+    groupId: tag?.groupId ?? null,
+    properties: { chargingType: 'tagId' as const },
+  }
+  const common = {
+    initial,
+    fields: ['name', 'tagID', 'properties.chargingType', 'groupId', 'action'],
+    renews: [findChargerTags, findChargerTagGroups],
+    onDone,
+  }
+  const creating = useCallForm(addChargerTag, common)
+  const updating = useCallForm(saveChargerTag, { ...common, beside: () => ({ params: { id: tag?._id } }) })
+  const { form, field, submit, sending, waitS } = tag ? updating : creating
+  const unsaved = form.isDirty()
+  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
+  const isLong = form.values.tagID.trim().length > longestOf16
+  return (
+    <form noValidate aria-label={tag ? t('Edit tag') : t('Create tag')} onSubmit={submit}>
+      <Stack gap={16}>
+        <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
+        <TextInput
+          label={t('Tag ID')}
+          autoComplete="off"
+          spellCheck={false}
+          description={
+            isLong
+              ? t('More than 20 characters: only chargers of OCPP 2.0.1 can read it.')
+              : t('As the card or key ring says it; upper and lower case are the same.')
+          }
+          {...field('tagID')}
+        />
+        <Select
+          label={t('Charging type')}
+          allowDeselect={false}
+          data={[{ value: 'tagId', label: 'tagId' }]}
+          {...field('properties.chargingType')}
+          withAsterisk={false}
+        />
+        <Select
+          label={t('Group')}
+          placeholder={t('No group')}
+          clearable
+          searchable
+          nothingFoundMessage={t('No such group')}
+          data={groups}
+          {...field('groupId')}
+          withAsterisk={false}
+        />
+        <Switch
+          withThumbIndicator={false}
+          label={t('Active')}
+          description={t('It counts from the next time that a charger asks')}
+          {...form.getInputProps('action', { type: 'checkbox' })}
+        />
+      </Stack>
+      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
+        {tag ? t('Save changes') : t('Create tag')}
+      </FormActions>
+    </form>
+  )
+}
+
+type GroupProps = { editing: ChargerTagGroup | 'new' | null; onClose: () => void }
+
+export const GroupDialog = ({ editing, onClose }: GroupProps) => {
+  const { t } = useTranslation()
+  return (
+    <FormDialog editing={editing} title={editing === 'new' ? t('Create group') : t('Edit group')} onClose={onClose}>
+      {(one, tools) => <GroupForm group={one === 'new' ? null : one} {...tools} />}
+    </FormDialog>
+  )
+}
+
+const GroupForm = ({ group, onUnsaved, onCancel, onDone }: Tools & { group: ChargerTagGroup | null }) => {
+  const { t } = useTranslation()
+  const common = {
+    initial: { name: group?.name ?? '', action: group?.action ?? true },
+    fields: ['name', 'action'],
+    renews: [findChargerTagGroups, findChargerTags],
+    onDone,
+  }
+  const creating = useCallForm(addChargerTagGroup, common)
+  const updating = useCallForm(saveChargerTagGroup, { ...common, beside: () => ({ params: { id: group?._id } }) })
+  const { form, field, submit, sending, waitS } = group ? updating : creating
+  const unsaved = form.isDirty()
+  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
+  return (
+    <form noValidate aria-label={group ? t('Edit group') : t('Create group')} onSubmit={submit}>
+      <Stack gap={16}>
+        <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
+        <Switch
+          withThumbIndicator={false}
+          label={t('Active')}
+          description={t('While it is off, none of its tags may charge')}
+          {...form.getInputProps('action', { type: 'checkbox' })}
+        />
+      </Stack>
+      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
+        {group ? t('Save changes') : t('Create group')}
+      </FormActions>
+    </form>
+  )
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from '#lib/i18n.ts'
+import { Segments } from '#ui/Segments.tsx'
+import { GroupList } from './GroupList.tsx'
+import { TagList } from './TagList.tsx'
+import type { TagsSearch } from './tag-search.ts'
+import classes from './ev-charging.module.css'
+
+type Props = { search: TagsSearch; onSearch: (part: TagsSearch) => void }
+
+/** Who may charge: tags, and the groups that hold them together. */
+export const TagsTab = ({ search, onSearch }: Props) => {
+  const { t } = useTranslation()
+  const view = search.subTab ?? 'tag'
+  return (
+    <div className={classes.one}>
+      <Segments
+        label={t('Tags or groups')}
+        value={view}
+        onChange={(next) =>
+          onSearch({ subTab: next === 'tag' ? undefined : next, page: undefined, groupId: undefined })
+        }
+        data={[
+          { value: 'tag', label: t('Tag') },
+          { value: 'group', label: t('Group') },
+        ]}
+      />
+      {view === 'tag' ? (
+        <TagList search={search} onSearch={onSearch} />
+      ) : (
+        <GroupList onOpen={(groupId) => onSearch({ subTab: undefined, groupId, page: undefined })} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,252 @@
+import { Button, Select } from '@mantine/core'
+import {
+  type ChargerTransaction,
+  findChargers,
+  findChargerTagGroups,
+  findChargerTransactions,
+} from '@gridmast/contract/ev-charging.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { useThrottledCallback } from '@mantine/hooks'
+import { IconCheck, IconHelp, IconPlugConnectedX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useLiveChargers, useLiveResume } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
+import { ConnectorState } from '#ui/ConnectorState.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { RangeField } from '#ui/date/RangeField.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { rowsOf } from './tag-search.ts'
+import { TagSelect } from './TagSelect.tsx'
+import classes from './ev-charging.module.css'
+
+export type TransactionsSearch = {
+  chargerId?: string | undefined
+  connectorId?: number | undefined
+  groupId?: string | undefined
+  tagId?: string | undefined
+  startDate?: LocalDate | undefined
+  endDate?: LocalDate | undefined
+  limit?: number | undefined
+  page?: number | undefined
+}
+
+const usualDays = 30
+const oftenestMs = 3000
+
+/** The last thirty days unless the address says others. */
+const daysOf = ({ startDate, endDate }: TransactionsSearch, now: LocalDate) => ({
+  start: startDate ?? addDays(endDate ?? now, 1 - usualDays),
+  end: endDate ?? now,
+})
+
+const modeWords = (mode: ChargerTransaction['mode'], t: TFunction) =>
+  ({ tag: t('Tag'), remote: t('Remote'), adhoc: t('Without a tag') })[mode]
+
+const Status = ({ of: { status, chargingState, refused } }: { of: ChargerTransaction }) => {
+  const { t } = useTranslation()
+  if (refused)
+    return (
+      <Tag kind="down" icon={<IconPlugConnectedX size={12} stroke={2} aria-hidden />}>
+        {t('Refused')}
+      </Tag>
+    )
+  if (status === 'starting' || status === 'active')
+    return <ConnectorState state={chargingState ?? (status === 'active' ? 'charging' : 'preparing')} />
+  if (status === 'ended')
+    return (
+      <Tag kind="up" icon={<IconCheck size={12} stroke={2} aria-hidden />}>
+        {t('Completed')}
+      </Tag>
+    )
+  return (
+    <Tag kind="warn" icon={<IconHelp size={12} stroke={2} aria-hidden />}>
+      {status === 'abandoned' ? t('No stop was told') : t('No start was told')}
+    </Tag>
+  )
+}
+
+const useColumns = (): Column<ChargerTransaction>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'tag', title: t('Tag'), lead: true, cell: ({ tagName }) => tagName ?? unknownText },
+    { key: 'idTag', title: t('Id Tag'), plain: true, cell: ({ idTag }) => idTag ?? unknownText },
+    { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
+    { key: 'connector', title: t('Connector'), align: 'right', cell: ({ connectorId }) => connectorId ?? unknownText },
+    { key: 'mode', title: t('Mode'), cell: ({ mode }) => modeWords(mode, t) },
+    {
+      key: 'consumption',
+      title: t('Consumption (kWh)'),
+      align: 'right',
+      cell: ({ consumption, estimated }) => (
+        <>
+          {formatNumber(consumption, { decimals: 2 })}
+          {estimated && <span className={classes.quiet}> {t('Estimated')}</span>}
+        </>
+      ),
+    },
+    { key: 'status', title: t('Status'), corner: true, cell: (one) => <Status of={one} /> },
+    { key: 'type', title: t('Type'), cell: ({ type }) => type },
+    {
+      key: 'start',
+      title: t('Start Time'),
+      digits: true,
+      cell: ({ startTime }) => formatDateTime(Date.parse(startTime)),
+    },
+    {
+      key: 'end',
+      title: t('End Time'),
+      digits: true,
+      cell: ({ endTime }) =>
+        endTime ? formatDateTime(Date.parse(endTime)) : <span className={classes.quiet}>{t('Ongoing')}</span>,
+    },
+  ]
+}
+
+type Props = {
+  licenceId: string
+  search: TransactionsSearch
+  onSearch: (part: TransactionsSearch) => void
+}
+
+/** What was charged: narrowed, summed over all that match, 15 a page, and as a file. */
+export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
+  const { t } = useTranslation()
+  const now = today(useNow(60_000))
+  const columns = useColumns()
+  const { page, pageSize, skip } = rowsOf(search)
+  const { chargerId, connectorId, groupId, tagId } = search
+  const { start: startDate, end: endDate } = daysOf(search, now)
+  const filter = {
+    ...(chargerId ? { chargerId } : {}),
+    ...(connectorId ? { connectorId } : {}),
+    ...(groupId ? { groupId } : {}),
+    ...(tagId ? { tagId } : {}),
+    ...{ startDate, endDate },
+  }
+  const read = useCall(findChargerTransactions, {
+    sent: { query: { ...filter, limit: pageSize, skip } },
+    question: JSON.stringify(filter),
+  })
+  const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
+  useLiveChargers(again)
+  useLiveResume(again)
+  return (
+    <div className={classes.one}>
+      <Filters
+        key={JSON.stringify(filter)}
+        {...{ licenceId, search, now, onSearch }}
+        actions={
+          <ExportButton
+            disabled={!read.data || read.data.totalCount === 0}
+            onExport={(format) =>
+              downloadCall(findChargerTransactions, { query: { ...filter, format } }, `Charging sessions.${format}`)
+            }
+          />
+        }
+      />
+      <ListPanel
+        label={t('Transactions')}
+        title={t('Transactions')}
+        note={read.data && t('Total Count {{count}}', { count: read.data.totalCount })}
+        tools={
+          <span className={classes.overall}>
+            {t('Overall consumption')}{' '}
+            <b className="gm-num">{formatNumber(read.data?.overallConsumption, { decimals: 2 })}</b> kWh
+          </span>
+        }
+        read={read}
+        failed={t('The transactions could not be loaded.')}
+        columns={columns}
+        rows={read.data?.transactions ?? []}
+        rowKey={({ _id }) => _id}
+        numbered
+        tight
+        pageSize={pageSize}
+        emptyReason={t('Nothing was charged in these days that fits the filter.')}
+        paging={{
+          page,
+          total: read.data?.totalCount ?? 0,
+          onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
+        }}
+      />
+    </div>
+  )
+}
+
+const all = 'all'
+
+type FilterProps = Props & { now: LocalDate; actions: React.ReactNode }
+
+const Filters = ({ licenceId, search, now, onSearch, actions }: FilterProps) => {
+  const { t } = useTranslation()
+  const chargers = useCall(findChargers, { sent: { params: { id: licenceId } } }).data?.chargers ?? []
+  const groups = useCall(findChargerTagGroups, {}).data?.groups ?? []
+  const [choice, setChoice] = useState(search)
+  const days = daysOf(choice, now)
+  const chosen = chargers.find(({ _id }) => _id === choice.chargerId)
+  const connectors = chosen?.connectors.length ?? Math.max(1, ...chargers.map((one) => one.connectors.length))
+  const choices = (of: { value: string; label: string }[]) => [{ value: all, label: t('All') }, ...of]
+  const valueOf = (next: string | null) => (next === all || next === null ? undefined : next)
+  return (
+    <FilterRow
+      label={t('Filter of the transactions')}
+      actions={actions}
+      onSubmit={() => {
+        const usual = daysOf({}, now)
+        onSearch({
+          ...choice,
+          startDate: days.start === usual.start && days.end === usual.end ? undefined : days.start,
+          endDate: days.end === usual.end ? undefined : days.end,
+          page: undefined,
+        })
+      }}
+    >
+      <Select
+        label={t('Charger')}
+        w={160}
+        allowDeselect={false}
+        searchable
+        data={choices(chargers.map(({ _id, name }) => ({ value: _id, label: name })))}
+        value={choice.chargerId ?? all}
+        onChange={(next) => setChoice({ ...choice, chargerId: valueOf(next), connectorId: undefined })}
+      />
+      <Select
+        label={t('Connector')}
+        w={120}
+        allowDeselect={false}
+        data={choices(Array.from({ length: connectors }, (_, i) => ({ value: String(i + 1), label: String(i + 1) })))}
+        value={String(choice.connectorId ?? all)}
+        onChange={(next) => {
+          const one = valueOf(next)
+          setChoice({ ...choice, connectorId: one === undefined ? undefined : Number(one) })
+        }}
+      />
+      <Select
+        label={t('Tag group')}
+        w={160}
+        allowDeselect={false}
+        searchable
+        data={choices(groups.map(({ _id, name }) => ({ value: _id, label: name })))}
+        value={choice.groupId ?? all}
+        onChange={(next) => setChoice({ ...choice, groupId: valueOf(next), tagId: undefined })}
+      />
+      <TagSelect groupId={choice.groupId} value={choice.tagId} onChange={(tagId) => setChoice({ ...choice, tagId })} />
+      <div data-day>
+        <RangeField
+          label={t('Start and end date')}
+          value={days}
+          max={now}
+          onChange={({ start, end }) => setChoice({ ...choice, startDate: start, endDate: end })}
+        />
+      </div>
+      <Button type="submit">{t('Submit')}</Button>
+    </FilterRow>
+  )
+}
