@@ -17,7 +17,7 @@ import { Tag, type TagKind } from './Tag.tsx'
 
 export type ShownState = (typeof connectorStates)[number] | 'offline'
 
-export const stateLook: Record<ShownState, { words: Sentence; kind: TagKind; Icon: TablerIcon }> = {
+const stateLook: Record<ShownState, { words: Sentence; kind: TagKind; Icon: TablerIcon }> = {
   charging: { words: 'Charging', kind: 'brand', Icon: IconBolt },
   'suspended-ev': { words: 'Paused by the car', kind: 'plain', Icon: IconPlayerPause },
   'suspended-evse': { words: 'Paused by the charger', kind: 'plain', Icon: IconPlayerPause },

@@ -13,7 +13,7 @@ import classes from './ev-charging.module.css'
 const rereadMs = 30_000
 
 /** Hours and minutes. */
-export const durationText = (ms: number): string => {
+const durationText = (ms: number): string => {
   const minutes = Math.max(0, Math.floor(ms / minuteMs))
   const two = (n: number) => String(n).padStart(2, '0')
   return `${two(Math.floor(minutes / (hourMs / minuteMs)))}:${two(minutes % 60)}`
@@ -91,5 +91,5 @@ export const ConnectorCard = ({ charger, connector, onStop }: Props) => {
 type Who = { tagName: string | null; idTag: string | null; mode: 'tag' | 'remote' | 'adhoc' }
 
 /** The tag by its name, else what it says; a start from the portal has none. */
-export const whoWords = ({ tagName, idTag, mode }: Who, t: ReturnType<typeof useTranslation>['t']): string =>
+const whoWords = ({ tagName, idTag, mode }: Who, t: ReturnType<typeof useTranslation>['t']): string =>
   tagName ?? idTag ?? (mode === 'remote' ? t('Started in the portal') : t('Without a tag'))

@@ -13,7 +13,7 @@ type Overview = Data<typeof chargerOverview>
 const betweenMs = 16 * minuteMs
 
 /** The line ends with the session, and the next one begins anew. */
-export const broken = ({ x, y, ...series }: Series): Series => {
+const broken = ({ x, y, ...series }: Series): Series => {
   const parts = x.flatMap((ms, i): [number, number | null][] => {
     const before = x[i - 1]
     const point: [number, number | null] = [ms, y[i] ?? null]
