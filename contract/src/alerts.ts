@@ -27,8 +27,8 @@ export const alertForm = z.strictObject({
     type: z.enum(alertTypes),
     startTime: minuteOfDay.default('00:00'),
     endTime: minuteOfDay.default('23:59'),
-    /** Minutes until a lasting alert is told again; 0: once. */
-    alertInterval: z.number().min(0).max(limits.alertIntervalMax),
+    /** Minutes until a lasting alert is told again; 0: once. Whole ones: a fraction would be a mail for each sample. */
+    alertInterval: z.number().int(m.wholeNumber).min(0).max(limits.alertIntervalMax),
   }),
 })
 export type AlertForm = z.infer<typeof alertForm>

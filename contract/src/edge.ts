@@ -8,6 +8,7 @@ export const edgeLimits = {
   clockAheadMs: 5 * 60_000,
   clockBehindMs: 400 * 24 * 3_600_000,
   longestStepMs: 3_600_000,
+  longestEventMs: 10 * 24 * 3_600_000,
   messagesPerSecond: 100,
   messageBurst: 3000,
 } as const

@@ -146,7 +146,7 @@ const filters = {
   instanceId: id('instance').optional(),
   direction: z.enum(directions).optional(),
   /** 0, 20 … 100: from that percentage up to the next. */
-  deltaLoad: z.coerce.number({ error: m.number }).int(m.wholeNumber).min(0).max(100).multipleOf(20).optional(),
+  deltaLoad: z.coerce.number({ error: m.number }).pipe(z.literal(deltaLoadSteps)).optional(),
   duration: z.enum(durationClasses).optional(),
 }
 

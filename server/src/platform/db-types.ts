@@ -585,6 +585,7 @@ export interface Instance {
   key: string;
   kind: string;
   licence_id: string;
+  market_since: Generated<Json>;
   markets: string[];
   name: string;
   position: number;

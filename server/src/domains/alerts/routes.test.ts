@@ -117,6 +117,7 @@ describe('keeping alerts', () => {
     ['alertInterval', { alertInterval: undefined }, m.required],
     ['alertInterval', { alertInterval: -1 }, m.atLeast(0)],
     ['alertInterval', { alertInterval: 10_001 }, m.atMost(10_000)],
+    ['alertInterval', { alertInterval: 0.001 }, m.wholeNumber],
     ['startTime', { startTime: '24:00' }, m.time],
     ['endTime', { endTime: '7:00' }, m.time],
   ])('R3 properties.%s refuses %j', async (field, more, sentence) => {

@@ -163,6 +163,67 @@ test('in time it is mailed and told by webhook once, with its final figures, wha
   })
 })
 
+test('an activation that still runs when an edge comes back after 25 minutes is told: only what is over is history', async () => {
+  await forget()
+  const rows = await app.records.system(async (tx) => {
+    const own = tx.updateTable('instance').set({ markets: ['FCR-D-INC'], enabled: true, bid_active: true })
+    await own.where('customer_id', '=', cold.customerId).where('key', '=', 'heat').execute()
+    await tx.updateTable('instance').set({ market_since: '{}' }).where('customer_id', '=', cold.customerId).execute()
+    const signals = tx.selectFrom('signal as s').innerJoin('instance as i', 'i.instance_id', 's.instance_id')
+    const ofHeat = signals.where('i.key', '=', 'heat').where('i.customer_id', '=', cold.customerId)
+    return ofHeat.select(['s.no', 's.kind', 'i.instance_id']).execute()
+  })
+  engine.changed()
+  await engine.settled()
+  const before = cold
+  cold = { ...before, nos: Object.fromEntries(rows.map(({ kind, no }) => [kind, no])) }
+  const t0Ms = Math.floor(Date.now() / 1000) * 1000 - 25 * minute
+  const low = Array.from({ length: 24 * 60 }, (_, i) => (i < 120 ? 50 : 49.62))
+  const power = low.map((hz) => (hz < 50 ? 600 : 900))
+  // Sent again from the oldest on, as the protocol has it.
+  for (let from = 0; from < low.length; from += 480)
+    await insert(t0Ms + from * 1000, low.slice(from, from + 480), power.slice(from, from + 480))
+  const webhooks = async () => (await queued()).filter(({ kind }) => kind === 'webhook').length
+  const instanceId = rows[0]?.instance_id ?? ''
+  const [event] = (await list({ instanceId })).events
+  expect(event).toMatchObject({ startTime: new Date(t0Ms + 120_000).toISOString(), endTime: null, late: false })
+  expect(await webhooks()).toBe(0)
+  await insert(t0Ms + 24 * minute, Array(120).fill(50), Array(120).fill(900))
+  expect((await list({ instanceId })).totalCount).toBe(1)
+  expect(await webhooks()).toBe(1)
+  cold = before
+})
+
+test('the day on which an instance joins a market or bids again begins it anew, whoever changed it', async () => {
+  const t0Ms = nextMs()
+  const change = async (set: { markets?: string[]; bid_active?: boolean; flexible_kw?: string }) => {
+    await app.records.system((tx) =>
+      tx.updateTable('instance').set(set).where('instance_id', '=', cold.instanceId).execute(),
+    )
+    engine.changed()
+    await engine.settled()
+  }
+  const since = async () => {
+    const found = await app.records.system((tx) =>
+      tx.selectFrom('instance').select('market_since').where('instance_id', '=', cold.instanceId).executeTakeFirst(),
+    )
+    return Object.keys(Object(found?.market_since))
+  }
+  await change({ markets: ['FCR-D-INC', 'FFR'], flexible_kw: '420' })
+  expect(await since()).toEqual(['FFR'])
+  await change({ bid_active: false })
+  await change({ bid_active: true })
+  expect((await since()).toSorted()).toEqual(['FCR-D-INC', 'FFR'])
+  await insert(t0Ms)
+  expect(await eventAt(t0Ms)).toBeUndefined()
+  await change({ markets: ['FFR'] })
+  expect(await since()).toEqual(['FFR'])
+  await change({ markets: ['FCR-D-INC'] })
+  await app.records.system((tx) =>
+    tx.updateTable('instance').set({ market_since: '{}' }).where('instance_id', '=', cold.instanceId).execute(),
+  )
+})
+
 test('what was stored while no engine ran is found by the next one', async () => {
   const t0Ms = nextMs()
   await engine.close()

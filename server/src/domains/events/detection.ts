@@ -17,7 +17,7 @@ import { directionOf, toOutcome, toRunning, verdictOf } from './to-event.ts'
 
 type Instance = Watched & { customerId: string; instanceName: string; simulated: boolean }
 
-/** Samples that come later than this after an activation are history: a row, but nobody is told. */
+/** Samples that come later than this after an activation, or while it runs after themselves, are history: a row, but nobody is told. */
 const lateMs = 15 * minuteMs
 /** The live event is for people who look on; a page of them is enough. */
 const mostLive = 100
@@ -33,9 +33,10 @@ const findWatched = async (tx: Tx): Promise<Instance[]> => {
     markets: string[]
     flexible_kw: string
     simulated: boolean
+    market_since: Record<string, string>
     nos: Record<string, number>
   }>`
-    select i.customer_id, i.instance_id, i.name, i.markets, i.flexible_kw, e.simulated, jsonb_object_agg(s.kind, s.no) as nos
+    select i.customer_id, i.instance_id, i.name, i.markets, i.flexible_kw, i.market_since, e.simulated, jsonb_object_agg(s.kind, s.no) as nos
     from instance i
     join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
     join signal s on s.customer_id = i.customer_id and s.instance_id = i.instance_id
@@ -45,6 +46,7 @@ const findWatched = async (tx: Tx): Promise<Instance[]> => {
     row.markets.filter(isMarket).map((market) => ({
       ...{ customerId: row.customer_id, instanceId: row.instance_id, instanceName: row.name },
       ...{ market, simulated: row.simulated, capacityKw: Number(row.flexible_kw) },
+      sinceMs: Date.parse(row.market_since[market] ?? '') || -Infinity,
       nos: Object.fromEntries(Object.entries(row.nos).filter(([kind]) => isSignal(kind))),
     })),
   )
@@ -157,11 +159,11 @@ const webhookData = ({ instanceName, market }: Instance, row: Row, endMs: number
 })
 
 const saveRow = async (tx: Tx, app: From, found: Found<Instance>, row: Row) => {
-  const { watched, arrivedMs } = found
+  const { watched, arrivedMs, horizonMs } = found
   const { customerId, instanceId, market } = watched
   const nowMs = app.clock.now()
   const moved = movedFrom(row, found)
-  const late = moved?.late ?? arrivedMs - (row.endMs ?? row.startMs) > lateMs
+  const late = (moved?.late ?? true) && arrivedMs - (row.endMs ?? horizonMs) > lateMs
   const isTold = row.source === 'telemetry' && !late
   // A webhook is sent once, when all that it says is known.
   const tellsWebhook = isTold && row.isFinal && !moved?.toldMs

@@ -25,7 +25,7 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   let nowMs = startMs
   let newestMs = -Infinity
   const newest = new Map<number, number>()
-  const watched: Watched[] = sold.map((market) => ({ instanceId, market, nos, capacityKw }))
+  const watched: Watched[] = sold.map((market) => ({ instanceId, market, nos, capacityKw, sinceMs: -Infinity }))
 
   const seriesOf = (no: number, { fromMs, toMs }: Span) => {
     const series = { x: [] as number[], y: [] as number[] }
@@ -102,7 +102,8 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
     tests,
     broken,
     /** The instance is sold on this market from now on. */
-    join: (market: MarketId) => void watched.push({ instanceId, market, nos, capacityKw }),
+    join: (market: MarketId) => void watched.push({ instanceId, market, nos, capacityKw, sinceMs: nowMs }),
+    leave: () => void watched.splice(0),
     rows: () => [...rows.values()].toSorted((a, b) => a.startMs - b.startMs || a.market.localeCompare(b.market)),
     series: (kind: keyof typeof nos) => seriesOf(nos[kind], { fromMs: 0, toMs: Infinity }),
     reports,

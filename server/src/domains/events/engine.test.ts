@@ -292,6 +292,46 @@ test('a market that an instance joins is watched from then on: what was before i
   await engine.close()
 })
 
+test('what comes late of before an instance joined a market is not judged, and rows of when it was there before stay', async () => {
+  const hour = 3_600_000
+  const day = (at: number) => ({ t0Ms: at, dtMs: 1000, values: { frequency: dip, power: answer } })
+  const world = openWorld(['FCR-D-INC'])
+  const engine = await world.start()
+  const found = () => world.rows().map((row) => [row.startMs - startMs, row.score])
+  world.setNow(startMs + 400_000)
+  world.store(day(startMs))
+  await engine.settled()
+  expect(found()).toEqual([[102_000, 93.5]])
+  world.leave()
+  engine.changed()
+  await engine.settled()
+  world.setNow(startMs + 3 * hour)
+  world.join('FCR-D-INC')
+  engine.changed()
+  world.store(day(startMs + hour))
+  const power = answer.map(() => 900)
+  world.store({ ...day(startMs), values: { frequency: dip, power } })
+  const early = {
+    edgeEventId: 'edge-1',
+    market: 'FCR-D-INC',
+    direction: 'increased' as const,
+    maxSetPoint: 70,
+    hz: 49.7,
+  }
+  world.reports.push({ ...early, startMs: startMs + 2 * hour, endMs: startMs + 2 * hour + 9000, receivedMs: startMs })
+  engine.reported({ instanceId, ...early, startMs: startMs + 2 * hour, endMs: startMs + 2 * hour + 9000 })
+  await engine.settled()
+  expect(found()).toEqual([[102_000, 93.5]])
+  world.setNow(startMs + 5 * hour)
+  world.store(day(startMs + 4 * hour))
+  await engine.settled()
+  expect(found()).toEqual([
+    [102_000, 93.5],
+    [4 * hour + 102_000, 93.5],
+  ])
+  await engine.close()
+})
+
 test('what the edge reported is attached within a minute; without telemetry it stays as its own row until some comes', async () => {
   const world = openWorld(['FCR-D-INC'])
   const engine = await world.start()

@@ -9,7 +9,11 @@ import { judge, readTrigger, type Subject, triggerNo } from './judge.ts'
 import { toDeliveryScore } from './to-event.ts'
 
 /** An instance on a market. */
-export type Watched = Omit<Subject, 'tests'> & { instanceId: string }
+export type Watched = Omit<Subject, 'tests'> & {
+  instanceId: string
+  /** It answers this market since then: what ended before is left as it is. */
+  sinceMs: number
+}
 
 /** A row of the table `event`, as a function of what is stored. */
 export type Row = {
@@ -52,7 +56,13 @@ export type EdgeReport = {
 /** What the records have around a span. */
 export type Known = Span & { rows: readonly StoredRow[]; reports: readonly EdgeReport[]; tests: readonly Span[] }
 /** All rows around the span, and what of them is new or gone. */
-export type Examined = { rows: readonly Row[]; save: readonly Row[]; remove: readonly StoredRow[] }
+export type Examined = {
+  rows: readonly Row[]
+  save: readonly Row[]
+  remove: readonly StoredRow[]
+  /** The newest sample that asks. */
+  horizonMs: number
+}
 
 type From = {
   readings: Pick<Readings, 'samples' | 'latest'>
@@ -158,20 +168,25 @@ const hasSamples = (samples: Samples, row: StoredRow) =>
  */
 export const examine = async (watched: Watched, span: Span, first: Known, from: From): Promise<Examined> => {
   const around = await findAround(watched, span, first, from)
-  const { known, trigger, found, fromMs, toMs, isHorizon } = around
+  const { known, trigger, found, fromMs, toMs, isHorizon, horizonMs } = around
+  const isBefore = (one: { endMs: number | null }) => endOf(one) <= watched.sinceMs
   const rows: Row[] = []
-  for (const one of found) rows.push(await toRow(watched, one, around, from))
+  for (const one of found) if (!isBefore(one)) rows.push(await toRow(watched, one, around, from))
 
   // An activation that begins with the last samples of the window may need the next one to be seen.
   const sureMs = isHorizon ? Infinity : toMs - speaksMs - 1000
   const isInside = ({ startMs }: { startMs: number }) => startMs >= fromMs && startMs < sureMs
   const ids = new Set(rows.map(({ eventId }) => eventId))
   const elsewhere = known.rows.filter(
-    (row) => row.source === 'telemetry' && !ids.has(row.eventId) && (!isInside(row) || !hasSamples(trigger, row)),
+    (row) =>
+      !ids.has(row.eventId) &&
+      (isBefore(row) || (row.source === 'telemetry' && (!isInside(row) || !hasSamples(trigger, row)))),
   )
   const unmatched = known.reports.filter(
     (report) =>
-      ![...rows, ...elsewhere].some((one) => isSame(report, one)) && from.nowMs - report.receivedMs >= reportPatienceMs,
+      (report.endMs ?? report.startMs) > watched.sinceMs &&
+      ![...rows, ...elsewhere].some((one) => isSame(report, one)) &&
+      from.nowMs - report.receivedMs >= reportPatienceMs,
   )
   const kept = new Set([
     ...elsewhere.map(({ eventId }) => eventId),
@@ -185,7 +200,7 @@ export const examine = async (watched: Watched, span: Span, first: Known, from: 
   ]
   const saved = new Set(all.map(({ eventId }) => eventId))
   return {
-    rows: all,
+    ...{ rows: all, horizonMs },
     save: all.filter((row) => !known.rows.some((before) => before.eventId === row.eventId && isUnchanged(row, before))),
     remove: known.rows.filter(({ eventId }) => !saved.has(eventId) && !kept.has(eventId)),
   }

@@ -132,7 +132,7 @@ describe('the list', () => {
     expect(await errors({ startDate: '2025-10-01', endDate: '2026-11-19' })).toEqual({
       endDate: m.tooManyDays(limits.exportDays),
     })
-    expect(await errors({ deltaLoad: '30' })).toHaveProperty('deltaLoad')
+    expect(await errors({ deltaLoad: '30' })).toEqual({ deltaLoad: m.oneOf('0, 20, 40, 60, 80, 100') })
     expect(await errors({ market: 'XYZ' })).toEqual({ market: 'No such market' })
   })
 

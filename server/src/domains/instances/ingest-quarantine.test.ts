@@ -71,6 +71,18 @@ test.each(['9999-12-31T00:00:00.000Z', iso(noon + 24 * 3_600_000)])(
   },
 )
 
+test.each([
+  [-1000, ['end is before start']],
+  [11 * 24 * 3_600_000, ['event is too long']],
+  [600_000, []],
+])('D3: an activation of which the end lies %d ms behind its start', async (ms, reasons) => {
+  const edge = await connect('edge-5')
+  const event = { v: 1, id: '019a0000-0000-7000-8000-000000000001', market: 'FCR-D-INC', direction: 'increased' }
+  const start = noon - 20 * 24 * 3_600_000
+  await send(edge, 'gm/v1/edge-5/event/lab', JSON.stringify({ ...event, start: iso(start), end: iso(start + ms) }))
+  expect(at.quarantined).toEqual(reasons)
+})
+
 test('D3: just inside the limits of the clock is stored', async () => {
   const edge = await connect('edge-6')
   await send(edge, 'gm/v1/edge-6/telemetry/lab', batch({ t0: iso(at.nowMs + 300_000 - 2000) }))

@@ -134,6 +134,9 @@ const checkedEvent = (raw: unknown, clock: Clock): EdgeEvent => {
     const ms = Date.parse(instant ?? event.start)
     checkClock(ms, ms, clock)
   }
+  const durationMs = Date.parse(event.end ?? event.start) - Date.parse(event.start)
+  if (durationMs < 0) throw new Unusable('end is before start')
+  if (durationMs > edgeLimits.longestEventMs) throw new Unusable('event is too long')
   return event
 }
 

@@ -50,7 +50,11 @@ export const saveEdgeEvent = async (
       ...values,
     })
     .onConflict((conflict) =>
-      conflict.columns(['customer_id', 'event_id']).doUpdateSet(values).where('edge_event.ended_at', 'is', null),
+      conflict
+        .columns(['customer_id', 'event_id'])
+        .doUpdateSet(values)
+        .where('edge_event.instance_id', '=', instanceId)
+        .where('edge_event.ended_at', 'is', null),
     )
     .execute()
 }
