@@ -107,6 +107,16 @@ test('holes of more than 5 % are no verdict, an unknown set point is taken to ha
   expect(torn(91)).toMatchObject({ score: null, verdict: 'insufficient data' })
 })
 
+test('a set point that comes every 4 s is known between; one that comes every 6 s is not', () => {
+  const every = (s: number) => without(everySecond(setPoint), (ms) => ((ms - t0Ms) / 1000) % s !== 0)
+  const delivered = follows(asked, 3, 5)
+  expect(score('aFRR', delivered, 1, { trigger: every(4) })).toMatchObject({ score: 100, missingShare: 0 })
+  const activation = { direction: 'increased', startMs: t0Ms + restS * 1000, endMs: t0Ms + 2_200_000 } as const
+  const power = everySecond(delivered.map((kw) => loadKw - kw))
+  const measured = { trigger: every(6), power, counts: 'consumption' as const, capacityKw }
+  expect(scoreActivation(products.aFRR, measured, activation).verdict).toBe('insufficient data')
+})
+
 test('while it runs it is judged up to the last second that asked for something', () => {
   const delivered = follows(asked, 3, 5).map((kw, s) => (s > 1200 ? 0 : kw))
   const upTo = (second: number) => ({

@@ -13,11 +13,27 @@ import {
   unseenBeforeS,
 } from './measured.ts'
 import type { Demand, SetPointTerms } from './products.ts'
+import { speaksMs } from './samples.ts'
 
 export type SetPointParts = { insideShare: number | null }
 export type SetPointScore = Outcome<'set point', SetPointParts>
 
 const tolerance = 0.1
+
+/** A set point holds until the next one, and a market sends one every few seconds: between two that are near enough it is known. */
+const heldBetween = (asked: Float64Array): Float64Array => {
+  let last = -Infinity
+  const hold = (until: number) => {
+    if (until - last <= speaksMs / 1000) asked.fill(asked[last] ?? NaN, last + 1, until)
+  }
+  asked.forEach((share, i) => {
+    if (Number.isNaN(share)) return
+    hold(i)
+    last = i
+  })
+  hold(asked.length) // its end is the next one
+  return asked
+}
 
 /** Dead time, then each step of the set point becomes a straight line: the mean of the last `rampS` seconds. Nothing was asked before the start. */
 const slowestOf = (asked: Float64Array, { deadTimeS, rampS }: SetPointTerms): Float64Array => {
@@ -40,7 +56,7 @@ export const scoreSetPoint = (
 ): SetPointScore => {
   const { capacityKw } = measured
   const { direction, startMs } = judged
-  const asked = askedIn(demand, measured.trigger, judged)
+  const asked = heldBetween(askedIn(demand, measured.trigger, judged))
   const seconds = asked.length
   const span = { fromMs: startMs, seconds, sign: direction === 'increased' ? 1 : -1 } as const
   const { baseKw, deliveredKw } = deliveredFrom(measured, span)

@@ -288,6 +288,11 @@ describe('one activation', () => {
     await app.records.system((tx) => tx.deleteFrom('event').where('event_id', '=', params.id).execute())
   })
 
+  test('a market that the instance never answered has no control sheet', async () => {
+    const query = { market: 'FCR-N', instanceId: north.cold, startDate: '2026-11-19', endDate: '2026-11-19' }
+    expect((await app.ask(contract.controlSheet, { token, query })).status).toBe(404)
+  })
+
   test('L1 at most twelve days of seconds', async () => {
     const query = { market: 'FCR-D-INC', instanceId: north.cold, startDate: '2026-11-01', endDate: '2026-11-13' }
     const { status, body } = await app.ask(contract.controlSheet, { token, query })

@@ -70,7 +70,8 @@ export const powerModel = (log: EventLog, view: PowerView, t: TFunction): ChartM
     gaps: [...both.gaps, ...common(log, log.trigger, '', t).gaps.filter(isInside)],
     // What may be too little or too much is a matter of the table.
     series: log.delivery.map((one) => ({ ...one, ...(known[one.name] ?? { colour: 4, drawn: false }) })),
-    shortfall: { wanted: 'Required', got: 'Delivered' },
+    // A set point is followed over minutes: nothing is missing before it was due.
+    shortfall: { wanted: log.score?.method === 'set point' ? 'Least' : 'Required', got: 'Delivered' },
     decimals: 1,
     fromZero: true,
   }

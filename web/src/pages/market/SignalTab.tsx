@@ -43,6 +43,9 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
     startTime: search.startTime ?? usual.startTime,
     endTime: search.endTime ?? usual.endTime,
   }
+  const chosen = spanOf(times)
+  const span =
+    runningAtMs !== null ? runningSpan(chosen, runningAtMs) : chosen.fromMs < chosen.toMs ? chosen : spanOf(usual)
   if (!signal)
     return (
       <div className={classes.tab}>
@@ -51,11 +54,9 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
             {t('Your company has no frequency signal. Ask the operator to add one.')}
           </Empty>
         </Panel>
+        {instance && <SetPointCard instance={instance} span={span} running={false} />}
       </div>
     )
-  const chosen = spanOf(times)
-  const span =
-    runningAtMs !== null ? runningSpan(chosen, runningAtMs) : chosen.fromMs < chosen.toMs ? chosen : spanOf(usual)
   const named = <K extends keyof FrequencyTimes>(key: K, next: FrequencyTimes) =>
     next[key] === usual[key] ? undefined : next[key]
   return (

@@ -1,4 +1,5 @@
 import { carbonColour } from '#ui/theme/carbon.ts'
+import type { Span } from '@gridmast/contract/time.ts'
 import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
 import { type Fill, fillCircle, type Pen } from './pen.ts'
@@ -115,10 +116,22 @@ const drawCurve = (
 
 const shortfallOpacity = 0.28
 
-/** What is missing of the line that was wanted; between two instants that both lines know. */
-const drawShortfall = (pen: Pen, { wanted, got }: Pair, plot: Plot, palette: Palette) => {
-  const gotAt = new Map(got.x.map((ms, i) => [ms, got.y[i] ?? null]))
-  const known = wanted.x.map((ms, i) => ({ x: plot.x(ms), most: wanted.y[i] ?? null, least: gotAt.get(ms) ?? null }))
+/** A line at instants of another one: thinned by themselves, the two seldom have points of the same instant. Null in a gap. */
+const alongside = ({ x, y }: ChartSeries, instants: readonly number[], gaps: readonly Span[]): (number | null)[] => {
+  let i = 0
+  return instants.map((ms) => {
+    while (i + 1 < x.length && (x[i + 1] ?? Infinity) <= ms) i++
+    const [fromMs = Infinity, from = null, toMs = -Infinity, to = null] = [x[i], y[i], x[i + 1], y[i + 1]]
+    if (ms === fromMs || from === null) return from
+    if (ms < fromMs || ms > toMs || to === null || gaps.some((gap) => ms > gap.fromMs && ms < gap.toMs)) return null
+    return from + ((to - from) * (ms - fromMs)) / (toMs - fromMs)
+  })
+}
+
+/** What is missing of the line that was wanted, where both are known. */
+const drawShortfall = (pen: Pen, { wanted, got }: Pair, plot: Plot, palette: Palette, gaps: readonly Span[]) => {
+  const gotAt = alongside(got, wanted.x, gaps)
+  const known = wanted.x.map((ms, i) => ({ x: plot.x(ms), most: wanted.y[i] ?? null, least: gotAt[i] ?? null }))
   pen.beginPath()
   known.forEach(({ x, most, least }, i) => {
     const next = known[i + 1]
@@ -141,9 +154,9 @@ export const drawCurves = (pen: Pen, model: ChartModel, plot: Plot, palette: Pal
   const drawn = model.series.filter(isDrawn)
   const stale = model.stale ?? false
   const [wanted, got] = [model.shortfall?.wanted, model.shortfall?.got].map((name) =>
-    drawn.find((one) => one.name === name),
+    model.series.find((one) => one.name === name),
   )
-  if (wanted && got) drawShortfall(pen, { wanted, got }, plot, palette)
+  if (wanted && got) drawShortfall(pen, { wanted, got }, plot, palette, model.gaps ?? [])
   for (const series of drawn) {
     if (series.kind === 'column') continue
     const points = series.ends && !series.centred ? stepPoints(series) : linePoints(series, model.gaps)

@@ -70,6 +70,31 @@ describe('what stands on the canvas', () => {
     expect([opacity(6, -350), opacity(18, 350)]).toEqual([0, 0])
   })
 
+  test('what is missing is filled without holes, though the two lines have no instant in common, and not in a gap', () => {
+    const canvas = Object.assign(document.createElement('canvas'), whole)
+    const pen = canvas.getContext('2d')
+    if (!pen) throw new Error('no canvas')
+    const hours = Array.from({ length: 24 }, (_, i) => i)
+    const line = { unit: 'kW', kind: 'line' as const }
+    const model: ChartModel = {
+      ...modelOf({}, { fromZero: true, shortfall: { wanted: 'Required', got: 'Delivered' } }),
+      gaps: [{ fromMs: at(14.5), toMs: at(18.5), words: '' }],
+      series: [
+        { ...line, name: 'Required', colour: 6, x: hours.map(at), y: hours.map(() => 100) },
+        {
+          ...{ ...line, name: 'Delivered', colour: 1, y: [50, 50, 50, 50, 50] },
+          x: [at(0.5), at(7.7), at(14.5), at(18.5), at(23.5)],
+        },
+      ],
+    }
+    drawChart(pen, model, palette, { span: day, size: whole, words: { now: 'Now', notFromZero: 'not from 0' } })
+    const plot = plotOf(model, day, whole)
+    const isFilled = (hour: number, value: number) =>
+      (pen.getImageData(Math.round(plot.x(at(hour))), Math.round(plot.y(value)), 1, 1).data[3] ?? 0) > 20
+    expect([3.2, 6.5, 10.4, 12.6, 20.5].map((hour) => isFilled(hour, 80))).toEqual([true, true, true, true, true])
+    expect([isFilled(16.5, 80), isFilled(6.5, 30)]).toEqual([false, false])
+  })
+
   test('a line runs through its points and between them', () => {
     const picture = draw(modelOf({ x: [at(0), at(12), at(24)], y: [0, 100, 0] }))
     expect([picture.shows(12, 100, blue), picture.shows(6, 50, blue), picture.shows(18, 50, blue)]).toEqual([
