@@ -74,6 +74,7 @@ export const auditActions = {
   'data-hub.remove-key': 'change',
   'data-hub.save-meter': 'change',
   'scope-2.make': 'change',
+  'scope-2.remove': 'change',
   'user.provision': 'change',
   'user.password-reset': 'change',
   export: 'other',

@@ -140,6 +140,7 @@ export const calls = {
   makeScopeReport: scope2.makeScopeReport,
   getScopeReport: scope2.getScopeReport,
   scopeReportFile: scope2.scopeReportFile,
+  removeScopeReport: scope2.removeScopeReport,
   revenueCalculator: revenueCalculator.revenueCalculator,
   addChargerTag: evCharging.addChargerTag,
   saveChargerTag: evCharging.saveChargerTag,

@@ -77,6 +77,7 @@ export const capabilities = {
   'bid-request.edit': { roles: privileged },
   'scope-2.read': { roles: everyone, licence: 'dataHub', allowed: ['dataHub'] },
   'scope-2.make': { roles: ['sudoer', 'expert', 'auditor'], licence: 'dataHub' },
+  'scope-2.remove': { roles: privileged, licence: 'dataHub' },
   'ev-charging.read': { roles: everyone, licence: 'evCharging', allowed: ['e3App'] },
   'ev-charging.edit': { roles: privileged, licence: 'evCharging' },
   'ev-charging.remote': { roles: privileged, licence: 'evCharging' },

@@ -86,12 +86,15 @@ const report = reportHead.extend({
   /** Against the last report of the same meters and days; null where this is the first. */
   changes: z
     .object({
-      previous: z.object({
-        _id: id('scope-2-report'),
-        madeAt: z.iso.datetime(),
-        kwh: decimalText.nullable(),
-        kgCo2: z.number().nullable(),
-      }),
+      /** Null where it was deleted since. */
+      previous: z
+        .object({
+          _id: id('scope-2-report'),
+          madeAt: z.iso.datetime(),
+          kwh: decimalText.nullable(),
+          kgCo2: z.number().nullable(),
+        })
+        .nullable(),
       days: z.array(changedDay),
       /** Of which `days` lists the first. */
       dayCount: z.number(),
@@ -148,6 +151,15 @@ export const getScopeReport = call({
   may: 'scope-2.read',
   params: ofReport,
   response: z.object({ report }),
+})
+
+export const removeScopeReport = call({
+  method: 'DELETE',
+  path: '/client/scope-2/{reportId}',
+  summary: 'Delete a Scope 2 report with the factors it kept; the readings stay',
+  may: 'scope-2.remove',
+  params: ofReport,
+  ok: m.scopeReportDeleted,
 })
 
 export const scopeReportFile = call({

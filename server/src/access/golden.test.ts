@@ -208,6 +208,7 @@ const table: Record<string, Row | 'public'> = {
   findScopeReports: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
   makeScopeReport: row([yes, yes, yes, role, role, inactive, key]),
   getScopeReport: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
+  removeScopeReport: row([yes, yes, role, role, role, inactive, key]),
   scopeReportFile: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
   dataHubOverview: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub', 'dashboard', 'e3App']),
   revenueCalculator: row([yes, yes, yes, yes, shut, yes, yes], ['revenuePotentialCalculator']),

@@ -55,8 +55,11 @@ function* changed(report: ScopeReport, w: (typeof words)['en']): Generator<Block
   const { changes } = report
   if (!changes) return
   yield { kind: 'heading', text: w.changes }
-  yield { kind: 'text', text: w.changesText(formatDateTime(Date.parse(changes.previous.madeAt))) }
-  yield { kind: 'text', text: w.change(number(changes.previous.kgCo2, 1), number(report.total.kgCo2, 1)) }
+  const { previous } = changes
+  if (previous) {
+    yield { kind: 'text', text: w.changesText(formatDateTime(Date.parse(previous.madeAt))) }
+    yield { kind: 'text', text: w.change(number(previous.kgCo2, 1), number(report.total.kgCo2, 1)) }
+  } else yield { kind: 'text', text: w.changesOfDeleted }
   for (const { area, hours } of changes.factorHours) yield { kind: 'text', text: w.factorHours(area, hoursText(hours)) }
   if (changes.days.length === 0) return
   const said = ({ version, kwh }: (typeof changes.days)[number]['before']) =>

@@ -128,10 +128,23 @@ export const countReports = async (tx: Tx, customerId: string): Promise<number> 
   return found.count
 }
 
+export const findReport = (tx: Tx, customerId: string, reportId: string) =>
+  reports(tx, customerId).where('report_id', '=', reportId).executeTakeFirst()
+
 export const getReport = async (tx: Tx, customerId: string, reportId: string) => {
-  const found = await reports(tx, customerId).where('report_id', '=', reportId).executeTakeFirst()
+  const found = await findReport(tx, customerId, reportId)
   if (!found) throw notFound()
   return found
+}
+
+/** With its meters and factors; false where another one was quicker. */
+export const removeReport = async (tx: Tx, customerId: string, reportId: string): Promise<boolean> => {
+  const removed = await tx
+    .deleteFrom('scope_2_report')
+    .where('customer_id', '=', customerId)
+    .where('report_id', '=', reportId)
+    .executeTakeFirst()
+  return removed.numDeletedRows > 0n
 }
 
 /** The last report of the same meters and days. */

@@ -5,6 +5,7 @@ import { figuresOf, sumOf } from './emitted.ts'
 import { differingHours, readFactors } from './make.ts'
 import {
   countChanged,
+  findReport,
   findUsedFactors,
   findUsedMeters,
   getReport,
@@ -61,15 +62,15 @@ const factorRow = (
   }
 }
 
-const changesOf = ({ days, dayCount, factorHours }: Changes, previous: ReportRow): ScopeReport['changes'] => {
-  const { kwh, kgCo2 } = figuresOf(previous.total)
-  return {
-    previous: { _id: previous.report_id, madeAt: previous.made_at.toISOString(), kwh, kgCo2 },
-    days,
-    dayCount,
-    factorHours,
-  }
+const previousOf = (row: ReportRow) => {
+  const { kwh, kgCo2 } = figuresOf(row.total)
+  return { _id: row.report_id, madeAt: row.made_at.toISOString(), kwh, kgCo2 }
 }
+
+const changesOf = (
+  { days, dayCount, factorHours }: Changes,
+  previous: ReportRow | undefined,
+): ScopeReport['changes'] => ({ previous: previous ? previousOf(previous) : null, days, dayCount, factorHours })
 
 /** A report as it was made, and what has changed since. */
 export const readReport = async (
@@ -84,7 +85,7 @@ export const readReport = async (
       meters: await findUsedMeters(tx, customerId, reportId),
       factors: await findUsedFactors(tx, customerId, reportId),
       changed: await countChanged(tx, customerId, found),
-      previous: found.changes && (await getReport(tx, customerId, found.changes.previousId)),
+      previous: found.changes ? await findReport(tx, customerId, found.changes.previousId) : undefined,
     }
   })
   const now = await readFactors(
@@ -103,7 +104,7 @@ export const readReport = async (
     factors: factors.map((one) => factorRow(one, row.sources.emission)),
     readings: row.sources.readings,
     inputs: row.inputs_sha256.toString('hex'),
-    changes: row.changes && previous && changesOf(row.changes, previous),
+    changes: row.changes && changesOf(row.changes, previous),
     since: {
       ...changed,
       factorHours: differingHours(factors, now).reduce((sum, { hours }) => sum + hours, 0),

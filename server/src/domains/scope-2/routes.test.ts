@@ -162,6 +162,31 @@ test('the report of a meter that was deleted with its key keeps its sums, and sa
   expect((await file(report._id, { format: 'csv', rows: 'meters' })).text).toContain('Gone,')
 })
 
+test('C4 a report is deleted by sudoer and expert, with its place on the trail; the one after it stays readable', async () => {
+  const meter = await putMeter(app, { cvr: '99000031', point: point(), name: 'Twice' })
+  await putReadings(app, meter, [dayOf('2026-11-16', () => 1000)])
+  const first = (await madeOf([meter.meter_id], '2026-11-16')).report
+  await putReadings(app, meter, [dayOf('2026-11-16', () => 2000)])
+  const second = (await madeOf([meter.meter_id], '2026-11-16')).report
+  const remove = (token: string) => app.ask(contract.removeScopeReport, { token, params: { reportId: first._id } })
+  expect([(await remove(auditor)).status, (await remove(west)).status]).toEqual([403, 404])
+  expect((await remove(await app.tokenOf('expert@north.example'))).body.message).toBe(m.scopeReportDeleted)
+  expect((await remove(sudoer)).status).toBe(404)
+  expect(await lastOnTrail(app, 'scope-2.remove')).toMatchObject({
+    subject: '2026-11-16 to 2026-11-16',
+    before: { report: first._id, meters: 1, inputs: first.inputs },
+  })
+  const left = await app.records.system((tx) =>
+    tx.selectFrom('scope_2_meter').select('report_id').where('report_id', '=', first._id).execute(),
+  )
+  expect(left).toEqual([])
+  const { body } = await app.ask(contract.getScopeReport, { token: sudoer, params: { reportId: second._id } })
+  expect(body.data.report).toEqual({ ...second, changes: { ...second.changes, previous: null } })
+  expect((await file(second._id, { format: 'pdf' })).status).toBe(200)
+  // What was deleted can be made again: of the readings of now.
+  expect((await madeOf([meter.meter_id], '2026-11-16')).report._id).toBe(second._id)
+})
+
 test('the period: reversed, too long, not over yet; no meter, too many', async () => {
   const { meter_id } = await putMeter(app, { point: point() })
   expect((await make([meter_id], '2026-11-12', '2026-11-11')).body.errors).toEqual({ endDate: m.endBeforeStart })

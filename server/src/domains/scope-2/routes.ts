@@ -2,9 +2,9 @@ import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/scope-2.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
-import { invalid } from '#platform/errors.ts'
+import { invalid, notFound } from '#platform/errors.ts'
 import { makeReport } from './make.ts'
-import { countReports, findReports } from './queries.ts'
+import { countReports, findReports, getReport, removeReport } from './queries.ts'
 import { headOf, readReport } from './report.ts'
 import { reportFile } from './files.ts'
 
@@ -28,8 +28,18 @@ const get = route(contract.getScopeReport, async ({ app, own, params }) => ({
   report: await readReport(app, own, params.reportId),
 }))
 
+const remove = route(contract.removeScopeReport, async ({ own, audit, params }) => {
+  await own(async (tx, customerId) => {
+    const report = await getReport(tx, customerId, params.reportId)
+    if (!(await removeReport(tx, customerId, params.reportId))) throw notFound()
+    await audit(tx, 'scope-2.remove', `${report.start_date} to ${report.end_date}`, {
+      before: { report: report.report_id, meters: report.meters, inputs: report.inputs_sha256.toString('hex') },
+    })
+  })
+})
+
 const file = route(contract.scopeReportFile, ({ app, own, params, query }) =>
   reportFile(app, own, params.reportId, query),
 )
 
-export const scope2 = [find, make, get, file]
+export const scope2 = [find, make, get, remove, file]

@@ -63,6 +63,7 @@ const en = {
   inputs: (hash: string) =>
     `SHA-256 of everything this report was made of (meters, version of each day, each hourly factor): ${hash}. Two reports with the same number say the same.`,
   changes: 'Changes since the report before',
+  changesOfDeleted: 'Another report of the same meters and days, deleted since, differs in these:',
   changesText: (at: string) => `The report of ${at} covers the same meters and days. These have changed since:`,
   day: 'Day',
   before: 'Before',
@@ -139,6 +140,7 @@ const da: Words = {
   inputs: (hash) =>
     `SHA-256 af alt, hvad rapporten er lavet af (målere, version af hvert døgn, hver timefaktor): ${hash}. To rapporter med samme tal siger det samme.`,
   changes: 'Ændringer siden den forrige rapport',
+  changesOfDeleted: 'En anden rapport for de samme målere og døgn, som er slettet siden, afviger her:',
   changesText: (at) => `Rapporten fra ${at} dækker de samme målere og døgn. Dette er ændret siden:`,
   day: 'Døgn',
   before: 'Før',

@@ -70,6 +70,7 @@ const actions: Record<AuditAction, Sentence> = {
   'data-hub.remove-key': 'Deleted a key with its meters',
   'data-hub.save-meter': 'Changed the settings of a meter',
   'scope-2.make': 'Made a Scope 2 report',
+  'scope-2.remove': 'Deleted a Scope 2 report',
   'user.provision': 'User provisioned',
   'user.password-reset': 'Password set by the operator',
   export: 'Downloaded a file',

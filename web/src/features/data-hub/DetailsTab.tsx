@@ -1,13 +1,15 @@
-import { findMeterGroups, type Meter } from '@gridmast/contract/data-hub.ts'
+import { findMeterGroups } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
 import { type MeterActions, MeterGroups } from './MeterGroups.tsx'
 import { MeterOverview } from './MeterOverview.tsx'
 import type { MeterSearch } from './meter-search.ts'
@@ -15,17 +17,16 @@ import { cvrText } from './meter-words.ts'
 import classes from './data-hub.module.css'
 
 type Props = MeterActions & {
-  /** Opens the download of several meters, with this one chosen. */
-  onDownload?: ((meter: Meter) => void) | undefined
   search: MeterSearch
   onSearch: (part: Partial<MeterSearch>) => void
 }
 
 /** The keys with their meters, and the meter that is chosen; the first that is configured is chosen already. */
-export const DetailsTab = ({ search, onSearch, onDownload, ...actions }: Props) => {
+export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
   const { t, say } = useTranslation()
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const read = useCall(findMeterGroups, {})
+  const [downloading, setDownloading] = useState(false)
   if (!read.data)
     return (
       <Panel label={t('Meters')}>
@@ -74,7 +75,13 @@ export const DetailsTab = ({ search, onSearch, onDownload, ...actions }: Props) 
             meter={meter}
             search={search}
             onSearch={onSearch}
-            onDownload={onDownload && (() => onDownload(meter))}
+            onDownload={() => setDownloading(true)}
+          />
+          <MeterDownloadDialog
+            groups={groups}
+            chosen={meter.id}
+            opened={downloading}
+            onClose={() => setDownloading(false)}
           />
         </div>
       ) : (

@@ -16,14 +16,20 @@ import { Segments } from '#ui/Segments.tsx'
 import { groupText } from './meter-words.ts'
 import classes from './meters.module.css'
 
-type Props = { groups: readonly MeterGroup[]; opened: boolean; onClose: () => void }
+type Props = {
+  groups: readonly MeterGroup[]
+  /** The meter that is looked at: alone at first. Without one, all that were read. */
+  chosen?: string
+  opened: boolean
+  onClose: () => void
+}
 
 /** Consumption and cost of meters over a range of days, as an Excel file. */
-export const MeterDownloadDialog = ({ groups, opened, onClose }: Props) => {
+export const MeterDownloadDialog = ({ groups, chosen, opened, onClose }: Props) => {
   const { t } = useTranslation()
   return (
     <Dialog opened={opened} onClose={onClose} size={560} title={t('Download Excel')}>
-      {opened && <Choice groups={groups} onClose={onClose} />}
+      {opened && <Choice groups={groups} onClose={onClose} {...(chosen ? { chosen } : {})} />}
     </Dialog>
   )
 }
@@ -45,11 +51,12 @@ const refusalOf = (meters: number, days: number, rows: number): string | null =>
 
 const everyGroup = ''
 
-const Choice = ({ groups, onClose }: Omit<Props, 'opened'>) => {
+const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
   const { t, say } = useTranslation()
   const now = today(useNow(60_000))
   const [groupId, setGroupId] = useState(everyGroup)
   const [wanted, setWanted] = useState(() => {
+    if (first) return new Set([first])
     const all = groups.flatMap(({ meterIdData }) => meterIdData)
     return new Set(all.filter(({ lastRead }) => lastRead !== null).map(({ id }) => id))
   })

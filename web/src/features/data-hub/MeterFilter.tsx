@@ -24,7 +24,7 @@ type Props = {
   compare: Compare | undefined
   onSearch: (part: Partial<MeterSearch>) => void
   /** The download of several meters. */
-  onDownload: (() => void) | undefined
+  onDownload: () => void
 }
 
 const befores = { day: 'Day before', month: 'Month before', year: 'Year before' } as const
@@ -53,7 +53,7 @@ export const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDo
       onSubmit={() => {}}
       actions={
         <ExportButton label={t('Excel')} disabled={first > newest} onExport={download}>
-          {onDownload && <Menu.Item onClick={onDownload}>{t('Several meters …')}</Menu.Item>}
+          <Menu.Item onClick={onDownload}>{t('Several meters …')}</Menu.Item>
         </ExportButton>
       }
     >

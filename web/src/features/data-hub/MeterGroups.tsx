@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import type { Meter, MeterGroup } from '@gridmast/contract/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -7,6 +7,7 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { showToast } from '#lib/toast.ts'
+import { SideList } from '#ui/SideList.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './data-hub.module.css'
@@ -24,9 +25,6 @@ type Props = MeterActions & {
   chosen: string | undefined
   onChoose: (meterId: string) => void
 }
-
-/** A list longer than this can be searched. */
-const searchedFrom = 8
 
 /**
  * A click does `onClick` after 300 ms, unless a second one comes meanwhile: then `onDouble` alone (specification text 0, sections 2 and 9).
@@ -63,26 +61,18 @@ export const MeterGroups = ({ groups, chosen, onChoose, onAddKey, onEditGroup, o
     return isNamed || meters.length > 0 ? [{ group, meters }] : []
   })
   return (
-    <nav className={classes.list} aria-label={t('Meters')}>
-      <header>
-        <h2>
-          {t('Meters')} <span className="gm-num">{count}</span>
-        </h2>
-        {onAddKey && (
+    <SideList
+      title={t('Meters')}
+      count={count}
+      search={{ label: t('Find a meter'), value: search, onChange: setSearch }}
+      action={
+        onAddKey && (
           <Button variant="default" size="xs" leftSection={<IconPlus size={14} stroke={1.8} />} onClick={onAddKey}>
             {t('Add Key')}
           </Button>
-        )}
-      </header>
-      {count >= searchedFrom && (
-        <TextInput
-          type="search"
-          aria-label={t('Find a meter')}
-          placeholder={t('Find a meter')}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      )}
+        )
+      }
+    >
       <div className={classes.scroll}>
         {shown.map(({ group, meters }) => (
           <Group
@@ -100,7 +90,7 @@ export const MeterGroups = ({ groups, chosen, onChoose, onAddKey, onEditGroup, o
           <p className={classes.none}>{count === 0 && !wanted ? t('No meters yet') : t('No meter found')}</p>
         )}
       </div>
-    </nav>
+    </SideList>
   )
 }
 

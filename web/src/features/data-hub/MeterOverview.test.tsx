@@ -79,7 +79,7 @@ const draw = (search: MeterSearch = { date }) => {
           meter={someMeter(1, 'Kølehal A')}
           search={search}
           onSearch={(change) => searched.push(change)}
-          onDownload={undefined}
+          onDownload={() => {}}
         />
       </main>
     </UserProvider>,

@@ -26,7 +26,8 @@ type Props = {
   meter: Meter
   search: MeterSearch
   onSearch: (part: Partial<MeterSearch>) => void
-  onDownload: (() => void) | undefined
+  /** Opens the download of several meters. */
+  onDownload: () => void
 }
 
 /** What a meter used and cost in a day, month or year. Give it a key of the meter: a preview is of one meter. */

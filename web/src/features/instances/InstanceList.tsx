@@ -1,4 +1,4 @@
-import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { edgeAgeMinutes, type Instance, isEdgeGood } from '@gridmast/contract/instances.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
@@ -9,6 +9,7 @@ import { useLive } from '#lib/live.ts'
 import { useFeed, useNewest } from '#ui/Chart/feed.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { ageText } from '#ui/LastReported.tsx'
+import { SideList } from '#ui/SideList.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { useDoubleClick } from './double-click.ts'
 import classes from './instances.module.css'
@@ -22,9 +23,6 @@ type Props = {
   onCollapse: (collapsed: boolean) => void
 }
 
-/** A list longer than this can be searched. */
-const searchedFrom = 8
-
 /** The instances of a licence; a click shows one, a double click edits it. Collapsed it leaves its place to the chart. */
 export const InstanceList = ({ instances, chosen, onChoose, onEdit, collapsed, onCollapse }: Props) => {
   const { t } = useTranslation()
@@ -34,42 +32,31 @@ export const InstanceList = ({ instances, chosen, onChoose, onEdit, collapsed, o
   const wanted = search.trim().toLowerCase()
   const shown = instances.filter(({ name, market }) => [name, ...market].join(' ').toLowerCase().includes(wanted))
   return (
-    <nav className={classes.list} aria-label={t('Instances')} data-collapsed={collapsed || undefined}>
-      <header>
-        {!collapsed && (
-          <h2>
-            {t('Instances')} <span className="gm-num">{instances.length}</span>
-          </h2>
-        )}
+    <SideList
+      title={t('Instances')}
+      count={instances.length}
+      collapsed={collapsed}
+      search={{ label: t('Find an instance'), value: search, onChange: setSearch }}
+      action={
         <Tooltip label={words}>
           <ActionIcon aria-label={words} aria-expanded={!collapsed} onClick={() => onCollapse(!collapsed)}>
             <Icon size={18} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
-      </header>
-      {!collapsed && instances.length >= searchedFrom && (
-        <TextInput
-          type="search"
-          aria-label={t('Find an instance')}
-          placeholder={t('Find an instance')}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      )}
-      {!collapsed && (
-        <ul>
-          {shown.map((instance) => (
-            <Item
-              key={instance._id}
-              instance={instance}
-              isChosen={instance._id === chosen}
-              onChoose={() => onChoose(instance._id)}
-              onEdit={onEdit && (() => onEdit(instance))}
-            />
-          ))}
-        </ul>
-      )}
-    </nav>
+      }
+    >
+      <ul className={classes.items}>
+        {shown.map((instance) => (
+          <Item
+            key={instance._id}
+            instance={instance}
+            isChosen={instance._id === chosen}
+            onChoose={() => onChoose(instance._id)}
+            onEdit={onEdit && (() => onEdit(instance))}
+          />
+        ))}
+      </ul>
+    </SideList>
   )
 }
 

@@ -15,6 +15,7 @@ import { Panel } from '#ui/Panel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { coveredHours, linesOf, meanFactor, metersText, shareText } from './report-words.ts'
+import { RemoveReport } from './RemoveReport.tsx'
 import { reportParts, type ReportPart } from './parts.ts'
 import classes from './scope-2.module.css'
 
@@ -26,10 +27,16 @@ const partNames = {
   changes: 'What changed',
 } as const satisfies Record<ReportPart, string>
 
-type Props = { reportId: string; part: ReportPart; onPart: (part: ReportPart) => void }
+type Props = {
+  reportId: string
+  part: ReportPart
+  onPart: (part: ReportPart) => void
+  /** Absent where this person may not delete it. */
+  onRemoved?: (() => void) | undefined
+}
 
 /** One report: its figures, what it does not know, its parts, and its files. */
-export const ReportCard = ({ reportId, part, onPart }: Props) => {
+export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
   const { t, say, language } = useTranslation()
   const read = useCall(getScopeReport, { sent: { params: { reportId } } })
   const report = read.data?.report
@@ -76,6 +83,7 @@ export const ReportCard = ({ reportId, part, onPart }: Props) => {
       }
       tools={
         <>
+          {onRemoved && <RemoveReport report={report} onRemoved={onRemoved} />}
           <ExportButton onExport={download}>
             <Menu.Item onClick={() => void download('xlsx', 'meters')}>{t('Download Excel by meter')}</Menu.Item>
             <Menu.Item onClick={() => void download('pdf')}>{t('Download PDF')}</Menu.Item>

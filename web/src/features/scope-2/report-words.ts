@@ -25,6 +25,27 @@ const hoursText = (hours: number) => formatNumber(hours, { decimals: 2, minDecim
 
 type Line = { text: string; isWarning: boolean }
 
+const changesText = (
+  { previous, dayCount: days, factorHours }: NonNullable<ScopeReport['changes']>,
+  total: ScopeFigures,
+  t: TFunction,
+): string => {
+  const hours = factorHours.reduce((sum, one) => sum + one.hours, 0)
+  if (!previous)
+    return t('Against a report that was deleted since. Changed days: {{days}}, changed hours of emission: {{hours}}.', {
+      days,
+      hours,
+    })
+  return t(
+    'Against the report before: {{before}} kg CO2 then, {{after}} kg CO2 here. Changed days: {{days}}, changed hours of emission: {{hours}}.',
+    {
+      ...{ days, hours },
+      before: formatNumber(previous.kgCo2, { decimals: 1 }),
+      after: formatNumber(total.kgCo2, { decimals: 1 }),
+    },
+  )
+}
+
 /** What is unknown, estimated or changed, each in a sentence. */
 export const linesOf = (report: ScopeReport, t: TFunction): Line[] => {
   const { hours, kwhWithoutFactor } = report.total
@@ -91,22 +112,7 @@ export const linesOf = (report: ScopeReport, t: TFunction): Line[] => {
       ? [warning(t('Incomplete, says the grid company: {{hours}} meter-hours ({{share}} %).', share(hours.incomplete)))]
       : []),
   ]
-  const differs = changes
-    ? [
-        {
-          text: t(
-            'Against the report before: {{before}} kg CO2 then, {{after}} kg CO2 here. Changed days: {{days}}, changed hours of emission: {{hours}}.',
-            {
-              days: changes.dayCount,
-              hours: changes.factorHours.reduce((sum, one) => sum + one.hours, 0),
-              before: formatNumber(changes.previous.kgCo2, { decimals: 1 }),
-              after: formatNumber(report.total.kgCo2, { decimals: 1 }),
-            },
-          ),
-          isWarning: false,
-        },
-      ]
-    : []
+  const differs = changes ? [{ text: changesText(changes, report.total, t), isWarning: false }] : []
   const complete = { text: t('Every hour was read and has an emission factor.'), isWarning: false }
   return [
     ...changedSince,

@@ -234,8 +234,8 @@ export const contract = {
   'There can be at most {{n}} pending requests. Delete some first.':
     'Der kan højst være {{n}} afventende anmodninger. Slet nogle først.',
   'The last day must be over': 'Den sidste dag skal være slut',
-  'There can be at most {{n}} reports. Ask your operator to remove some.':
-    'Der kan højst være {{n}} rapporter. Bed din operatør om at fjerne nogle.',
+  'There can be at most {{n}} reports. Delete some first.': 'Der kan højst være {{n}} rapporter. Slet nogle først.',
   'Nothing has changed since this report was made': 'Intet er ændret, siden denne rapport blev lavet',
   'Report made': 'Rapporten er lavet',
+  'Report deleted': 'Rapporten er slettet',
 } satisfies Record<Said, string>

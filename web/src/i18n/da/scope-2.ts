@@ -1,6 +1,13 @@
 export const scope2 = {
   'Scope 2': 'Scope 2',
   'Made a Scope 2 report': 'Lavede en Scope 2-rapport',
+  'Deleted a Scope 2 report': 'Slettede en Scope 2-rapport',
+  'Delete report': 'Slet rapport',
+  'Delete this report?': 'Slet denne rapport?',
+  'The report of {{period}}, made {{at}}, is gone with the emission factors it kept. A new one of the same days is made of today’s readings. The readings stay.':
+    'Rapporten for {{period}}, lavet {{at}}, forsvinder med de emissionsfaktorer, den gemte. En ny for de samme døgn laves af dagens målinger. Målingerne bliver.',
+  'Against a report that was deleted since. Changed days: {{days}}, changed hours of emission: {{hours}}.':
+    'I forhold til en rapport, der er slettet siden. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
   'Scope 2 reports and their files.': 'Scope 2-rapporter og deres filer.',
   'What the electricity of your meters emitted, hour by hour, as a report.':
     'Hvad elektriciteten på jeres målere har udledt, time for time, som en rapport.',

@@ -56,3 +56,14 @@ test('an address that names such a meter shows the message in its place', async 
   await at(`?device=${meterId(3)}`)
   await expect.element(page.getByText(m.configurationRequired)).toBeVisible()
 })
+
+test('the menu of a meter opens the download of several meters with this one chosen', async () => {
+  answerCalls(answers)
+  await at(`?device=${meterId(4)}`)
+  await expect.element(meter(/Fryselager/)).toHaveAttribute('aria-current', 'true')
+  await userEvent.click(page.getByRole('button', { name: 'Excel' }))
+  await userEvent.click(page.getByRole('menuitem', { name: 'Several meters …' }))
+  const dialog = page.getByRole('dialog', { name: 'Download Excel' })
+  await expect.element(dialog.getByRole('checkbox', { name: 'Fryselager' })).toBeChecked()
+  await expect.element(dialog.getByRole('checkbox', { name: 'Kølehal A' })).not.toBeChecked()
+})

@@ -3,6 +3,7 @@ import {
   findScopeReports,
   getScopeReport,
   makeScopeReport,
+  removeScopeReport,
   type ScopeFigures,
   type ScopeReport,
 } from '@gridmast/contract/scope-2.ts'
@@ -125,4 +126,36 @@ test('who may only read has the reports and nothing to make one', async () => {
   await at('', 'custom')
   await expect.element(page.getByRole('button', { name: '01.10.2026 – 31.10.2026' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Make report' })).not.toBeInTheDocument()
+})
+
+test('R1 a report is deleted after a question; who may only make reports sees no button', async () => {
+  const gone = `DELETE ${removeScopeReport.path.replace('{reportId}', id)}`
+  let reports = [report()]
+  const asked = answerCalls({
+    ...answersOf(report()),
+    [`GET ${findScopeReports.path}`]: () => ({ data: { reports, totalCount: reports.length } }),
+    [gone]: () => {
+      reports = []
+      return { message: 'Report deleted' }
+    },
+  })
+  const { router } = await at(`?report=${id}`)
+  const press = (name: string) => userEvent.click(page.getByRole('button', { name, exact: true }))
+  await press('Delete report')
+  await expect.element(page.getByRole('dialog', { name: 'Delete this report?' })).toBeVisible()
+  await press('No')
+  expect(asked.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
+  await press('Delete report')
+  await press('Yes')
+  await expect.poll(() => asked.filter(({ call }) => call === gone).length).toBe(1)
+  await expect.poll(() => router.state.location.search).toEqual({})
+  await expect.element(page.getByText('Choose a period and make the first one.')).toBeVisible()
+})
+
+test('R1 an auditor makes reports and deletes none', async () => {
+  answerCalls(answersOf(report()))
+  await at(`?report=${id}`, 'auditor')
+  await expect.element(page.getByText('Every hour was read and has an emission factor.')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Make report' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Delete report' }).elements()).toEqual([])
 })

@@ -9,7 +9,8 @@ import { scope2Search } from './search.ts'
 /** What the electricity of the own meters emitted: make a report, read it, find the ones before. */
 const Scope2 = () => {
   const [search, change] = useUrlState(scope2Search)
-  const open = (report: string) => change({ report, by: undefined })
+  const open = (report: string | undefined) => change({ report, by: undefined })
+  const mayRemove = useCan('scope-2.remove')
   return (
     <main className={classes.page}>
       {useCan('scope-2.make') && <ReportForm onMade={open} />}
@@ -19,6 +20,7 @@ const Scope2 = () => {
           reportId={search.report}
           part={search.by ?? 'months'}
           onPart={(by) => change({ by: by === 'months' ? undefined : by })}
+          onRemoved={mayRemove ? () => open(undefined) : undefined}
         />
       )}
       <ReportList

@@ -1,0 +1,41 @@
+import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './SideList.module.css'
+
+type Props = {
+  title: string
+  count: number
+  /** At the right of the title. */
+  action?: ReactNode
+  /** Only the action stays. */
+  collapsed?: boolean
+  search: { label: string; value: string; onChange: (text: string) => void }
+  children: ReactNode
+}
+
+/** A list longer than this can be searched. */
+const searchedFrom = 8
+
+/** The list at the side that chooses what the rest of the page shows. */
+export const SideList = ({ title, count, action, collapsed = false, search, children }: Props) => (
+  <nav className={classes.list} aria-label={title} data-collapsed={collapsed || undefined}>
+    <header>
+      {!collapsed && (
+        <h2>
+          {title} <span className="gm-num">{count}</span>
+        </h2>
+      )}
+      {action}
+    </header>
+    {!collapsed && count >= searchedFrom && (
+      <TextInput
+        type="search"
+        aria-label={search.label}
+        placeholder={search.label}
+        value={search.value}
+        onChange={(event) => search.onChange(event.currentTarget.value)}
+      />
+    )}
+    {!collapsed && children}
+  </nav>
+)
