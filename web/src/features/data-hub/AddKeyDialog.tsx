@@ -1,7 +1,9 @@
 import { Stack, TextInput } from '@mantine/core'
 import { addMeterGroup, isRegularCvr } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
+import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
@@ -21,6 +23,28 @@ export const AddKeyDialog = ({ opened, onClose }: Props) => {
 }
 
 const path = 'dataHub.key'
+
+/** What Eloverblik has for making its list; then the server asks for the meters in bundles (server/src/domains/data-hub/keys.ts). */
+const listS = 20
+
+/** What is done while a person waits, which many meters make long. */
+const Waiting = () => {
+  const { t } = useTranslation()
+  const [sinceMs] = useState(Date.now)
+  const seconds = Math.floor((useNow(1000) - sinceMs) / 1000)
+  return (
+    <p className={classes.about}>
+      <span role="status">
+        {seconds < listS
+          ? t('Eloverblik is listing the meters …')
+          : t(
+              'Eloverblik has no list ready, so the meters are asked for ten at a time: 300 of them take about half a minute.',
+            )}
+      </span>
+      {seconds >= 2 && <span className="gm-num"> {t('{{seconds}} s so far', { seconds })}</span>}
+    </p>
+  )
+}
 
 const KeyForm = ({ onClose }: { onClose: () => void }) => {
   const { t, say } = useTranslation()
@@ -45,11 +69,15 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
           // As it is often written: 12 34 56 78
           onChange={({ currentTarget }) => form.setFieldValue(path, currentTarget.value.replaceAll(/\s/g, ''))}
         />
-        <p className={classes.about}>
-          {t(
-            'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.',
-          )}
-        </p>
+        {sending ? (
+          <Waiting />
+        ) : (
+          <p className={classes.about}>
+            {t(
+              'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.',
+            )}
+          </p>
+        )}
       </Stack>
       <FormActions onCancel={onClose} sending={sending} waitS={waitS}>
         {t('Add Key')}

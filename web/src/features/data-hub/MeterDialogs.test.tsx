@@ -1,6 +1,6 @@
 import { findMeterGroups } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectClean } from '#testing/axe.ts'
 import {
@@ -60,6 +60,23 @@ describe('Add Key', () => {
     await expect.element(field('Nøgle (CVR)')).toHaveFocus()
     expect(changes()).toHaveLength(1)
     expect(toasts).toEqual([])
+  })
+})
+
+describe('a key with many meters', () => {
+  test('says what is waited for and for how long, and after 20 s that ten are asked for at a time', async () => {
+    await open({ answers: { 'POST /client/data-hub': () => new Promise(() => {}) } })
+    await press('Add Key')
+    await userEvent.fill(field('Key (CVR)'), '99000023')
+    await userEvent.keyboard('{Enter}')
+    const said = dialog('Add Key').getByRole('status')
+    await expect.element(said).toHaveTextContent('Eloverblik is listing the meters …')
+    const now = Date.now
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 25_000)
+    await expect.element(dialog('Add Key').getByText(/asked for ten at a time/)).toBeVisible()
+    await expect.element(dialog('Add Key').getByText(/2\d s so far/)).toBeVisible()
+    vi.mocked(Date.now).mockRestore()
+    await expectClean()
   })
 })
 
