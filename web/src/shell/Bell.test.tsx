@@ -7,13 +7,13 @@ import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
 import { Bell } from './Bell.tsx'
 
-const open = async (totalCount: number) => {
+const open = async (totalCount: number, user = someUser()) => {
   const latestData = Array.from({ length: Math.min(30, totalCount) }, (_, i) => ({
     _id: `01930000-0000-7000-8000-${String(i).padStart(12, '0')}`,
     ...{ name: `Alert ${i + 1}`, source: 'FCR-D-INC', triggerTime: '2026-11-20T12:34:00Z' },
   }))
   answerCalls({
-    'GET /user/verify': () => ({ data: { user: someUser(), due: null } }),
+    'GET /user/verify': () => ({ data: { user, due: null } }),
     'GET /client/alert/notification': () => ({ data: { totalCount, latestData } }),
     'GET /client/live': () => ({ status: 403 }),
   })
@@ -53,4 +53,12 @@ test('the bell with 120 lists the newest 30 and says how many more there are', a
   await userEvent.click(bell('Notifications: 120 today'))
   await expect.poll(() => list().getByRole('link').elements().length).toBe(30)
   await expect.poll(() => list().element().textContent).toContain('and 90 more today')
+})
+
+test('who has no E3 apps reads what triggered, and is not led to a page that is shut', async () => {
+  await open(1, someUser({ userRole: 'custom', allowed: { dashboard: true } }))
+  await userEvent.click(bell('Notifications: 1 today'))
+  await expect.element(list()).toHaveTextContent('Alert 113:34:00FCR-D-INC')
+  expect(list().getByRole('link').elements()).toHaveLength(0)
+  await expectClean()
 })
