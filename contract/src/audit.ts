@@ -47,6 +47,7 @@ export const auditActions = {
   'charger-tag.create': 'change',
   'charger-tag.update': 'change',
   'charger-tag.delete': 'change',
+  'charger-tag.import': 'change',
   'charger-tag-group.create': 'change',
   'charger-tag-group.update': 'change',
   'charger-tag-group.delete': 'change',

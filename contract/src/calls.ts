@@ -6,6 +6,7 @@ import type { CallShape } from './call.ts'
 import * as bidRequests from './bid-requests.ts'
 import * as capacity from './capacity.ts'
 import * as carbon from './carbon.ts'
+import * as chargeFleet from './charge-fleet.ts'
 import * as customer from './customer.ts'
 import * as dataHub from './data-hub.ts'
 import * as emailSubscriptions from './email-subscriptions.ts'
@@ -158,6 +159,8 @@ export const calls = {
   getChargerTransaction: evCharging.getChargerTransaction,
   remoteStart: evCharging.remoteStart,
   remoteStop: evCharging.remoteStop,
+  fleetDashboard: chargeFleet.fleetDashboard,
+  importChargerTags: chargeFleet.importChargerTags,
   findSupportNotes: supportNotes.findSupportNotes,
   createSupportNote: supportNotes.createSupportNote,
   updateSupportNote: supportNotes.updateSupportNote,

@@ -38,6 +38,7 @@ export const limits = {
   supportNotesPerHour: 20,
   tags: 20_000,
   tagGroups: 500,
+  importedTags: 5000,
   tagLength: 36,
   evPageSize: 15,
   connectorsPerCharger: 32,

@@ -81,6 +81,8 @@ export const capabilities = {
   'ev-charging.read': { roles: everyone, licence: 'evCharging', allowed: ['e3App'] },
   'ev-charging.edit': { roles: privileged, licence: 'evCharging' },
   'ev-charging.remote': { roles: privileged, licence: 'evCharging' },
+  'charge-fleet.read': { roles: everyone, licence: 'CFM', allowed: ['cfmdashboard', 'cfm'] },
+  'charge-fleet.import': { roles: privileged, licence: 'CFM' },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
 

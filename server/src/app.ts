@@ -7,6 +7,7 @@ import { placingJob } from './domains/bid-requests/placing.ts'
 import { resultsJob } from './domains/bid-requests/results.ts'
 import { capacity } from './domains/capacity/routes.ts'
 import { carbon } from './domains/carbon/routes.ts'
+import { chargeFleet } from './domains/charge-fleet/routes.ts'
 import { customers } from './domains/customer/routes.ts'
 import { emailSubscriptions } from './domains/email-subscriptions/routes.ts'
 import { serveOneClick } from './domains/email-subscriptions/unsubscribe.ts'
@@ -55,6 +56,7 @@ export const routes: BoundRoute[] = [
   ...dataHub,
   ...scope2,
   ...evCharging,
+  ...chargeFleet,
   ...revenueCalculators,
   ...supportNotes,
   ...versions,

@@ -176,6 +176,8 @@ const table: Record<string, Row | 'public'> = {
   getChargerTransaction: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
   remoteStart: row([yes, yes, role, role, role, inactive, key]),
   remoteStop: row([yes, yes, role, role, role, inactive, key]),
+  fleetDashboard: row([yes, yes, yes, yes, shut, inactive, key], ['cfmdashboard', 'cfm']),
+  importChargerTags: row([yes, yes, role, role, role, inactive, key]),
   // Text 0 names no role for support notes: everyone reads what the screen shows, those who edit elsewhere write.
   findSupportNotes: row([yes, yes, yes, yes, shut, yes, yes], ['supportNotes']),
   createSupportNote: row([yes, yes, role, role, role, yes, key]),
@@ -247,10 +249,11 @@ beforeAll(async () => {
     await tx
       .insertInto('licence')
       .values(
-        customers.map((one) => ({
-          ...{ customer_id: one.customer_id, licence_id: newId(), type: 'evCharging', name: 'EV charging' },
-          ...{ icon: 'bolt', enabled: true },
-        })),
+        customers.flatMap((one) =>
+          ['evCharging', 'CFM'].map((type) => ({
+            ...{ customer_id: one.customer_id, licence_id: newId(), type, name: type, icon: 'bolt', enabled: true },
+          })),
+        ),
       )
       .execute()
     await tx.updateTable('licence').set({ enabled: false }).where('customer_id', '<>', customer_id).execute()

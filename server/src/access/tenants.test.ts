@@ -203,7 +203,14 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
   const once = <T extends { doNothing: () => unknown }>(conflict: T) => conflict.doNothing() as never // its type names each table
   await tx
     .insertInto('licence')
-    .values({ customer_id, licence_id, type: 'evCharging', name: 'EV charging', icon: 'bolt', enabled: true })
+    .values(
+      [
+        ['evCharging', licence_id],
+        ['CFM', idOf('licence', customer_id, 'CFM')],
+      ].map(([type = '', id = '']) => ({
+        ...{ customer_id, licence_id: id, type, name: type, icon: 'bolt', enabled: true },
+      })),
+    )
     .onConflict(once)
     .execute()
   await tx

@@ -14,7 +14,10 @@ export const acceptMultipart = (scope: FastifyInstance) =>
   })
 
 const unknown = (name: string) => invalid({ [name]: `Unknown field: ${name}` })
-const tooLarge = (field: string) => new Refusal(413, m.imageTooLarge, { errors: { [field]: m.imageTooLarge } })
+const tooLarge = (field: string) => {
+  const words = field === 'file' ? m.fileTooLarge : m.imageTooLarge
+  return new Refusal(413, words, { errors: { [field]: words } })
+}
 
 const jsonOf = (value: unknown): unknown => {
   if (typeof value !== 'string') return value // a part of type application/json was read already

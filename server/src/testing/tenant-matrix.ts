@@ -120,7 +120,7 @@ export const idsOf = async (tx: Tx, customerKey: string): Promise<Record<string,
   for (const [ref, [table, column]] of Object.entries(places)) {
     const { rows } = await sql<{ id: string }>`
       select t.${sql.ref(column)} as id from ${sql.table(table)} t
-      join customer c on c.customer_id = t.customer_id where c.key = ${customerKey} order by coalesce(to_jsonb(t) ->> 'type' in ('dataHub', 'evCharging'), false), to_jsonb(t) ->> 'key', 1 desc limit 1`.execute(
+      join customer c on c.customer_id = t.customer_id where c.key = ${customerKey} order by coalesce(to_jsonb(t) ->> 'type' in ('dataHub', 'evCharging', 'CFM'), false), to_jsonb(t) ->> 'key', 1 desc limit 1`.execute(
       tx,
     )
     if (rows[0]) ids[ref] = rows[0].id

@@ -4,6 +4,7 @@ import { apiKeys } from './da/api-keys.ts'
 import { audit } from './da/audit.ts'
 import { bidRequests } from './da/bid-requests.ts'
 import { carbon } from './da/carbon.ts'
+import { chargeFleet } from './da/charge-fleet.ts'
 import { common } from './da/common.ts'
 import { contract } from './da/contract.ts'
 import { dataHub } from './da/data-hub.ts'
@@ -36,6 +37,7 @@ export const da = {
   ...audit,
   ...bidRequests,
   ...carbon,
+  ...chargeFleet,
   ...common,
   ...contract,
   ...dataHub,

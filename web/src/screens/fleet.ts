@@ -1,5 +1,6 @@
 import { IconChargingPile, IconDeviceMobileDollar, IconTool } from '@tabler/icons-react'
 import { screenGate } from '#shell/gate.ts'
+import { fleetSearch } from '#pages/cfm-dashboard/search.ts'
 import { notConnected, screen } from './screen.ts'
 
 /** Under CFM. */
@@ -11,6 +12,7 @@ export const fleet = {
     in: '/cfm',
     icon: IconChargingPile,
     gate: screenGate('cfmdashboard'),
+    search: fleetSearch,
     page: () => import('#pages/cfm-dashboard/CfmDashboard.tsx'),
   }),
   '/cfm/tools': screen({
@@ -20,7 +22,7 @@ export const fleet = {
     in: '/cfm',
     icon: IconTool,
     gate: screenGate('cfmTools'),
-    page: notConnected,
+    page: () => import('#pages/cfm-tools/CfmTools.tsx'),
   }),
   '/cfm/mobilepay': screen({
     title: 'MobilePay',

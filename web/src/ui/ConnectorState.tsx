@@ -1,4 +1,4 @@
-import type { Charger, connectorStates } from '@gridmast/contract/ev-charging.ts'
+import type { connectorStates } from '@gridmast/contract/ev-charging.ts'
 import {
   IconAlertTriangle,
   IconBolt,
@@ -38,11 +38,16 @@ const tellingOrder: readonly ShownState[] = [
   ...(['occupied', 'reserved', 'available', 'unavailable', 'unknown'] as const),
 ]
 
+type Stated = { meta: { isActive: boolean }; connectors: readonly { state: ShownState }[] }
+
 /** A charger that is not connected says nothing of its connectors. */
-export const stateOf = ({ meta, connectors }: Pick<Charger, 'meta' | 'connectors'>): ShownState =>
+export const stateOf = ({ meta, connectors }: Stated): ShownState =>
   meta.isActive
     ? (tellingOrder.find((state) => connectors.some((connector) => connector.state === state)) ?? 'unknown')
     : 'offline'
+
+/** All of them, what is looked for first before the others. */
+export const shownStates: readonly ShownState[] = [...tellingOrder, 'offline']
 
 /** The state of a connector or charger: word, colour and shape. */
 export const ConnectorState = ({ state }: { state: ShownState }) => {

@@ -1,11 +1,9 @@
+import { normaliseTag } from '#charging/tag-words.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Token, TokenInfo } from '#protocols/ocpp/facts.ts'
 import { type Charger, portalTagOf } from './directory.ts'
 
 /** Whether a tag may charge: one look at the rows, so that an active flag counts from the next Authorize on. */
-
-/** Chargers differ in case and padding. */
-export const normaliseTag = (id: string): string => id.trim().toUpperCase()
 
 /** Chargers know a group by a tag of its own, at most 20 characters. */
 const groupKeyOf = (no: number): string => `G${no.toString(36).toUpperCase()}`

@@ -1,11 +1,11 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
+import { readConnectors } from '#charging/connectors.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Sample } from '#readings/latest.ts'
-import { openStates } from './transactions.ts'
 
 /** The chargers of a customer as they are now. */
 
@@ -20,12 +20,6 @@ export const getCharger = async (tx: Tx, customerId: string, chargerId: string) 
   return row
 }
 
-const stateOf = (state: string) => contract.connectorStates.find((one) => one === state) ?? 'unknown'
-
-/** Of the connectors of one outlet the one that says most: what is not merely free. */
-const tellingFirst = (a: { state: string }, b: { state: string }) =>
-  Number(a.state === 'available') - Number(b.state === 'available')
-
 const readFleet = async (tx: Tx, customerId: string, licenceId: string) => {
   const chargers = await tx
     .selectFrom('charger')
@@ -36,27 +30,13 @@ const readFleet = async (tx: Tx, customerId: string, licenceId: string) => {
     .orderBy('position')
     .orderBy('charger_id')
     .execute()
-  const states = await tx.selectFrom('charger_connector').selectAll().where('customer_id', '=', customerId).execute()
-  const open = await tx
-    .selectFrom('charger_transaction')
-    .select(['charger_id', 'evse_no', 'transaction_id', 'charging_state', 'started_at'])
-    .where('customer_id', '=', customerId)
-    .where('state', 'in', openStates)
-    .where('refused', '=', false)
-    .orderBy('started_at')
-    .execute()
   const signals = await tx
     .selectFrom('charger_signal')
     .select(['charger_id', 'evse_no', 'kind', 'no'])
     .where('customer_id', '=', customerId)
     .where('kind', 'in', ['power', 'soc'])
     .execute()
-  return {
-    chargers,
-    signals,
-    states: Map.groupBy(states, (row) => row.charger_id),
-    open: Map.groupBy(open, (row) => row.charger_id),
-  }
+  return { chargers, signals, connectorsOf: await readConnectors(tx, customerId) }
 }
 
 type Fleet = Awaited<ReturnType<typeof readFleet>>
@@ -64,6 +44,7 @@ type Fleet = Awaited<ReturnType<typeof readFleet>>
 /** A charger measures at least so often while a car is plugged in; what is older is not said of now. */
 const freshMs = 16 * minuteMs
 
+type Connectors = ReturnType<Fleet['connectorsOf']>
 type Session = { charger_id: string; evse_no: number | null; started_at: Date }
 
 /** What a running session was last measured at: its power in kW, its battery in percent. */
@@ -82,7 +63,7 @@ const measuredOf = (fleet: Fleet, latest: ReadonlyMap<number, Sample>, nowMs: nu
 
 const toCharger = (
   row: Fleet['chargers'][number],
-  { states, open }: Fleet,
+  connectors: Connectors,
   measured: ReturnType<typeof measuredOf>,
 ): contract.Charger => ({
   _id: row.charger_id,
@@ -99,20 +80,11 @@ const toCharger = (
     ...{ vendor: row.vendor, model: row.model, firmware: row.firmware, version: row.version },
   },
   lastSeen: row.last_seen_at?.toISOString() ?? null,
-  connectors: Array.from({ length: row.connectors }, (_, i) => {
-    const [said] = (states.get(row.charger_id) ?? []).filter((one) => one.evse_no === i + 1).toSorted(tellingFirst)
-    const session = (open.get(row.charger_id) ?? []).findLast((one) => one.evse_no === i + 1)
-    // OCPP 2.0.1 says only that an outlet is occupied; what is done there stands in its session.
-    const state = said?.state === 'occupied' ? (session?.charging_state ?? said.state) : said?.state
-    return {
-      connectorId: i + 1,
-      state: stateOf(state ?? 'unknown'),
-      error: said?.error ?? null,
-      since: said?.state_at.toISOString() ?? null,
-      transactionId: session?.transaction_id ?? null,
-      ...measured(row.online ? session : undefined),
-    }
-  }),
+  connectors: connectors.map(({ connectorId, state, error, since, session }) => ({
+    ...{ connectorId, state, error, since: since?.toISOString() ?? null },
+    transactionId: session?.transaction_id ?? null,
+    ...measured(row.online ? session : undefined),
+  })),
   simulated: row.simulated,
 })
 
@@ -121,8 +93,16 @@ export const findChargers = route(contract.findChargers, async ({ app, own, para
     await getLicence(tx, customerId, params.id)
     return readFleet(tx, customerId, params.id)
   })
-  const running = new Set([...fleet.open.values()].flat().map((one) => `${one.charger_id} ${one.evse_no}`))
+  const chargers = fleet.chargers.map((row) => ({
+    row,
+    connectors: fleet.connectorsOf(row.charger_id, row.connectors),
+  }))
+  const running = new Set(
+    chargers.flatMap(({ row, connectors }) =>
+      connectors.filter(({ session }) => session).map(({ connectorId }) => `${row.charger_id} ${connectorId}`),
+    ),
+  )
   const asked = fleet.signals.filter((one) => running.has(`${one.charger_id} ${one.evse_no}`))
   const measured = measuredOf(fleet, await app.readings.latest(asked.map(({ no }) => no)), nowMs)
-  return { chargers: fleet.chargers.map((row) => toCharger(row, fleet, measured)) }
+  return { chargers: chargers.map(({ row, connectors }) => toCharger(row, connectors, measured)) }
 })

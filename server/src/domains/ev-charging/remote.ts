@@ -3,12 +3,12 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'
+import { openStates } from '#charging/connectors.ts'
 import { awaitAnswer } from '#platform/await-answer.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 import { getCharger } from './fleet.ts'
-import { openStates } from './transactions.ts'
 
 /** Starts and stops from the portal: checked and committed, told to whoever has the charger's socket, answered with the charger's own word (C3). */
 

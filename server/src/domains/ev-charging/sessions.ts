@@ -1,6 +1,6 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
+import { soFar } from '#charging/so-far.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
@@ -18,12 +18,6 @@ type Filter = {
   startDate?: string | undefined
   endDate?: string | undefined
 }
-
-/** A session that runs has what its register says by now. */
-const soFar = sql<string | null>`coalesce(s.consumption_wh, case when s.state in ('starting', 'active') then (
-  select greatest(0, r.wh - s.meter_start_wh) from charger_register r
-  where r.customer_id = s.customer_id and r.charger_id = s.charger_id and r.evse_no = s.evse_no and r.at >= s.started_at
-  order by r.at desc limit 1) end)`
 
 const matching = (tx: Tx, customerId: string, filter: Filter) =>
   tx

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { openStates } from '#charging/connectors.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import type { Version } from '#protocols/ocpp/frames.ts'
 import type { Charger } from './directory.ts'
-import { abandon, ofCharger, openStates } from './transactions.ts'
+import { abandon, ofCharger } from './transactions.ts'
 
 /** What is known of a charger now: its connection, what it is, and the state of each outlet. */
 

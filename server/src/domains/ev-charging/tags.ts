@@ -1,11 +1,11 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { isReservedTag, normaliseTag } from '#charging/tag-words.ts'
 import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
-import { normaliseTag } from './authorise.ts'
 import { lockGroup } from './tag-groups.ts'
 
 /** Tags: who may charge. */
@@ -49,14 +49,11 @@ const count = async (tx: Tx, customerId: string, groupId?: string): Promise<numb
   return all
 }
 
-/** Of the starts from the portal. */
-const reserved = /^GM[0-9A-F]{16}$/
-
 /** Two who save the same tag at once take turns, and the second is told. */
 const checkTag = async (tx: Tx, customerId: string, given: string, tagId: string): Promise<string> => {
   const tag = normaliseTag(given)
   if (tag.length > limits.tagLength) throw invalid({ tagID: m.longest(limits.tagLength) })
-  if (reserved.test(tag)) throw invalid({ tagID: m.tagReserved })
+  if (isReservedTag(tag)) throw invalid({ tagID: m.tagReserved })
   await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
   const other = await tx
     .selectFrom('charger_tag')

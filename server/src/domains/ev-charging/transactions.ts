@@ -1,3 +1,4 @@
+import { openStates } from '#charging/connectors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
@@ -7,8 +8,6 @@ import { answerOnce, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
 
 /** Transactions of OCPP 1.6: rows with the charger's own registers, found again by what they are and not by when their messages came. */
-
-export const openStates = ['starting', 'active'] as const
 
 export const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
   tx

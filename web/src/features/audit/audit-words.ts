@@ -41,6 +41,7 @@ const actions: Record<AuditAction, Sentence> = {
   'charger-tag.create': 'Created a tag',
   'charger-tag.update': 'Changed a tag',
   'charger-tag.delete': 'Deleted a tag',
+  'charger-tag.import': 'Imported tags',
   'charger-tag-group.create': 'Created a tag group',
   'charger-tag-group.update': 'Changed a tag group',
   'charger-tag-group.delete': 'Deleted a tag group',

@@ -68,6 +68,7 @@ export const audit = {
   'Created a tag': 'Oprettede et tag',
   'Changed a tag': 'Ændrede et tag',
   'Deleted a tag': 'Slettede et tag',
+  'Imported tags': 'Importerede tags',
   'Created a tag group': 'Oprettede en taggruppe',
   'Changed a tag group': 'Ændrede en taggruppe',
   'Deleted a tag group': 'Slettede en taggruppe',

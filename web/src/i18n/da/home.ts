@@ -43,8 +43,6 @@ export const home = {
   Duration: 'Varighed',
   'Activations of your instances will be listed here.': 'Aktiveringer af dine anlæg vises her.',
   'Faults and alerts': 'Fejl og alarmer',
-  'Your chargers can connect already, and their sessions are kept. They will be shown here.':
-    'Dine ladere kan allerede forbinde, og opladningerne gemmes. De bliver vist her.',
   'No instance in this market': 'Intet anlæg i dette marked',
   'Ask the operator to add one.': 'Bed operatøren om at tilføje et.',
   'All {{n}} instances': 'Alle {{n}} anlæg',

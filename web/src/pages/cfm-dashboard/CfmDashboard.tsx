@@ -1,25 +1,50 @@
-import { IconPlugConnectedX } from '@tabler/icons-react'
+import { fleetDashboard } from '@gridmast/contract/charge-fleet.ts'
+import { useThrottledCallback } from '@mantine/hooks'
+import { AttentionPanel } from '#features/charge-fleet/AttentionPanel.tsx'
+import { FleetCharts } from '#features/charge-fleet/FleetCharts.tsx'
+import { FleetNow } from '#features/charge-fleet/FleetNow.tsx'
+import { UtilisationTable } from '#features/charge-fleet/UtilisationTable.tsx'
 import { useTranslation } from '#lib/i18n.ts'
-import { useUser } from '#lib/user.tsx'
-import { Empty } from '#ui/Empty.tsx'
-import { Panel } from '#ui/Panel.tsx'
+import { useLiveChargers, useLiveResume } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
+import { useUrlState } from '#lib/url-state.ts'
+import { Page } from '#ui/Page.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import classes from './CfmDashboard.module.css'
+import { fleetDays, fleetSearch } from './search.ts'
 
+const usualDays = 30
+const rereadMs = 60_000
+const oftenestMs = 3000
+
+/** The charge fleet at a glance; the home of a company without trueGreen. */
 const CfmDashboard = () => {
   const { t } = useTranslation()
-  const { customerId } = useUser()
+  const [{ days = usualDays }, change] = useUrlState(fleetSearch)
+  const read = useCall(fleetDashboard, { sent: { query: { days } }, refetchIntervalMs: rereadMs })
+  const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
+  useLiveChargers(again)
+  useLiveResume(again)
   return (
-    <main>
-      <Panel
-        title={customerId.name}
-        note={t('Charge Fleet Management')}
-        label={t('Charge Fleet Management')}
-        style={{ minHeight: 320 }}
-      >
-        <Empty icon={<IconPlugConnectedX size={20} stroke={1.6} aria-hidden />} title={t('Coming soon')}>
-          {t('Your chargers can connect already, and their sessions are kept. They will be shown here.')}
-        </Empty>
-      </Panel>
-    </main>
+    <Page>
+      <FleetNow read={read} />
+      <div className={classes.period}>
+        <Segments
+          label={t('Period')}
+          value={String(days)}
+          onChange={(next) => {
+            const chosen = fleetDays.find((one) => String(one) === next)
+            change({ days: chosen === usualDays ? undefined : chosen })
+          }}
+          data={fleetDays.map((n) => ({ value: String(n), label: t('Last {{n}} days', { n }) }))}
+        />
+      </div>
+      <FleetCharts read={read} />
+      <div className={classes.tables}>
+        <UtilisationTable read={read} days={days} />
+        <AttentionPanel read={read} />
+      </div>
+    </Page>
   )
 }
 

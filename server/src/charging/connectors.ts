@@ -1,0 +1,41 @@
+import { connectorStates } from '@gridmast/contract/ev-charging.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** What the connectors of a customer's chargers do now. */
+
+export const openStates = ['starting', 'active'] as const
+
+const stateOf = (state: string) => connectorStates.find((one) => one === state) ?? 'unknown'
+
+/** Of the connectors of one outlet the one that says most: what is not merely free. */
+const tellingFirst = (a: { state: string }, b: { state: string }) =>
+  Number(a.state === 'available') - Number(b.state === 'available')
+
+/** Answers for a charger with so many connectors what each says, and the session that runs on it. */
+export const readConnectors = async (tx: Tx, customerId: string) => {
+  const said = await tx.selectFrom('charger_connector').selectAll().where('customer_id', '=', customerId).execute()
+  const running = await tx
+    .selectFrom('charger_transaction')
+    .select(['charger_id', 'evse_no', 'transaction_id', 'charging_state', 'started_at'])
+    .where('customer_id', '=', customerId)
+    .where('state', 'in', openStates)
+    .where('refused', '=', false)
+    .orderBy('started_at')
+    .execute()
+  const states = Map.groupBy(said, (row) => row.charger_id)
+  const sessions = Map.groupBy(running, (row) => row.charger_id)
+  return (chargerId: string, count: number) =>
+    Array.from({ length: count }, (_, i) => {
+      const [state] = (states.get(chargerId) ?? []).filter((one) => one.evse_no === i + 1).toSorted(tellingFirst)
+      const session = (sessions.get(chargerId) ?? []).findLast((one) => one.evse_no === i + 1)
+      // OCPP 2.0.1 says only that an outlet is occupied; what is done there stands in its session.
+      const now = state?.state === 'occupied' ? (session?.charging_state ?? state.state) : state?.state
+      return {
+        connectorId: i + 1,
+        state: stateOf(now ?? 'unknown'),
+        error: state?.error ?? null,
+        since: state?.state_at ?? null,
+        session,
+      }
+    })
+}

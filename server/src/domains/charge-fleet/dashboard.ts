@@ -1,0 +1,130 @@
+import * as contract from '@gridmast/contract/charge-fleet.ts'
+import {
+  addDays,
+  atLocalTime,
+  datesBetween,
+  dayBounds,
+  localMonthOf,
+  minuteMs,
+  monthBounds,
+  today,
+  zone,
+} from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { readConnectors } from '#charging/connectors.ts'
+import { soFar } from '#charging/so-far.ts'
+import { route } from '#context.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** The charge fleet at a glance. */
+
+type Days = { fromMs: number; nowMs: number }
+
+const readChargers = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('charger')
+    .select(['charger_id', 'name', 'description', 'connectors', 'online', 'last_seen_at', 'created_at', 'simulated'])
+    .where('customer_id', '=', customerId)
+    .where('enabled', '=', true)
+    .orderBy('position')
+    .orderBy('charger_id')
+    .execute()
+
+type Usage = { charger_id: string; sessions: number; wh: string; busy_s: string }
+
+/** Sessions and energy of those that began in these days, and the seconds in which any ran. */
+const readUsage = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Promise<Usage[]> => {
+  const [from, now] = [new Date(fromMs), new Date(nowMs)]
+  const { rows } = await sql<Usage>`
+    select s.charger_id,
+      count(*) filter (where s.started_at >= ${from})::int as sessions,
+      coalesce(sum(${soFar}) filter (where s.started_at >= ${from}), 0)::text as wh,
+      coalesce(sum(greatest(0, extract(epoch from least(coalesce(s.ended_at, ${now}), ${now}) - greatest(s.started_at, ${from})))), 0)::text as busy_s
+    from charger_transaction s
+    where s.customer_id = ${customerId} and not s.refused and s.started_at < ${now} and (s.ended_at is null or s.ended_at > ${from})
+    group by s.charger_id`.execute(tx)
+  return rows
+}
+
+type Day = { day: string; sessions: number; wh: string }
+
+/** By the local day of their start. */
+const readDays = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Promise<Day[]> => {
+  const { rows } = await sql<Day>`
+    select (s.started_at at time zone ${zone})::date::text as day, count(*)::int as sessions, coalesce(sum(${soFar}), 0)::text as wh
+    from charger_transaction s
+    where s.customer_id = ${customerId} and not s.refused and s.started_at >= ${new Date(fromMs)} and s.started_at <= ${new Date(nowMs)}
+    group by 1`.execute(tx)
+  return rows
+}
+
+const kwh = (wh: string | number) => Math.round(Number(wh)) / 1000
+
+const sumOf = (days: readonly Day[]) => ({
+  sessions: days.reduce((sum, day) => sum + day.sessions, 0),
+  energyKwh: kwh(days.reduce((sum, day) => sum + Number(day.wh), 0)),
+})
+
+type ChargerRow = Awaited<ReturnType<typeof readChargers>>[number]
+type Connectors = ReturnType<Awaited<ReturnType<typeof readConnectors>>>
+
+/** A charger that is not connected says nothing of its connectors. */
+const attentionOf = (row: ChargerRow, connectors: Connectors): contract.Attention[] => {
+  const about = { chargerId: row.charger_id, name: row.name }
+  const nothing = { connectorId: null, detail: null }
+  if (!row.last_seen_at) return [{ ...about, ...nothing, reason: 'never-connected', since: null }]
+  if (!row.online) return [{ ...about, ...nothing, reason: 'offline', since: row.last_seen_at.toISOString() }]
+  return connectors
+    .filter(({ state }) => state === 'faulted')
+    .map(({ connectorId, error, since }) => ({
+      ...{ ...about, connectorId, reason: 'faulted' as const, detail: error },
+      since: since?.toISOString() ?? null,
+    }))
+}
+
+const utilisationOf = (row: ChargerRow, busyS: number, { fromMs, nowMs }: Days): number | null => {
+  const thereMs = nowMs - Math.max(fromMs, row.created_at.getTime())
+  return thereMs < minuteMs ? null : Math.min(1, (busyS * 1000) / (thereMs * row.connectors))
+}
+
+export const dashboard = route(contract.fleetDashboard, async ({ own, query, nowMs }) => {
+  const date = today(nowMs)
+  const first = addDays(date, 1 - query.days)
+  const days = { fromMs: dayBounds(first).fromMs, nowMs }
+  const monthMs = monthBounds(localMonthOf(nowMs)).fromMs
+  const read = await own(async (tx, customerId) => ({
+    chargers: await readChargers(tx, customerId),
+    connectorsOf: await readConnectors(tx, customerId),
+    usage: new Map((await readUsage(tx, customerId, days)).map((one) => [one.charger_id, one])),
+    byDay: await readDays(tx, customerId, { fromMs: Math.min(days.fromMs, monthMs), nowMs }),
+  }))
+  const chargers = read.chargers.map((row) => ({ row, connectors: read.connectorsOf(row.charger_id, row.connectors) }))
+  const shown = datesBetween(first, date)
+  const byDay = new Map(read.byDay.map((one) => [one.day, one]))
+  const x = shown.map((day) => atLocalTime(day, '00:00'))
+  const column = (name: string, unit: string, of: (day: Day) => number) => ({
+    ...{ name, unit, kind: 'column' as const, x },
+    y: shown.map((day) => {
+      const found = byDay.get(day)
+      return found ? of(found) : 0
+    }),
+  })
+  return {
+    chargers: chargers.map(({ row, connectors }) => {
+      const used = read.usage.get(row.charger_id)
+      return {
+        ...{ _id: row.charger_id, name: row.name, description: row.description, meta: { isActive: row.online } },
+        connectors: connectors.map(({ connectorId, state }) => ({ connectorId, state })),
+        ...{ sessions: used?.sessions ?? 0, energyKwh: kwh(used?.wh ?? 0) },
+        utilisation: utilisationOf(row, Number(used?.busy_s ?? 0), days),
+      }
+    }),
+    attention: chargers.flatMap(({ row, connectors }) => attentionOf(row, connectors)),
+    running: chargers.reduce((sum, { connectors }) => sum + connectors.filter(({ session }) => session).length, 0),
+    today: sumOf(read.byDay.filter(({ day }) => day === date)),
+    month: sumOf(read.byDay.filter(({ day }) => day.slice(0, 7) === date.slice(0, 7))),
+    sessionsData: [column('Sessions', '', ({ sessions }) => sessions)],
+    energyData: [column('Energy', 'kWh', ({ wh }) => kwh(wh))],
+    simulated: read.chargers.some(({ simulated }) => simulated),
+  }
+})

@@ -1,0 +1,289 @@
+import * as contract from '@gridmast/contract/charge-fleet.ts'
+import { findChargerTags } from '@gridmast/contract/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
+import { writeXlsx } from 'hucre'
+import { deflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { idOf, newId } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+const customerId = (key: string) => idOf('customer', key)
+
+let app: TestApp
+let token: string
+let auditor: string
+beforeAll(async () => {
+  app = await openTestApp()
+  await app.records.system((tx) =>
+    tx
+      .insertInto('licence')
+      .values(
+        ['north', 'west'].flatMap((key) =>
+          ['evCharging', 'CFM'].map((type) => ({
+            ...{ customer_id: customerId(key), licence_id: idOf('licence', key, type), type, name: type },
+            ...{ icon: 'bolt', enabled: true },
+          })),
+        ),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
+  token = await app.tokenOf('sudoer@north.example')
+  auditor = await app.tokenOf('auditor@north.example')
+})
+afterAll(() => app.close())
+
+const chargerId = (identity: string, key = 'north') => idOf('charger', key, identity)
+
+type Made = { identity: string; key?: string; online?: boolean; seen?: boolean; state?: string; ageH?: number }
+
+const addCharger = ({ identity, key = 'north', online = true, seen = true, state = 'available', ageH = 240 }: Made) =>
+  app.records.system(async (tx) => {
+    const customer_id = customerId(key)
+    const licence_id = idOf('licence', key, 'evCharging')
+    const charger_id = chargerId(identity, key)
+    await tx
+      .insertInto('charger')
+      .values({
+        ...{ customer_id, charger_id, identity, name: identity, licence_id, charger_type: 'AC', connectors: 2 },
+        ...{ max_kw: '22', security_profile: 1, position: 0, password_hash: 'x', online },
+        last_seen_at: seen ? new Date() : null,
+        created_at: new Date(Date.now() - ageH * hourMs),
+      })
+      .execute()
+    await tx
+      .insertInto('charger_connector')
+      .values({
+        customer_id,
+        charger_id,
+        evse_no: 1,
+        connector_no: 0,
+        state,
+        error: 'GroundFailure',
+        state_at: new Date(),
+      })
+      .execute()
+  })
+
+type Session = { identity: string; key?: string; fromMs: number; toMs: number | null; wh: number; refused?: boolean }
+
+const addSession = ({ identity, key = 'north', fromMs, toMs, wh, refused = false }: Session) =>
+  app.records.system((tx) =>
+    tx
+      .insertInto('charger_transaction')
+      .values({
+        ...{ customer_id: customerId(key), transaction_id: newId(), charger_id: chargerId(identity, key), evse_no: 1 },
+        ...{ mode: 'tag', state: toMs === null ? 'active' : 'ended', started_at: new Date(fromMs), refused },
+        ...{ ended_at: toMs === null ? null : new Date(toMs), consumption_wh: wh.toFixed(3) },
+      })
+      .execute(),
+  )
+
+describe('the dashboard', () => {
+  const read = async (days = 10) =>
+    (await app.ask(contract.fleetDashboard, { token: auditor, query: { days: String(days) } })).body.data
+  /** Noon of today, or now where the day is younger. */
+  const lateMs = () => Math.max(dayBounds(today(Date.now())).fromMs, Date.now() - hourMs)
+  beforeAll(async () => {
+    await addCharger({ identity: 'busy' })
+    await addCharger({ identity: 'broken', state: 'faulted' })
+    await addCharger({ identity: 'away', online: false })
+    await addCharger({ identity: 'fresh', online: false, seen: false })
+    await addCharger({ identity: 'theirs', key: 'west', state: 'faulted' })
+    const now = Date.now()
+    await addSession({ identity: 'busy', fromMs: now - 50 * hourMs, toMs: now - 40 * hourMs, wh: 20_000 })
+    await addSession({ identity: 'busy', fromMs: lateMs(), toMs: null, wh: 4000 })
+    await addSession({ identity: 'busy', fromMs: lateMs(), toMs: lateMs() + 1, wh: 90_000, refused: true })
+    await addSession({ identity: 'busy', fromMs: now - 400 * hourMs, toMs: now - 390 * hourMs, wh: 70_000 })
+    await addSession({ identity: 'theirs', key: 'west', fromMs: now - 2 * hourMs, toMs: now, wh: 5000 })
+  })
+
+  test('T2 each charger with its states, sessions, energy and utilisation; refused sessions and those of before do not count, those of others neither', async () => {
+    const { chargers, running, today: day, sessionsData, energyData } = await read()
+    expect(chargers.map(({ name }) => name).toSorted()).toEqual(['away', 'broken', 'busy', 'fresh'])
+    const busy = chargers.find(({ name }) => name === 'busy')
+    expect(busy).toMatchObject({
+      ...{ sessions: 2, energyKwh: 24, meta: { isActive: true } },
+      connectors: [{ state: 'available' }, { state: 'unknown' }],
+    })
+    // Ten hours and at most one of today, of two connectors over what has passed of ten days.
+    const thereH =
+      (Date.now() - Math.max(Date.now() - 240 * hourMs, dayBounds(today(Date.now() - 9 * 24 * hourMs)).fromMs)) / hourMs
+    expect(busy?.utilisation).toBeGreaterThanOrEqual(10 / (2 * thereH) - 0.001)
+    expect(busy?.utilisation).toBeLessThanOrEqual(11 / (2 * thereH) + 0.001)
+    expect(running).toBe(1)
+    expect(day).toEqual({ sessions: 1, energyKwh: 4 })
+    expect(sessionsData[0]?.x).toHaveLength(10)
+    expect(sessionsData[0]?.y.at(-1)).toBe(1)
+    expect(energyData[0]?.y.reduce<number>((sum, value) => sum + (value ?? 0), 0)).toBe(24)
+  })
+
+  test('chargers that need attention: a faulted connector with the charger’s word, one offline and since when, one that never came', async () => {
+    const { attention } = await read()
+    expect(attention).toHaveLength(3)
+    expect(attention).toContainEqual(
+      expect.objectContaining({ name: 'broken', reason: 'faulted', connectorId: 1, detail: 'GroundFailure' }),
+    )
+    expect(attention).toContainEqual(
+      expect.objectContaining({ name: 'away', reason: 'offline', since: expect.any(String) }),
+    )
+    expect(attention).toContainEqual(expect.objectContaining({ name: 'fresh', reason: 'never-connected', since: null }))
+  })
+})
+
+describe('tags from a file', () => {
+  const send = (bytes: Uint8Array | string, save: boolean, as = token) =>
+    app.ask(contract.importChargerTags, {
+      token: as,
+      body: { save },
+      file: { field: 'file', name: 'tags.xlsx', bytes: new Uint8Array(Buffer.from(bytes)) },
+    })
+  const xlsx = (rows: (string | number | boolean)[][]) => writeXlsx({ sheets: [{ name: 'Tags', rows }] })
+  const tags = async () =>
+    (await app.ask(findChargerTags, { token, query: { limit: '100' } })).body.data[0]?.tags.map((one) => [
+      one.name,
+      one.tagID,
+      one.groupData?.name ?? null,
+      one.action,
+    ])
+  beforeEach(() =>
+    app.byHand(async (tx) => {
+      await tx.deleteFrom('charger_tag').execute()
+      await tx.deleteFrom('charger_tag_group').execute()
+    }),
+  )
+
+  test('C4 a preview changes nothing; saved, new tags and groups are made, changed ones written, and the trail says so', async () => {
+    const file = await xlsx([
+      ['Name', 'Tag ID', 'Group', 'Active'],
+      ['Van 1', 'a1', 'Vans', 'yes'],
+      ['Van 2', 4219, 'vans', 'no'],
+      ['Guest', 'c3', '', ''],
+    ])
+    const preview = (await send(file, false)).body.data
+    expect(preview).toMatchObject({ counts: { new: 3, changed: 0, same: 0, wrong: 0 }, saved: false })
+    expect(preview.rows.map(({ line, tagID }) => [line, tagID])).toEqual([
+      [2, 'A1'],
+      [3, '4219'],
+      [4, 'C3'],
+    ])
+    expect(await tags()).toEqual([])
+    expect((await send(file, true)).body.data.saved).toBe(true)
+    expect(await tags()).toEqual([
+      ['Guest', 'C3', null, true],
+      ['Van 1', 'A1', 'Vans', true],
+      ['Van 2', '4219', 'Vans', false],
+    ])
+    const again = (
+      await send(
+        await xlsx([
+          ['Navn', 'Tag-ID', 'Aktiv'],
+          ['Guest 2', 'C3', 'nej'],
+          ['Van 1', 'a1', 'ja'],
+        ]),
+        false,
+      )
+    ).body.data
+    expect(again.rows.map(({ kind }) => kind)).toEqual(['changed', 'changed'])
+    expect((await send(file, false)).body.data.counts).toMatchObject({ same: 3 })
+    const trail = await app.byHand((tx) =>
+      tx.selectFrom('audit_entry').select(['action', 'after']).where('action', '=', 'charger-tag.import').execute(),
+    )
+    expect(trail).toMatchObject([{ after: { added: 3, changed: 0, groups: ['Vans'] } }])
+  })
+
+  test('each row with its mistakes; the others can be saved all the same', async () => {
+    const csv = [
+      'Tag ID;Name;Active;Group',
+      ' ok1 ;Good;ja;',
+      ';No id;ja;',
+      'x1;;ja;',
+      'OK1;Twice;ja;',
+      `${'9'.repeat(limits.tagLength + 1)};Long;ja;`,
+      'GM0123456789ABCDEF;Portal;ja;',
+      'y2;Odd;perhaps;',
+      ';;;',
+    ].join('\r\n')
+    const { rows, counts } = (await send(csv, true)).body.data
+    expect(counts).toEqual({ new: 1, changed: 0, same: 0, wrong: 6 })
+    expect(rows.map(({ line, errors }) => [line, errors])).toEqual([
+      [2, {}],
+      [3, { tagID: m.required }],
+      [4, { name: m.required }],
+      [5, { tagID: m.tagTwice }],
+      [6, { tagID: m.longest(limits.tagLength) }],
+      [7, { tagID: m.tagReserved }],
+      [8, { action: m.activeWord }],
+    ])
+    expect(await tags()).toEqual([['Good', 'OK1', null, true]])
+  })
+
+  test('a csv that Excel saved in the code page of Windows keeps its Danish letters', async () => {
+    const { rows } = (await send(Buffer.from('Navn;Tag-ID\r\nKølebil Åse;A1\r\n', 'latin1'), false)).body.data
+    expect(rows[0]?.name).toBe('Kølebil Åse')
+  })
+
+  test.each([
+    ['no table', Buffer.from([0, 1, 2, 3, 0]), m.tableUnreadable],
+    ['a broken sheet', Buffer.from('PK\u0003\u0004 and no more', 'latin1'), m.tableUnreadable],
+    ['other columns', Buffer.from('a;b\r\n1;2\r\n'), m.tagColumns],
+    ['no rows', Buffer.from('Name;Tag ID\r\n'), m.tableEmpty],
+    [
+      'too many rows',
+      Buffer.from(`Name;Tag ID\r\n${'a;1\r\n'.repeat(limits.importedTags + 1)}`),
+      m.tableTooLong(limits.importedTags + 1),
+    ],
+  ])('L1 %s is refused with a sentence', async (_, bytes, sentence) => {
+    const answer = await send(bytes, true)
+    expect([answer.status, answer.body.errors]).toEqual([400, { file: sentence }])
+    expect(await tags()).toEqual([])
+  })
+
+  test('L1 a sheet that unpacks to a hundred times what it may is refused before it is read', async () => {
+    const packed = deflateRawSync(Buffer.alloc(900_000_000 / 10))
+    const name = Buffer.from('xl/worksheets/sheet1.xml')
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50, 0)
+    local.writeUInt16LE(8, 8)
+    local.writeUInt16LE(name.length, 26)
+    const central = Buffer.alloc(46)
+    central.writeUInt32LE(0x02014b50, 0)
+    central.writeUInt16LE(8, 10)
+    central.writeUInt32LE(packed.length, 20)
+    central.writeUInt32LE(100, 24) // a lie
+    central.writeUInt16LE(name.length, 28)
+    const end = Buffer.alloc(22)
+    end.writeUInt32LE(0x06054b50, 0)
+    end.writeUInt16LE(1, 10)
+    end.writeUInt32LE(local.length + name.length + packed.length, 16)
+    const bomb = Buffer.concat([local, name, packed, central, name, end])
+    const answer = await send(bomb, false)
+    expect([answer.status, answer.body.errors]).toEqual([400, { file: m.tableUnreadable }])
+  })
+
+  test('T2 tags of others with the same ID are not touched', async () => {
+    const west = await app.tokenOf('auditor@west.example')
+    await app.records.system((tx) =>
+      tx
+        .insertInto('charger_tag')
+        .values({
+          customer_id: customerId('west'),
+          tag_id: newId(),
+          tag: 'A1',
+          name: 'Theirs',
+          active: true,
+          created_at: new Date(),
+        })
+        .execute(),
+    )
+    await send('Name;Tag ID\r\nOurs;a1\r\n', true)
+    const [page] = (await app.ask(findChargerTags, { token: west, query: {} })).body.data
+    expect(page?.tags.map(({ name }) => name)).toEqual(['Theirs'])
+  })
+
+  test('R1 an auditor imports nothing', async () => {
+    expect((await send('Name;Tag ID\r\nOurs;a1\r\n', true, auditor)).status).toBe(403)
+  })
+})

@@ -1,0 +1,4 @@
+import { dashboard } from './dashboard.ts'
+import { importTags } from './tag-import.ts'
+
+export const chargeFleet = [dashboard, importTags]

@@ -1,0 +1,64 @@
+import { Skeleton } from '@mantine/core'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { ConnectorState, shownStates, stateOf } from '#ui/ConnectorState.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './charge-fleet.module.css'
+import type { FleetRead } from './fleet-read.ts'
+
+/** How many chargers are in which state, and what was charged today and this month. */
+export const FleetNow = ({ read }: { read: FleetRead }) => {
+  const { t } = useTranslation()
+  const { data } = read
+  const states = Map.groupBy(data?.chargers ?? [], stateOf)
+  const figures = [
+    { label: t('Sessions now'), value: data?.running, decimals: 0 },
+    { label: t('Sessions today'), value: data?.today.sessions, decimals: 0 },
+    { label: t('Energy today'), value: data?.today.energyKwh, decimals: 1, unit: 'kWh' },
+    { label: t('Sessions this month'), value: data?.month.sessions, decimals: 0 },
+    { label: t('Energy this month'), value: data?.month.energyKwh, decimals: 1, unit: 'kWh' },
+  ]
+  return (
+    <Panel
+      title={t('Chargers')}
+      note={data && <span className="gm-num">{data.chargers.length}</span>}
+      label={t('Chargers')}
+      badge={data?.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+      figures={data && figures.map((one) => <Figure key={one.label} {...one} />)}
+    >
+      {read.error && (
+        <ErrorBanner
+          title={t('The charge fleet could not be loaded.')}
+          onRetry={() => void read.refetch()}
+          retrying={read.isFetching}
+        >
+          {say(read.error.message)}
+        </ErrorBanner>
+      )}
+      {read.isPending && (
+        <>
+          <Skeleton height={44} width={420} maw="100%" animate={false} />
+          <Skeleton height={24} mt={16} width={300} maw="100%" animate={false} />
+          <span role="status" aria-label={t('Loading')} />
+        </>
+      )}
+      {data && (
+        <ul className={classes.states} aria-label={t('Chargers by state')}>
+          {shownStates.flatMap((state) => {
+            const count = states.get(state)?.length ?? 0
+            return count === 0
+              ? []
+              : [
+                  <li key={state}>
+                    <b className="gm-num">{count}</b> <ConnectorState state={state} />
+                  </li>,
+                ]
+          })}
+          {data.chargers.length === 0 && <li>{t('Your company has no chargers yet.')}</li>}
+        </ul>
+      )}
+    </Panel>
+  )
+}

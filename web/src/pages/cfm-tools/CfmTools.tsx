@@ -1,0 +1,21 @@
+import { TagImport } from '#features/charge-fleet/TagImport.tsx'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCan } from '#lib/user.tsx'
+import { Lead, Page } from '#ui/Page.tsx'
+
+/** What is done to the charge fleet beyond the day to day. */
+const CfmTools = () => {
+  const { t } = useTranslation()
+  const mayImport = useCan('charge-fleet.import')
+  return (
+    <Page>
+      {mayImport ? (
+        <TagImport />
+      ) : (
+        <Lead>{t('Tags and chargers are added by the sudoer or an expert of your company.')}</Lead>
+      )}
+    </Page>
+  )
+}
+
+export default CfmTools
