@@ -33,9 +33,8 @@ const checkUnpacked = (zip: Buffer) => {
 }
 
 const textOf = (cell: unknown): string => {
-  if (cell === null || cell === undefined) return ''
   if (cell instanceof Date) return cell.toISOString().slice(0, 10)
-  return typeof cell === 'object' ? '' : String(cell as string | number | boolean).trim() // a cell that is no object is one of these
+  return typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean' ? String(cell).trim() : ''
 }
 
 const columnName = (n: number) => String.fromCodePoint(64 + n)

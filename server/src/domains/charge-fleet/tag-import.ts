@@ -96,7 +96,13 @@ const kindOf = (row: Row, { tags, groups }: Known): contract.ImportedRow['kind']
 type Saving = { tx: Tx; customerId: string; nowMs: number; known: Known }
 
 const addGroups = async ({ tx, customerId, nowMs, known }: Saving, rows: readonly Row[]) => {
-  const named = new Map(rows.filter(({ group }) => group !== '').map(({ group }) => [group.toLowerCase(), group]))
+  // Of two spellings the first.
+  const named = new Map(
+    rows
+      .filter(({ group }) => group !== '')
+      .toReversed()
+      .map(({ group }) => [group.toLowerCase(), group]),
+  )
   const missing = [...named].filter(([key]) => !known.groups.has(key))
   if (known.groups.size + missing.length > limits.tagGroups)
     throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))

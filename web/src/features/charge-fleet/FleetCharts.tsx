@@ -11,7 +11,7 @@ import type { FleetRead } from './fleet-read.ts'
 const dayAfter = (ms: number) => atLocalTime(addDays(localDateOf(ms), 1), '00:00')
 
 /** A column for each local day, which in spring and autumn is not 24 hours long. */
-export const dayModel = (days: Series | undefined, colour: PaletteIndex, decimals: number): ChartModel | null => {
+const dayModel = (days: Series | undefined, colour: PaletteIndex, decimals: number): ChartModel | null => {
   const [first] = days?.x ?? []
   const last = days?.x.at(-1)
   if (!days || first === undefined || last === undefined) return null

@@ -22,10 +22,9 @@ const Share = ({ of }: { of: number | null }) =>
 
 const pageSize = 15
 
-/** How much each charger was used. */
-export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number }) => {
+const useColumns = (): Column<FleetCharger>[] => {
   const { t } = useTranslation()
-  const columns: Column<FleetCharger>[] = [
+  return [
     {
       key: 'name',
       title: t('Charger'),
@@ -56,6 +55,12 @@ export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number
       cell: ({ utilisation }) => <Share of={utilisation} />,
     },
   ]
+}
+
+/** How much each charger was used. */
+export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number }) => {
+  const { t } = useTranslation()
+  const columns = useColumns()
   return (
     <ListPanel
       label={t('Utilisation of chargers')}

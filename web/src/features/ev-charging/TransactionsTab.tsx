@@ -87,7 +87,11 @@ const useColumns = (): Column<ChargerTransaction>[] => {
       cell: ({ consumption, estimated }) => (
         <>
           {formatNumber(consumption, { decimals: 2 })}
-          {estimated && <span className={classes.quiet}> {t('Estimated')}</span>}
+          {estimated && (
+            <span className={classes.quiet} data-after>
+              {t('Estimated')}
+            </span>
+          )}
         </>
       ),
     },
