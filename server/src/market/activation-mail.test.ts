@@ -4,7 +4,7 @@ import { newId } from '#platform/ids.ts'
 import { mailKind } from '#platform/mail.ts'
 import { openOutbox } from '#platform/outbox.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { mailActivation, type ToldActivation, useStopToken, withdrawActivationMail } from './activation-mail.ts'
+import { mailActivations, type ToldActivation, useStopToken, withdrawActivationMail } from './activation-mail.ts'
 
 let app: TestApp
 let ids: { customerId: string; cold: string }
@@ -45,11 +45,17 @@ const subscribe = (email: string, more: { event_type?: string; activation?: bool
       .execute(),
   )
 const activation = (startMs: number, more: Partial<ToldActivation> = {}): ToldActivation => ({
-  ...{ instanceId: ids.cold, market: 'FCR-D-INC', direction: 'increased', startMs, endMs: startMs + 30_000 },
+  ...{
+    customerId: ids.customerId,
+    instanceId: ids.cold,
+    market: 'FCR-D-INC',
+    direction: 'increased',
+    startMs,
+    endMs: startMs + 30_000,
+  },
   ...{ deltaLoad: 34, late: false, ...more },
 })
-const tell = (one: ToldActivation, atMs: number) =>
-  app.records.system((tx) => mailActivation(tx, app, ids.customerId, one, atMs))
+const tell = (one: ToldActivation, atMs: number) => app.records.system((tx) => mailActivations(tx, app, [one], atMs))
 /** What has gone out by then. */
 const sentBy = async (atMs: number) => {
   const { records, log } = app
@@ -110,7 +116,7 @@ test('a transaction that is taken back mails nothing', async () => {
   await subscribe('ops@plant.example')
   await app.records
     .system(async (tx) => {
-      await mailActivation(tx, app, ids.customerId, activation(t0Ms), t0Ms)
+      await mailActivations(tx, app, [activation(t0Ms)], t0Ms)
       throw new Error('killed before the commit')
     })
     .catch(() => {})

@@ -18,6 +18,7 @@ import { activationMail, type MailedActivation } from './mails.ts'
  */
 
 export type ToldActivation = MailedActivation & {
+  customerId: string
   instanceId: string
   market: MarketId
   /** Its samples came more than 15 minutes late: nobody is told. */
@@ -34,38 +35,43 @@ const isTold = ({ late, market, deltaLoad }: ToldActivation) =>
   !late && (deltaLoad >= limits.toldFromPercent || market.startsWith('aFRR'))
 
 /**
- * Tells those who subscribe to activations of the instance. May be told of the same activation again, for example when it has ended or
+ * Tells those who subscribe to activations of the instances. May be told of the same activation again, for example when it has ended or
  * grown: a mail that still waits then says the new figures, and no second mail goes out.
  */
-export const mailActivation = async (
+export const mailActivations = async (
   tx: Tx,
   from: From,
-  customerId: string,
-  activation: ToldActivation,
+  all: readonly ToldActivation[],
   nowMs: number,
 ): Promise<void> => {
-  if (!isTold(activation)) return
-  for (const reader of await findReaders(tx, customerId, activation)) {
-    const digest = await holdDigest(tx, customerId, activation.instanceId, reader.email)
-    const waiting = digest.mail_id && (await holdItem(tx, customerId, digest.mail_id)) ? digest.mail_id : null
-    const told = await findTold(tx, customerId, digest.digest_id, activation, nowMs)
-    if (told && told.mail_id !== waiting) continue
-    const mailId = waiting ?? newId(nowMs)
-    await keepTold(tx, { customerId, digestId: digest.digest_id, mailId, activation, before: told?.start_at })
-    const letter = activationMail({
-      instance: reader.instance,
-      isSimulated: reader.simulated,
-      activations: await findOfMail(tx, customerId, digest.digest_id, mailId),
-      pageLink: portalAddress(from.config, '/emailSubscriptions'),
-      stopLink: portalAddress(from.config, `/auth/unsubscribe/${stopToken(from.secret, digest)}`),
-    })
-    const to = { customerId, to: reader.address }
-    if (waiting) await rewriteItem(tx, customerId, mailId, await mailFor(tx, to, letter))
-    else {
-      const dueMs = Math.max(nowMs, (digest.due_at?.getTime() ?? 0) + limits.activationMailEveryMs)
-      await queueMail(tx, to, letter, { id: mailId, nowMs, dueMs })
-      await saveDigest(tx, customerId, digest.digest_id, { mail_id: mailId, due_at: new Date(dueMs) })
-    }
+  const told = all.filter(isTold)
+  for (const reader of await findReaders(tx, told)) {
+    const activation = told[reader.n]
+    if (activation) await mailTo(tx, from, reader, activation, nowMs)
+  }
+}
+
+const mailTo = async (tx: Tx, from: From, reader: ActivationReader, activation: ToldActivation, nowMs: number) => {
+  const { customerId } = activation
+  const digest = await holdDigest(tx, customerId, activation.instanceId, reader.email)
+  const waiting = digest.mail_id && (await holdItem(tx, customerId, digest.mail_id)) ? digest.mail_id : null
+  const told = await findTold(tx, customerId, digest.digest_id, activation, nowMs)
+  if (told && told.mail_id !== waiting) return
+  const mailId = waiting ?? newId(nowMs)
+  await keepTold(tx, { customerId, digestId: digest.digest_id, mailId, activation, before: told?.start_at })
+  const letter = activationMail({
+    instance: reader.instance,
+    isSimulated: reader.simulated,
+    activations: await findOfMail(tx, customerId, digest.digest_id, mailId),
+    pageLink: portalAddress(from.config, '/emailSubscriptions'),
+    stopLink: portalAddress(from.config, `/auth/unsubscribe/${stopToken(from.secret, digest)}`),
+  })
+  const to = { customerId, to: reader.address }
+  if (waiting) await rewriteItem(tx, customerId, mailId, await mailFor(tx, to, letter))
+  else {
+    const dueMs = Math.max(nowMs, (digest.due_at?.getTime() ?? 0) + limits.activationMailEveryMs)
+    await queueMail(tx, to, letter, { id: mailId, nowMs, dueMs })
+    await saveDigest(tx, customerId, digest.digest_id, { mail_id: mailId, due_at: new Date(dueMs) })
   }
 }
 
@@ -83,19 +89,21 @@ export const withdrawActivationMail = async (tx: Tx, customerId: string, instanc
   for (const row of rows) await dropItem(tx, customerId, row.mail_id)
 }
 
-const findReaders = async (tx: Tx, customerId: string, { instanceId, market }: ToldActivation) => {
-  const { rows } = await sql<{
-    email: string
-    address: string
-    instance: string
-    simulated: boolean
-  }>`
-    select lower(s.email) as email, s.email as address, i.name as instance, e.simulated
-    from email_subscription s
+/** Who subscribes to the nth of the activations. */
+type ActivationReader = { n: number; email: string; address: string; instance: string; simulated: boolean }
+
+const findReaders = async (tx: Tx, activations: readonly ToldActivation[]): Promise<ActivationReader[]> => {
+  if (activations.length === 0) return []
+  const given = activations.map(({ customerId, instanceId, market }, n) => ({
+    ...{ n, customer: customerId, instance: instanceId, type: markets[market].group },
+  }))
+  const { rows } = await sql<ActivationReader>`
+    select told.n, lower(s.email) as email, s.email as address, i.name as instance, e.simulated
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as told(n int, customer uuid, instance uuid, type text)
+    join email_subscription s on s.customer_id = told.customer and s.instance_id = told.instance and s.event_type = told.type and s.activation
     join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
     join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
-    where s.customer_id = ${customerId} and s.instance_id = ${instanceId} and s.event_type = ${markets[market].group} and s.activation
-    order by 1`.execute(tx)
+    order by 1, 2`.execute(tx)
   return rows
 }
 

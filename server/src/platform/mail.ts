@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Language, languageOf } from '@gridmast/contract/user.ts'
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
-import { type Kind, type Queued, queueItem } from './outbox.ts'
+import { type Kind, type Queued, queueItems } from './outbox.ts'
 import type { Tx } from './records.ts'
 
 export type Mail = {
@@ -21,30 +21,47 @@ export type Letter = Record<Language, Omit<Mail, 'to'>>
 /** `customerId` is null for mail that is about no customer; `language` where the reader's is known. */
 export type Reader = { customerId: string | null; to: string; language?: string | null }
 
-/** An account's own language, else that of its company; so too for an address without an account. */
-const findLanguage = async (tx: Tx, customerId: string, to: string): Promise<string | undefined> => {
-  const found = await tx
-    .selectFrom('customer as c')
-    .leftJoin('app_user as u', (join) =>
-      join.onRef('u.customer_id', '=', 'c.customer_id').on(sql`lower(u.email)`, '=', to.toLowerCase()),
-    )
-    .select(sql<string>`coalesce(u.language, c.language)`.as('language'))
-    .where('c.customer_id', '=', customerId)
-    .executeTakeFirst()
-  return found?.language
+const keyOf = ({ customerId, to }: Reader) => `${customerId} ${to}`
+
+/** An account's own language, else that of its company; so too for an address without an account. Only of readers who have not chosen one. */
+const findLanguages = async (tx: Tx, readers: readonly Reader[]): Promise<Map<string, string>> => {
+  const asked = new Map(readers.flatMap((one) => (one.language || one.customerId === null ? [] : [[keyOf(one), one]])))
+  if (asked.size === 0) return new Map()
+  const given = [...asked].map(([key, { customerId, to }]) => ({ key, customer: customerId, email: to.toLowerCase() }))
+  const { rows } = await sql<{ key: string; language: string }>`
+    select asked.key, coalesce(u.language, c.language) as language
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as asked(key text, customer uuid, email text)
+    join customer c on c.customer_id = asked.customer
+    left join app_user u on u.customer_id = c.customer_id and lower(u.email) = asked.email`.execute(tx)
+  return new Map(rows.map(({ key, language }) => [key, language]))
 }
+
+const written = (reader: Reader, letter: Letter, languages: ReadonlyMap<string, string>): Mail => ({
+  to: reader.to,
+  ...letter[languageOf(reader.language ?? languages.get(keyOf(reader)) ?? 'en')],
+})
 
 /** The letter as this reader gets it. */
-export const mailFor = async (tx: Tx, { customerId, to, language }: Reader, letter: Letter): Promise<Mail> => {
-  const chosen = language ?? (customerId === null ? undefined : await findLanguage(tx, customerId, to))
-  return { to, ...letter[languageOf(chosen ?? 'en')] }
+export const mailFor = async (tx: Tx, reader: Reader, letter: Letter): Promise<Mail> =>
+  written(reader, letter, await findLanguages(tx, [reader]))
+
+/** Queues mails in the caller's transaction, each in the language of its reader. */
+export const queueMails = async (
+  tx: Tx,
+  mails: readonly { reader: Reader; letter: Letter; when?: Queued }[],
+): Promise<void> => {
+  const languages = await findLanguages(
+    tx,
+    mails.map(({ reader }) => reader),
+  )
+  const items = mails.map(({ reader, letter, when }) => ({
+    ...{ customerId: reader.customerId, kind: 'mail', payload: written(reader, letter, languages), ...when },
+  }))
+  await queueItems(tx, items)
 }
 
-/** Queues a mail in the caller's transaction, in the language of its reader. */
-export const queueMail = async (tx: Tx, reader: Reader, letter: Letter, when: Queued = {}): Promise<void> => {
-  const payload = await mailFor(tx, reader, letter)
-  await queueItem(tx, { customerId: reader.customerId, kind: 'mail', payload, ...when })
-}
+export const queueMail = (tx: Tx, reader: Reader, letter: Letter, when: Queued = {}): Promise<void> =>
+  queueMails(tx, [{ reader, letter, when }])
 
 export type Send = (mail: Mail & { id: string }) => Promise<void>
 

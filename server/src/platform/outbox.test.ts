@@ -9,7 +9,7 @@ import { openTestRecords } from '#testing/records.ts'
 import { newId } from './ids.ts'
 import { queueMail } from './mail.ts'
 import { migrate } from './migrate.ts'
-import { type Item, type Kind, leaseMs, openOutbox, queueItem } from './outbox.ts'
+import { type Item, type Kind, leaseMs, openOutbox, queueItems } from './outbox.ts'
 import { openRecords, type Records } from './records.ts'
 
 let records: Records
@@ -29,7 +29,7 @@ type Subject = { subject: string }
 const queue = (count: number) =>
   records.system(async (tx) => {
     for (let n = 1; n <= count; n++)
-      await queueItem(tx, { customerId: null, kind: 'mail', payload: { subject: `mail ${n}` }, nowMs })
+      await queueItems(tx, [{ customerId: null, kind: 'mail', payload: { subject: `mail ${n}` }, nowMs }])
   })
 const kindOf = (deliver: Kind['deliver'], more: Partial<Kind> = {}): Kind => ({
   deliver,

@@ -34,19 +34,26 @@ export type Queued = {
   dueMs?: number
 }
 
-/** Queues an item in the caller's transaction: it goes out exactly when the change is committed. Answers its id. */
-export const queueItem = async (
-  tx: Tx,
-  item: { customerId: string | null; kind: string; webhookId?: string; payload: object } & Queued,
-): Promise<string> => {
-  const { id = newId(item.nowMs), customerId, kind, webhookId = null, payload, nowMs, dueMs = nowMs ?? 0 } = item
-  const at = nowMs === undefined ? {} : { created_at: new Date(nowMs), next_attempt_at: new Date(dueMs) }
-  const row = { customer_id: customerId, outbox_id: id, kind, webhook_id: webhookId, payload: JSON.stringify(payload) }
-  await tx
-    .insertInto('outbox')
-    .values({ ...row, ...at })
-    .execute()
-  return id
+export type NewItem = {
+  customerId: string | null
+  kind: string
+  webhookId?: string | undefined
+  payload: object
+} & Queued
+
+/** Queues items in the caller's transaction: they go out exactly when the change is committed. */
+export const queueItems = async (tx: Tx, items: readonly NewItem[]): Promise<void> => {
+  if (items.length === 0) return
+  const rows = items.map(({ id, customerId, kind, webhookId = null, payload, nowMs, dueMs = nowMs }) => ({
+    ...{ customer_id: customerId, outbox_id: id ?? newId(nowMs), kind, webhook_id: webhookId, payload },
+    created_at: nowMs === undefined ? null : new Date(nowMs),
+    next_attempt_at: nowMs === undefined || dueMs === undefined ? null : new Date(dueMs),
+  }))
+  // From one parameter: the text is the same for any number of items, so it is read and planned once.
+  await sql`
+    insert into outbox (customer_id, outbox_id, kind, webhook_id, payload, created_at, next_attempt_at)
+    select customer_id, outbox_id, kind, webhook_id, payload, coalesce(created_at, now()), coalesce(next_attempt_at, now())
+    from jsonb_populate_recordset(null::outbox, ${JSON.stringify(rows)}::jsonb)`.execute(tx)
 }
 
 /** Whether nobody has begun to send it; if so it stays untouched until the transaction ends. */

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '@gridmast/contract/webhooks.ts'
 import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import { newId } from './ids.ts'
-import { type Kind, queueItem } from './outbox.ts'
+import { type Kind, queueItems } from './outbox.ts'
 import type { Resolve } from './public-address.ts'
 import type { Records, Tx } from './records.ts'
 import type { Secret } from './secret.ts'
@@ -24,36 +24,44 @@ const signedHeaders = (secret: string, delivery: { id: string; body: string; now
 
 type Queued = { event: WebhookEvent; data: object; test: boolean; nowMs: number }
 
-/** One delivery to one webhook, in the caller's transaction. Answers its id, which stays the same however often it is sent. */
-export const queueDelivery = async (
-  tx: Tx,
-  customerId: string,
-  webhookId: string,
-  { event, data, test, nowMs }: Queued,
-): Promise<string> => {
+const deliveryOf = (customerId: string, webhookId: string, { event, data, test, nowMs }: Queued) => {
   const id = newId(nowMs)
   const payload = { id, type: event, test, createdAt: new Date(nowMs).toISOString(), customerId, data }
-  return queueItem(tx, { id, customerId, kind: 'webhook', webhookId, payload, nowMs })
+  return { id, customerId, kind: 'webhook', webhookId, payload, nowMs }
 }
 
-/** Queues an event for each enabled webhook of the customer that wants it: it goes out exactly when the change is committed. */
-export const queueWebhook = async (
+/** One delivery to one webhook, in the caller's transaction. Answers its id, which stays the same however often it is sent. */
+export const queueDelivery = async (tx: Tx, customerId: string, webhookId: string, queued: Queued): Promise<string> => {
+  const delivery = deliveryOf(customerId, webhookId, queued)
+  await queueItems(tx, [delivery])
+  return delivery.id
+}
+
+/** Queues events for each enabled webhook of their customers that wants them: they go out exactly when the change is committed. */
+export const queueWebhooks = async (
   tx: Tx,
-  customerId: string,
   event: WebhookEvent,
-  data: object,
+  told: readonly { customerId: string; data: object }[],
   nowMs: number,
 ): Promise<void> => {
+  if (told.length === 0) return
   const wanting = await tx
     .selectFrom('webhook')
-    .select('webhook_id')
-    .where('customer_id', '=', customerId)
+    .select(['customer_id', 'webhook_id'])
+    .where('customer_id', '=', sql<string>`any(${[...new Set(told.map(({ customerId }) => customerId))]})`)
     .where('enabled', '=', true)
     .where(sql<boolean>`${event} = any(events)`)
     .execute()
-  for (const { webhook_id } of wanting)
-    await queueDelivery(tx, customerId, webhook_id, { event, data, test: false, nowMs })
+  const items = told.flatMap(({ customerId, data }) =>
+    wanting
+      .filter(({ customer_id }) => customer_id === customerId)
+      .map(({ webhook_id }) => deliveryOf(customerId, webhook_id, { event, data, test: false, nowMs })),
+  )
+  await queueItems(tx, items)
 }
+
+export const queueWebhook = (tx: Tx, customerId: string, event: WebhookEvent, data: object, nowMs: number) =>
+  queueWebhooks(tx, event, [{ customerId, data }], nowMs)
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

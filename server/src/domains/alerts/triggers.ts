@@ -3,9 +3,10 @@ import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/ids.ts'
-import { queueMail } from '#platform/mail.ts'
+import { insertRows } from '#platform/insert-rows.ts'
+import { queueMails } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
-import { queueWebhook } from '#platform/webhook.ts'
+import { queueWebhooks } from '#platform/webhook.ts'
 import { ingestClient, portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { type Arrived, type Engine, openAlertEngine, type Ports, type SeriesRule } from './engine.ts'
@@ -106,32 +107,39 @@ type Removed = {
   acknowledged_by: string | null
 }
 
-const removeRow = async (tx: Tx, { customerId, alertId, tMs }: Row): Promise<Removed[]> =>
-  tx
-    .deleteFrom('alert_trigger')
-    .where('customer_id', '=', customerId)
-    .where('alert_id', '=', alertId)
-    .where('triggered_at', '=', new Date(tMs))
-    .returning(['alert_id', 'trigger_id', 'triggered_at', 'late', 'notification'])
-    .returning(['comment', 'acknowledged_at', 'acknowledged_by'])
-    .execute()
+const removeRows = async (tx: Tx, gone: readonly Row[]): Promise<Removed[]> => {
+  if (gone.length === 0) return []
+  const given = gone.map(({ customerId, alertId, tMs }) => ({
+    customer: customerId,
+    alert: alertId,
+    at: new Date(tMs),
+  }))
+  const { rows } = await sql<Removed>`
+    delete from alert_trigger t
+    using jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as gone(customer uuid, alert uuid, at timestamptz)
+    where t.customer_id = gone.customer and t.alert_id = gone.alert and t.triggered_at = gone.at
+    returning t.alert_id, t.trigger_id, t.triggered_at, t.late, t.notification, t.comment, t.acknowledged_at, t.acknowledged_by`.execute(
+    tx,
+  )
+  return rows
+}
 
-/** Whether anybody is to be told: of a crossing not sooner than the interval after another one, or a meter that trembles around the threshold sends a mail a second. */
-const isToBeTold = async (tx: Tx, { rule, trigger }: Arrived<AlertRule>): Promise<boolean> => {
-  const { customerId, alertId, notification, intervalMs } = rule
-  if (!notification || intervalMs === 0 || trigger.tMs !== trigger.crossedMs) return notification
-  const near = await tx
-    .selectFrom('alert_trigger')
-    .select('trigger_id')
-    .where('customer_id', '=', customerId)
-    .where('alert_id', '=', alertId)
-    .where('triggered_at', '>', new Date(trigger.tMs - intervalMs))
-    .where('triggered_at', '<', new Date(trigger.tMs + intervalMs))
-    .where('notification', '=', true)
-    .where('late', '=', false)
-    .limit(1)
-    .execute()
-  return near.length === 0
+const needsRest = ({ rule }: Arrived<AlertRule>) => rule.notification && rule.intervalMs > 0
+
+type Near = { alert_id: string; triggered_at: Date; isTold: boolean }
+
+/** Rows within the interval around each of these. */
+const findNear = async (tx: Tx, add: readonly Arrived<AlertRule>[]): Promise<Near[]> => {
+  if (add.length === 0) return []
+  const asked = add.map(({ rule: { customerId, alertId, intervalMs }, trigger: { tMs } }) => ({
+    ...{ customer: customerId, alert: alertId, after: new Date(tMs - intervalMs), before: new Date(tMs + intervalMs) },
+  }))
+  const { rows } = await sql<Near>`
+    select t.alert_id, t.triggered_at, t.notification and not t.late as "isTold"
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(customer uuid, alert uuid, after timestamptz, before timestamptz)
+    join alert_trigger t on t.customer_id = asked.customer and t.alert_id = asked.alert
+      and t.triggered_at > asked.after and t.triggered_at < asked.before`.execute(tx)
+  return rows
 }
 
 /** A row that only moved: whoever was told of it is not told again, and what was said to it stays. */
@@ -142,6 +150,63 @@ const movedFrom = (removed: Removed[], alertId: string, tMs: number): Removed | 
   return at === -1 ? undefined : removed.splice(at, 1)[0]
 }
 
+/** The rows to add, in the order in which they arrived: whether somebody is told of one hangs on those before it. */
+const rowsToAdd = (add: readonly Arrived<AlertRule>[], removed: Removed[], near: Near[], nowMs: number) =>
+  add.map((arrived) => {
+    const { rule, trigger, arrivedMs } = arrived
+    const { customerId, alertId, instanceId, name, type, criteria, threshold } = rule
+    const at = trigger.tMs
+    const around = near.filter((row) => row.alert_id === alertId)
+    // A crossing sooner than the interval after another: of a meter that trembles around the threshold would go a mail a second.
+    const isTooSoon = () =>
+      needsRest(arrived) &&
+      at === trigger.crossedMs &&
+      around.some(({ triggered_at, isTold }) => isTold && Math.abs(triggered_at.getTime() - at) < rule.intervalMs)
+    const moved = movedFrom(removed, alertId, at)
+    const kept = moved ?? {
+      ...{ trigger_id: newId(nowMs), late: arrivedMs - at > lateMs, notification: rule.notification && !isTooSoon() },
+      ...{ comment: '', acknowledged_at: null, acknowledged_by: null },
+    }
+    const row = {
+      ...kept,
+      ...{ customer_id: customerId, alert_id: alertId, instance_id: instanceId },
+      ...{ name, type, criteria, threshold, value: trigger.value },
+      ...{ triggered_at: new Date(at), crossed_at: new Date(trigger.crossedMs) },
+    }
+    const isThere = around.some(({ triggered_at }) => triggered_at.getTime() === at)
+    if (!isThere) near.push({ ...row, isTold: row.notification && !row.late })
+    return { rule, trigger, row, isMoved: moved !== undefined }
+  })
+
+type Added = ReturnType<typeof rowsToAdd>[number]
+
+const letterOf = (config: App['config'], { rule, trigger, row }: Added) => {
+  const link = portalAddress(config, `/e3-Legacy/${encodeURIComponent(rule.source)}?trigger=${row.trigger_id}`)
+  const { name, instanceName, type, criteria, threshold } = rule
+  return alertTriggered({
+    ...{
+      name,
+      instanceName,
+      unit: unitOf(rule),
+      type,
+      criteria,
+      threshold,
+      value: trigger.value,
+      tMs: trigger.tMs,
+      link,
+    },
+  })
+}
+
+const unitOf = ({ type }: AlertRule) => (type === 'power' ? 'kW' : 'kWh')
+
+const webhookData = ({ rule, trigger, row }: Added): WebhookData['alert'] => ({
+  ...{ _id: row.trigger_id, name: rule.name, criteria: rule.criteria, type: rule.type, value: trigger.value },
+  ...{ threshold: rule.threshold, unit: unitOf(rule), groupName: rule.instanceName },
+  triggerTime: new Date(trigger.tMs).toISOString(),
+})
+
+/** However many there are it takes a few statements: a fault of the grid crosses every threshold in the same second. */
 const save = async (
   { records, config, clock, live }: Pick<App, 'records' | 'config' | 'clock' | 'live'>,
   add: readonly Arrived<AlertRule>[],
@@ -149,46 +214,26 @@ const save = async (
 ) => {
   const nowMs = clock.now()
   const told = await records.system(async (tx) => {
-    const removed = (await Promise.all(remove.map((row) => removeRow(tx, row)))).flat()
-    const heard = new Set<string>()
-    for (const arrived of add) {
-      const { rule, trigger, arrivedMs } = arrived
-      const { customerId, alertId, instanceId, name, type, criteria, threshold } = rule
-      const moved = movedFrom(removed, alertId, trigger.tMs)
-      const { trigger_id, ...kept } = moved ?? {
-        trigger_id: newId(nowMs),
-        late: arrivedMs - trigger.tMs > lateMs,
-        notification: await isToBeTold(tx, arrived),
-      }
-      const [made] = await tx
-        .insertInto('alert_trigger')
-        .values({
-          ...kept,
-          ...{ customer_id: customerId, trigger_id, alert_id: alertId, instance_id: instanceId },
-          ...{ name, type, criteria, threshold, value: trigger.value },
-          ...{ triggered_at: new Date(trigger.tMs), crossed_at: new Date(trigger.crossedMs) },
-        })
-        .onConflict((conflict) => conflict.columns(['customer_id', 'alert_id', 'triggered_at']).doNothing())
-        .returning('trigger_id')
-        .execute()
-      if (!made || kept.late || !kept.notification) continue
-      heard.add(customerId)
-      if (moved) continue
-      const link = portalAddress(config, `/e3-Legacy/${encodeURIComponent(rule.source)}?trigger=${trigger_id}`)
-      const { email, instanceName } = rule
-      const unit = type === 'power' ? 'kW' : 'kWh'
-      const told = { name, instanceName, unit, type, criteria, threshold, value: trigger.value, tMs: trigger.tMs, link }
-      await queueMail(tx, { customerId, to: email }, alertTriggered(told))
-      const data: WebhookData['alert'] = {
-        ...{ _id: trigger_id, name, criteria, type, value: trigger.value, threshold },
-        ...{ unit, groupName: instanceName },
-        triggerTime: new Date(trigger.tMs).toISOString(),
-      }
-      await queueWebhook(tx, customerId, 'alert', data, nowMs)
-    }
+    const removed = await removeRows(tx, remove)
+    const added = rowsToAdd(add, removed, await findNear(tx, add.filter(needsRest)), nowMs)
+    if (added.length === 0) return []
+    const rows = added.map(({ row }) => row)
+    const made = await sql<{ trigger_id: string }>`
+      ${insertRows('alert_trigger', rows)}
+      on conflict (customer_id, alert_id, triggered_at) do nothing returning trigger_id`.execute(tx)
+    const madeIds = new Set(made.rows.map(({ trigger_id }) => trigger_id))
+    const heard = added.filter(({ row }) => madeIds.has(row.trigger_id) && !row.late && row.notification)
+    const fresh = heard.filter(({ isMoved }) => !isMoved)
+    const mails = fresh.map((one) => ({
+      reader: { customerId: one.rule.customerId, to: one.rule.email },
+      letter: letterOf(config, one),
+    }))
+    await queueMails(tx, mails)
+    const data = fresh.map((one) => ({ customerId: one.rule.customerId, data: webhookData(one) }))
+    await queueWebhooks(tx, 'alert', data, nowMs)
     return heard
   })
-  for (const customerId of told) live.publish(customerId, 'alerts', {})
+  for (const customerId of new Set(told.map(({ rule }) => rule.customerId))) live.publish(customerId, 'alerts', {})
 }
 
 const getProgress = async (tx: Tx, client: string): Promise<number | null> => {

@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mailActivation } from '#market/activation-mail.ts'
+import { mailActivations } from '#market/activation-mail.ts'
 import { mailKind } from '#platform/mail.ts'
 import { openOutbox } from '#platform/outbox.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
@@ -204,13 +204,8 @@ describe('the link of a mail', () => {
   const tell = (startMs: number) =>
     app.records.system((tx) => {
       const told = { market: 'FCR-D-INC', direction: 'increased', deltaLoad: 34, late: false } as const
-      return mailActivation(
-        tx,
-        app,
-        north.customerId,
-        { ...told, instanceId: north.cold, startMs, endMs: startMs + 1 },
-        startMs,
-      )
+      const one = { ...told, customerId: north.customerId, instanceId: north.cold, startMs, endMs: startMs + 1 }
+      return mailActivations(tx, app, [one], startMs)
     })
   const sentBy = async (atMs: number) => {
     const { records, log } = app

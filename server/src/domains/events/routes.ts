@@ -88,7 +88,8 @@ const load = (own: Own['own'], eventId: string, nowMs: number) =>
 const subjectOf = async (tx: Parameters<typeof getMeasuring>[0], customerId: string, row: EventRow, nowMs: number) => {
   const instance = await getMeasuring(tx, customerId, row.instance_id)
   const { startMs, endMs } = judgedOf(row)
-  const tests = await findTests(tx, customerId, row.instance_id, { fromMs: startMs - quarterMs, toMs: endMs ?? nowMs })
+  const span = { fromMs: startMs - quarterMs, toMs: endMs ?? nowMs }
+  const [tests = []] = await findTests(tx, [{ customerId, instanceId: row.instance_id, ...span }])
   if (!isMarket(row.market)) throw notFound()
   const subject: Subject = { market: row.market, capacityKw: row.capacity_kw, nos: instance.nos, tests }
   return { instance, subject }
@@ -222,7 +223,7 @@ const sheet = route(contract.controlSheet, async ({ app, own, nowMs, query }) =>
   const span = { fromMs: dayBounds(query.startDate).fromMs, toMs: dayBounds(query.endDate).toMs }
   const { rows, instance, subject } = await own(async (tx, customerId) => {
     const measuring = await getMeasuring(tx, customerId, query.instanceId)
-    const tests = await findTests(tx, customerId, query.instanceId, span)
+    const [tests = []] = await findTests(tx, [{ customerId, instanceId: query.instanceId, ...span }])
     const filter = { ...span, market, instanceId: query.instanceId }
     const found = await findEvents(tx, customerId, filter, { limit: limits.exportRows, skip: 0 })
     // A market that the instance has left still has its sheets.

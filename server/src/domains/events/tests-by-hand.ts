@@ -35,24 +35,32 @@ export const withoutTests = (samples: Samples, spans: readonly Span[]): Samples 
   return { x: samples.x, y }
 }
 
-/** Commands to an instance that may have been held within a span; a release of the whole edge counts for each of its instances. */
+/** Commands to each instance that may have been held within its span; a release of the whole edge counts for each of its instances. */
 export const findTests = async (
   tx: Tx,
-  customerId: string,
-  instanceId: string,
-  { fromMs, toMs }: Span,
-): Promise<Span[]> => {
-  const { rows } = await sql<{ set_point: number; issued_at: Date; held_until: Date }>`
-    select c.set_point, c.issued_at, c.held_until from equipment_command c
-    join instance i on i.customer_id = c.customer_id and i.edge_id = c.edge_id
-    where c.customer_id = ${customerId} and i.instance_id = ${instanceId} and (c.instance_id is null or c.instance_id = i.instance_id)
-      and c.sent_at is not null and c.issued_at >= ${new Date(fromMs - longestMs)} and c.issued_at < ${new Date(toMs)}
-    order by c.issued_at, c.command_id`.execute(tx)
-  return heldSpans(
-    rows.map((row) => ({
-      setPoint: row.set_point,
-      issuedMs: row.issued_at.getTime(),
-      heldUntilMs: row.held_until.getTime(),
-    })),
+  asked: readonly ({ customerId: string; instanceId: string } & Span)[],
+): Promise<Span[][]> => {
+  const given = asked.map(({ customerId, instanceId, fromMs, toMs }, n) => ({
+    ...{ n, customer: customerId, instance: instanceId },
+    ...{ after: new Date(fromMs - longestMs), before: new Date(toMs) },
+  }))
+  const { rows } = await sql<{ n: number; set_point: number; issued_at: Date; held_until: Date }>`
+    select asked.n, c.set_point, c.issued_at, c.held_until
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      as asked(n int, customer uuid, instance uuid, after timestamptz, before timestamptz)
+    join instance i on i.customer_id = asked.customer and i.instance_id = asked.instance
+    join equipment_command c on c.customer_id = i.customer_id and c.edge_id = i.edge_id
+      and (c.instance_id is null or c.instance_id = i.instance_id)
+      and c.sent_at is not null and c.issued_at >= asked.after and c.issued_at < asked.before
+    order by asked.n, c.issued_at, c.command_id`.execute(tx)
+  const commands = Map.groupBy(rows, ({ n }) => n)
+  return asked.map((_, n) =>
+    heldSpans(
+      (commands.get(n) ?? []).map((row) => ({
+        setPoint: row.set_point,
+        issuedMs: row.issued_at.getTime(),
+        heldUntilMs: row.held_until.getTime(),
+      })),
+    ),
   )
 }
