@@ -43,7 +43,7 @@ export const ownOf = (
   { requestId, nowMs }: { requestId: string; nowMs: number },
 ): Own => ({
   own: (work) => records.tenant(customerId, (tx) => work(tx, customerId)),
-  recall: (read) => recall.rows(customerId, nowMs, read),
+  recall: (read, ...of) => recall.rows(customerId, nowMs, read, ...of),
   audit: (tx, action, subject, change) =>
     writeAudit(tx, customerId, nowMs, { userId, who: email, action, subject, requestId, ...change }),
 })

@@ -22,16 +22,25 @@ const sourceOf = ({ source, dataset }: SourceKey, simulated: boolean): Published
   return { name, dataset, licence: simulated ? null : licence, simulated }
 }
 
-/** Where a public series comes from, and whether that source is the demo's simulator. */
-export const getSource = async (tx: Tx, key: SourceKey): Promise<PublishedSource> => {
-  const state = await tx
+/** Where public series come from, and whether those sources are the demo's simulator. */
+export const getSources = async <Name extends string>(
+  tx: Tx,
+  keys: Record<Name, SourceKey>,
+): Promise<Record<Name, PublishedSource>> => {
+  const named = Object.entries<SourceKey>(keys)
+  const states = await tx
     .selectFrom('connector_state')
-    .select('simulated')
-    .where('source', '=', key.source)
-    .where('dataset', '=', key.dataset)
-    .executeTakeFirst()
-  return sourceOf(key, state?.simulated ?? false)
+    .select(['source', 'dataset', 'simulated'])
+    .where('source', '=', sql<string>`any(${named.map(([, { source }]) => source)})`)
+    .where('dataset', '=', sql<string>`any(${named.map(([, { dataset }]) => dataset)})`)
+    .execute()
+  const isSimulated = ({ source, dataset }: SourceKey) =>
+    states.some((state) => state.source === source && state.dataset === dataset && state.simulated)
+  const sources = named.map(([name, key]) => [name, sourceOf(key, isSimulated(key))])
+  return Object.fromEntries(sources) as Record<Name, PublishedSource> // by the same names
 }
+
+export const getSource = async (tx: Tx, key: SourceKey): Promise<PublishedSource> => (await getSources(tx, { key })).key
 
 /** What a stored price says of its origin. */
 export type PriceOrigin = { source: string; simulated: boolean; starts_at: Date }

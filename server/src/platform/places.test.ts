@@ -34,7 +34,7 @@ const http = await openBareHttp({
   // Nothing is written here.
   ownOf: () => ({
     own: (work) => work({} as Tx, ''),
-    recall: (read) => read({} as Tx, ''),
+    recall: (read, ...of) => read({} as Tx, '', ...of),
     audit: () => Promise.resolve(),
   }),
 })

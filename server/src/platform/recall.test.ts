@@ -56,6 +56,21 @@ test('T1 each customer has its own, and each function', async () => {
   expect(await other).toBe('other')
 })
 
+test('each argument has its own reading; of very many the oldest are read again', async () => {
+  const { recall, store } = open()
+  const readDay = async (_tx: Tx, customerId: string, { day }: { day: number }) =>
+    `${await readName(_tx, customerId)} ${day}`
+  const read = async (day: number) => {
+    const rows = recall.rows('a', at, readDay, { day })
+    store.answer()
+    return rows
+  }
+  expect(await Promise.all([read(1), read(2), read(1)])).toEqual(['a 1 1', 'a 2 2', 'a 1 1'])
+  for (let day = 3; day <= 21; day++) await read(day)
+  expect(await read(21)).toBe('a 21 21')
+  expect(await read(1)).toBe('a 22 1')
+})
+
 test('a change is seen at once, by whomever it was made', async () => {
   const { news, recall, read } = open()
   const forget: [string, () => void][] = [

@@ -25,7 +25,7 @@ export type Own = {
   /** One transaction that sees the rows of the viewer's customer and no others (security rules T1, T2). */
   own: <T>(work: ReadRows<T>) => Promise<T>
   /** Rows of it as some call of the last 0.9 s found them, for what each chart of a screen asks first. Never before a change. */
-  recall: <T>(read: ReadRows<T>) => Promise<T>
+  recall: <T, Of extends unknown[]>(read: ReadRows<T, Of>, ...of: Of) => Promise<T>
   /** Appends to the customer's audit trail, in the transaction of the change itself (security rule C4). */
   audit: (
     tx: Tx,

@@ -1,13 +1,14 @@
 import { meterGraph, meterReadLast } from '@gridmast/contract/data-hub.ts'
 import type { Series } from '@gridmast/contract/series.ts'
 import { addDays, localTime, today, type LocalDate } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
 import { costOf, dkkOf, totalOf } from '#market/cost-of-energy.ts'
 import { emissionSource, findEmissionSignal, readEmission, type Emission } from '#market/emission.ts'
-import { getSource } from '#market/sources.ts'
+import { type Pricing, readRates } from '#market/pricing.ts'
+import { getSources } from '#market/sources.ts'
 import type { Tx } from '#platform/records.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
-import { readRates } from '#market/pricing.ts'
 import { getMeter, previewOf, toMeter } from './queries.ts'
 import {
   columnsOf,
@@ -90,32 +91,43 @@ const profileOf = (rows: readonly MeterDay[], starts: readonly number[]): (numbe
   })
 }
 
-type Versions = { version: number; fetchedAt: string; corrected: boolean | null; kwh: string | null }[]
+type Version = Pick<MeterDay, 'version' | 'wh'> & { fetched_at: string; corrected: boolean }
 
-/** What the source has said of a day, newest first. */
-const findVersions = async (tx: Tx, customerId: string, meterId: string, row: MeterDay): Promise<Versions> => {
-  const earlier = await tx
-    .selectFrom('meter_day_revision')
-    .select(['version', 'fetched_at', 'corrected', 'wh'])
-    .where('customer_id', '=', customerId)
-    .where('meter_id', '=', meterId)
-    .where('day', '=', row.day)
-    .orderBy('version', 'desc')
-    .limit(50)
-    .execute()
+/** A day of a meter with what the source has said of it before, newest first. */
+const findDay = async (tx: Tx, customerId: string, meterId: string, day: LocalDate) => {
+  const { rows } = await sql<MeterDay & { earlier: Version[] }>`
+    select day::text, step_s, wh, quality, version, fetched_at, (
+      select coalesce(json_agg(r order by r.version desc), '[]') from (
+        select version, fetched_at, corrected, wh from meter_day_revision r
+        where r.customer_id = d.customer_id and r.meter_id = d.meter_id and r.day = d.day order by version desc limit 50
+      ) r) as earlier
+    from meter_day d where customer_id = ${customerId} and meter_id = ${meterId} and day = ${day}::date`.execute(tx)
+  return rows
+}
+
+const versionsOf = ([row]: Awaited<ReturnType<typeof findDay>>) => {
+  if (!row) return []
   const sumOf = (wh: readonly (number | null)[]) => {
     const known = wh.filter((value) => value !== null)
     return known.length > 0 ? kwhOf(known.reduce((sum, value) => sum + value, 0)) : null
   }
-  return [{ ...row, corrected: null }, ...earlier].map(({ version, fetched_at, corrected, wh }) => ({
+  return [{ ...row, corrected: null }, ...row.earlier].map(({ version, fetched_at, corrected, wh }) => ({
     version,
-    fetchedAt: fetched_at.toISOString(),
+    fetchedAt: new Date(fetched_at).toISOString(),
     corrected,
     kwh: sumOf(wh),
   }))
 }
 
-const graph = route(meterGraph, async ({ app, own, nowMs, params, query }) => {
+/** What meters with the same prices share, of some days. */
+const readPaid = async (tx: Tx, _customerId: string, pricing: Pricing, days: Days) => {
+  const sources = await getSources(tx, { readings: meterData, emission: emissionSource })
+  const { rates } = await readRates(tx, pricing, spanOf(days))
+  const signal = await findEmissionSignal(tx, pricing.area)
+  return { rates, prices: dayPricesOf(rates), signal, sources }
+}
+
+const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query }) => {
   const date: LocalDate = query.date ?? addDays(today(nowMs), -1)
   const view = query.view ?? 'day'
   const days = daysOf(view, date)
@@ -123,33 +135,29 @@ const graph = route(meterGraph, async ({ app, own, nowMs, params, query }) => {
   const read = await own(async (tx, customerId) => {
     const meter = await getMeter(tx, customerId, params.meterId)
     const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
-    const rows = await findDays(tx, customerId, params.meterId, days)
+    const ofDay = view === 'day' ? await findDay(tx, customerId, params.meterId, date) : null
     const profile = { from: addDays(days.from, -profileDays), to: days.from }
-    const [row] = rows
     return {
       meter,
-      rows,
-      rates: (await readRates(tx, pricing, spanOf(days))).rates,
-      signal: await findEmissionSignal(tx, pricing.area),
-      before: query.compare === 'before' && {
-        rows: await findDays(tx, customerId, params.meterId, earlier),
-        rates: (await readRates(tx, pricing, spanOf(earlier))).rates,
-      },
+      pricing,
+      rows: ofDay ?? (await findDays(tx, customerId, params.meterId, days)),
+      versions: ofDay && versionsOf(ofDay),
+      before: query.compare === 'before' && (await findDays(tx, customerId, params.meterId, earlier)),
       profile:
         query.compare === 'profile' && view === 'day' && (await findDays(tx, customerId, params.meterId, profile)),
-      versions: view === 'day' ? (row ? await findVersions(tx, customerId, params.meterId, row) : []) : null,
-      readings: await getSource(tx, meterData),
-      emission: await getSource(tx, emissionSource),
     }
   })
-  const { meter, rows, rates, before, profile } = read
+  const { meter, pricing, rows, before, profile } = read
+  // Of a day the calls of a screen share them; the prices of a year are too many to be kept.
+  const paidOf = (at: Days) =>
+    view === 'day' ? recall(readPaid, pricing, at) : own((tx, customerId) => readPaid(tx, customerId, pricing, at))
+  const paid = await paidOf(days)
+  const { rates, sources } = paid
   const stepS = rows[0]?.step_s ?? stepOf(meter)
-  const sumsOf = async (at: Days, ofRows: MeterDay[], ofRates: typeof rates) => {
-    const emission = await readEmission(app.readings, read.signal, spanOf(at))
-    return sumColumns(view, at, stepS, ofRows, dayPricesOf(ofRates), emission)
-  }
-  const { starts, sums } = await sumsOf(days, rows, rates)
-  const compared = before ? await sumsOf(earlier, before.rows, before.rates) : null
+  const sumsOf = async (at: Days, ofRows: MeterDay[], { prices, signal }: typeof paid) =>
+    sumColumns(view, at, stepS, ofRows, prices, await readEmission(app.readings, signal, spanOf(at)))
+  const { starts, sums } = await sumsOf(days, rows, paid)
+  const compared = before ? await sumsOf(earlier, before, await paidOf(earlier)) : null
   const [row] = rows
   return {
     meter: toMeter(meter),
@@ -190,9 +198,8 @@ const graph = route(meterGraph, async ({ app, own, nowMs, params, query }) => {
       (query.taxValue !== undefined && Number(query.taxValue) !== Number(meter.tax_dkk_per_mwh ?? NaN)),
     lastRead: meter.last_read_at?.toISOString() ?? null,
     sources: {
-      readings: read.readings,
+      ...sources,
       spot: rates.spot.source,
-      emission: read.emission,
     },
   }
 })
