@@ -166,8 +166,16 @@ const bareYear = () =>
         and p.starts_at >= '2025-12-31T23:00Z' and p.starts_at < '2026-12-31T23:00Z'
       group by 1 order by 1`.execute(tx),
   )
-const dayMs = await medianOf(graph('day', middle))
-const bareDayMs = await medianOf(bareDay)
+/** In turns, and often enough that both run as they do in a server that has been asked before. */
+const inTurns = async (one: () => Promise<unknown>, other: () => Promise<unknown>, times: number) => {
+  const ms: [number[], number[]] = [[], []]
+  for (let round = -times / 2; round < times; round++) {
+    const both = [await timed(one), await timed(other)] as const
+    if (round >= 0) ms.forEach((all, i) => all.push(both[i] ?? Number.NaN))
+  }
+  return [median(ms[0]), median(ms[1])] as const
+}
+const [dayMs, bareDayMs] = await inTurns(graph('day', middle), bareDay, 200)
 const yearMs = await medianOf(graph('year', middle), 7)
 const bareYearMs = await medianOf(bareYear, 7)
 

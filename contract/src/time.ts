@@ -87,16 +87,19 @@ export const weekday = (date: LocalDate): number => Temporal.PlainDate.from(date
 
 const midnightMs = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds
 
-// Slots and labels of a day ask for the same bounds a hundred times (20 µs each).
-let lastDay: Span & { date: LocalDate } = { date: '', fromMs: 0, toMs: 0 }
+// Slots, labels and sums of some days ask for the same bounds hundreds of times (20 µs each).
+const knownDays = new Map<LocalDate, Span>()
+const mostDays = 400
 
 /** 23, 24 or 25 hours. */
 export const dayBounds = (date: LocalDate): Span => {
-  if (lastDay.date !== date) {
-    const day = Temporal.PlainDate.from(date)
-    lastDay = { date, fromMs: midnightMs(day), toMs: midnightMs(day.add({ days: 1 })) }
-  }
-  return { fromMs: lastDay.fromMs, toMs: lastDay.toMs }
+  const known = knownDays.get(date)
+  if (known) return { ...known }
+  const day = Temporal.PlainDate.from(date)
+  const bounds = { fromMs: midnightMs(day), toMs: midnightMs(day.add({ days: 1 })) }
+  if (knownDays.size >= mostDays) knownDays.clear()
+  knownDays.set(date, bounds)
+  return { ...bounds }
 }
 
 export const monthBounds = (month: LocalMonth): Span => {

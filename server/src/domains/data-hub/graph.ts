@@ -2,14 +2,14 @@ import { meterGraph, meterReadLast } from '@gridmast/contract/data-hub.ts'
 import type { Series } from '@gridmast/contract/series.ts'
 import { addDays, localTime, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { costOf, dkkOf, totalOf } from '#market/cost-of-energy.ts'
+import { dkkOf, totalOf } from '#market/cost-of-energy.ts'
 import { emissionSource, findEmissionSignal, readEmission, type Emission } from '#market/emission.ts'
 import { type Pricing, readRates } from '#market/pricing.ts'
 import { getSources } from '#market/sources.ts'
 import type { Tx } from '#platform/records.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
-import { getMeter, previewOf, toMeter } from './queries.ts'
+import { getMeter, getMeterWith, previewOf, toMeter } from './queries.ts'
 import {
   columnsOf,
   daysBefore,
@@ -35,6 +35,7 @@ import {
   qualityAt,
   totalsOf,
   type DayPrices,
+  type DayReadings,
   type MeterDay,
   type Sum,
 } from './sums.ts'
@@ -44,7 +45,7 @@ export const sumColumns = (
   view: View,
   days: Days,
   stepS: number,
-  rows: readonly MeterDay[],
+  rows: readonly DayReadings[],
   prices: DayPrices,
   emission: Emission,
 ): { starts: number[]; sums: Sum[] } => {
@@ -72,7 +73,7 @@ export const seriesOf = (x: number[], sums: readonly Sum[]): Series[] => [
   { name: 'co2', unit: 'kg', kind: 'column', x, y: sums.map(kgCo2Of) },
 ]
 
-const profileDays = 28
+const daysOfProfile = ({ from }: Days): Days => ({ from: addDays(from, -28), to: from })
 
 /** Mean kWh of each interval of the clock over the four weeks before; null where it was never read. */
 const profileOf = (rows: readonly MeterDay[], starts: readonly number[]): (number | null)[] => {
@@ -91,27 +92,27 @@ const profileOf = (rows: readonly MeterDay[], starts: readonly number[]): (numbe
   })
 }
 
-type Version = Pick<MeterDay, 'version' | 'wh'> & { fetched_at: string; corrected: boolean }
+type Said = { version: number; fetched_at: string; corrected: boolean | null; wh: (number | null)[] }
+type Day = DayReadings & Said & { earlier: Said[] | null }
 
-/** A day of a meter with what the source has said of it before, newest first. */
-const findDay = async (tx: Tx, customerId: string, meterId: string, day: LocalDate) => {
-  const { rows } = await sql<MeterDay & { earlier: Version[] }>`
-    select day::text, step_s, wh, quality, version, fetched_at, (
-      select coalesce(json_agg(r order by r.version desc), '[]') from (
+/** A day of a meter `m` with what the source has said of it before, newest first. */
+const dayOf = (day: LocalDate) => sql<Day | null>`(
+  select row_to_json(one) from (
+    select day, step_s, wh, quality, version, fetched_at, null as corrected, (
+      select json_agg(r) from (
         select version, fetched_at, corrected, wh from meter_day_revision r
         where r.customer_id = d.customer_id and r.meter_id = d.meter_id and r.day = d.day order by version desc limit 50
       ) r) as earlier
-    from meter_day d where customer_id = ${customerId} and meter_id = ${meterId} and day = ${day}::date`.execute(tx)
-  return rows
-}
+    from meter_day d where d.customer_id = m.customer_id and d.meter_id = m.meter_id and d.day = ${day}::date
+  ) one)`
 
-const versionsOf = ([row]: Awaited<ReturnType<typeof findDay>>) => {
+const versionsOf = (row: Day | null) => {
   if (!row) return []
   const sumOf = (wh: readonly (number | null)[]) => {
     const known = wh.filter((value) => value !== null)
     return known.length > 0 ? kwhOf(known.reduce((sum, value) => sum + value, 0)) : null
   }
-  return [{ ...row, corrected: null }, ...row.earlier].map(({ version, fetched_at, corrected, wh }) => ({
+  return [row, ...(row.earlier ?? [])].map(({ version, fetched_at, corrected, wh }) => ({
     version,
     fetchedAt: new Date(fetched_at).toISOString(),
     corrected,
@@ -133,18 +134,20 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
   const days = daysOf(view, date)
   const earlier = daysBefore(view, days)
   const read = await own(async (tx, customerId) => {
-    const meter = await getMeter(tx, customerId, params.meterId)
+    const { meterId } = params
+    const { meter, more: day } =
+      view === 'day'
+        ? await getMeterWith(tx, customerId, meterId, dayOf(date))
+        : { meter: await getMeter(tx, customerId, meterId), more: null }
     const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
-    const ofDay = view === 'day' ? await findDay(tx, customerId, params.meterId, date) : null
-    const profile = { from: addDays(days.from, -profileDays), to: days.from }
+    const isProfiled = query.compare === 'profile' && view === 'day'
     return {
       meter,
       pricing,
-      rows: ofDay ?? (await findDays(tx, customerId, params.meterId, days)),
-      versions: ofDay && versionsOf(ofDay),
-      before: query.compare === 'before' && (await findDays(tx, customerId, params.meterId, earlier)),
-      profile:
-        query.compare === 'profile' && view === 'day' && (await findDays(tx, customerId, params.meterId, profile)),
+      rows: view === 'day' ? [day ?? []].flat() : await findDays(tx, customerId, meterId, days),
+      versions: view === 'day' ? versionsOf(day) : null,
+      before: query.compare === 'before' && (await findDays(tx, customerId, meterId, earlier)),
+      profile: isProfiled && (await findDays(tx, customerId, meterId, daysOfProfile(days))),
     }
   })
   const { meter, pricing, rows, before, profile } = read
@@ -152,13 +155,13 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
   const paidOf = (at: Days) =>
     view === 'day' ? recall(readPaid, pricing, at) : own((tx, customerId) => readPaid(tx, customerId, pricing, at))
   const paid = await paidOf(days)
-  const { rates, sources } = paid
   const stepS = rows[0]?.step_s ?? stepOf(meter)
-  const sumsOf = async (at: Days, ofRows: MeterDay[], { prices, signal }: typeof paid) =>
+  const sumsOf = async (at: Days, ofRows: readonly DayReadings[], { prices, signal }: typeof paid) =>
     sumColumns(view, at, stepS, ofRows, prices, await readEmission(app.readings, signal, spanOf(at)))
   const { starts, sums } = await sumsOf(days, rows, paid)
   const compared = before ? await sumsOf(earlier, before, await paidOf(earlier)) : null
   const [row] = rows
+  const prices = view === 'day' ? paid.prices(date, stepS) : []
   return {
     meter: toMeter(meter),
     graph: [
@@ -180,15 +183,14 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
     readings:
       view === 'day'
         ? starts.map((fromMs, i) => {
-            const span = { fromMs, toMs: fromMs + stepS * 1000 }
             const wh = row?.wh[i] ?? null
-            const cost = costOf({ ...span, wh }, rates)
+            const price = prices[i]
             return {
-              from: new Date(span.fromMs).toISOString(),
-              to: new Date(span.toMs).toISOString(),
+              from: new Date(fromMs).toISOString(),
+              to: new Date(fromMs + stepS * 1000).toISOString(),
               kwh: wh === null ? null : kwhOf(wh),
               quality: qualityAt(row, i),
-              dkk: typeof cost === 'string' ? null : dkkOf(totalOf(cost)),
+              dkk: wh === null || typeof price !== 'object' ? null : dkkOf(totalOf(price) * BigInt(wh)),
             }
           })
         : null,
@@ -198,8 +200,8 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
       (query.taxValue !== undefined && Number(query.taxValue) !== Number(meter.tax_dkk_per_mwh ?? NaN)),
     lastRead: meter.last_read_at?.toISOString() ?? null,
     sources: {
-      ...sources,
-      spot: rates.spot.source,
+      ...paid.sources,
+      spot: paid.rates.spot.source,
     },
   }
 })

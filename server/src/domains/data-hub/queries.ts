@@ -1,5 +1,5 @@
 import type { Meter, MeterGroup } from '@gridmast/contract/data-hub.ts'
-import { sql, type Updateable } from 'kysely'
+import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Meter as MeterTable } from '#platform/db-types.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
@@ -35,6 +35,17 @@ export const getMeter = async (tx: Tx, customerId: string, meterId: string): Pro
   const found = await meters(tx, customerId).where('m.meter_id', '=', meterId).executeTakeFirst()
   if (!found) throw notFound()
   return found
+}
+
+/** A meter `m` with something of it, in one statement. */
+export const getMeterWith = async <T>(tx: Tx, customerId: string, meterId: string, more: RawBuilder<T>) => {
+  const found = await meters(tx, customerId)
+    .select(more.as('more'))
+    .where('m.meter_id', '=', meterId)
+    .executeTakeFirst()
+  if (!found) throw notFound()
+  const { more: with_, ...meter } = found
+  return { meter, more: with_ }
 }
 
 /** All of these, or a 404: one that is not the customer's hides behind none of the others. */

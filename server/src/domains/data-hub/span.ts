@@ -1,11 +1,12 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { slots } from '@gridmast/contract/slots.ts'
 import {
   addDays,
   addMonths,
   dayBounds,
   daysBetween,
+  hourMs,
   monthBounds,
+  quarterMs,
   today,
   type LocalDate,
   type Span,
@@ -50,8 +51,11 @@ export const columnsOf = (
 }
 
 /** Starts of the intervals of a day. */
-export const startsOf = (day: LocalDate, stepS: number): number[] =>
-  slots(stepS === 900 ? 'quarter' : 'hour', day).map(({ fromMs }) => fromMs)
+export const startsOf = (day: LocalDate, stepS: number): number[] => {
+  const { fromMs, toMs } = dayBounds(day)
+  const stepMs = stepS === 900 ? quarterMs : hourMs
+  return Array.from({ length: (toMs - fromMs) / stepMs }, (_, i) => fromMs + i * stepMs)
+}
 
 /** Intervals that can have been read by now: of today nothing can, as Eloverblik delivers a day after it. */
 export const intervalsOf = ({ fromMs, toMs }: Span, stepS: number, nowMs: number): number =>

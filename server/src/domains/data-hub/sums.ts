@@ -14,15 +14,10 @@ import {
 import type { Emission } from '#market/emission.ts'
 import type { Tx } from '#platform/records.ts'
 
+export type DayReadings = { day: LocalDate; step_s: number; wh: (number | null)[]; quality: string }
+
 /** A local day of a meter as it is stored. */
-export type MeterDay = {
-  day: LocalDate
-  step_s: number
-  wh: (number | null)[]
-  quality: string
-  version: number
-  fetched_at: Date
-}
+export type MeterDay = DayReadings & { version: number; fetched_at: Date }
 
 const qualityOf: Record<string, Quality> = {
   m: 'measured',
@@ -93,7 +88,7 @@ export const dayPricesOf = (rates: Rates): DayPrices => {
 /** Adds the intervals [first, end) of a day. */
 export const addIntervals = (
   sum: Sum,
-  { day, step_s, wh, quality }: Pick<MeterDay, 'day' | 'step_s' | 'wh' | 'quality'>,
+  { day, step_s, wh, quality }: DayReadings,
   prices: readonly (Cost | Unknown)[],
   emission: Emission,
   first = 0,
