@@ -116,6 +116,10 @@ const main = async () => {
       `ws://127.0.0.1:${portalPort}/ocpp`,
       '--unknown',
       'vestkyst',
+      '--history-days',
+      '60',
+      '--state',
+      join(config.dataDir, 'simulators'),
     ]
     const launchChargers = () => start('simulators/charge-point/main.ts', chargers, env, restartChargers)
     const restartChargers = keepAlive('The charger simulator', launchChargers)

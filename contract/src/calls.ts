@@ -7,6 +7,8 @@ import * as bidRequests from './bid-requests.ts'
 import * as capacity from './capacity.ts'
 import * as carbon from './carbon.ts'
 import * as chargeFleet from './charge-fleet.ts'
+import * as chargers from './chargers.ts'
+import * as chargingSites from './charging-sites.ts'
 import * as customer from './customer.ts'
 import * as dataHub from './data-hub.ts'
 import * as emailSubscriptions from './email-subscriptions.ts'
@@ -161,6 +163,27 @@ export const calls = {
   remoteStop: evCharging.remoteStop,
   fleetDashboard: chargeFleet.fleetDashboard,
   importChargerTags: chargeFleet.importChargerTags,
+  findUnknownChargers: chargers.findUnknownChargers,
+  registerCharger: chargers.registerCharger,
+  renewChargerSecret: chargers.renewChargerSecret,
+  findChargerServices: chargers.findChargerServices,
+  getChargerService: chargers.getChargerService,
+  findChargerFrames: chargers.findChargerFrames,
+  readChargerConfiguration: chargers.readChargerConfiguration,
+  saveChargerConfiguration: chargers.saveChargerConfiguration,
+  resetCharger: chargers.resetCharger,
+  unlockConnector: chargers.unlockConnector,
+  setChargerAvailability: chargers.setChargerAvailability,
+  triggerCharger: chargers.triggerCharger,
+  updateChargerFirmware: chargers.updateChargerFirmware,
+  askChargerDiagnostics: chargers.askChargerDiagnostics,
+  clearChargerCache: chargers.clearChargerCache,
+  findChargingSites: chargingSites.findChargingSites,
+  addChargingSite: chargingSites.addChargingSite,
+  saveChargingSite: chargingSites.saveChargingSite,
+  removeChargingSite: chargingSites.removeChargingSite,
+  saveGroupPriorities: chargingSites.saveGroupPriorities,
+  chargingSiteChart: chargingSites.chargingSiteChart,
   findSupportNotes: supportNotes.findSupportNotes,
   createSupportNote: supportNotes.createSupportNote,
   updateSupportNote: supportNotes.updateSupportNote,

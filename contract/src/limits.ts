@@ -41,6 +41,9 @@ export const limits = {
   importedTags: 5000,
   tagLength: 36,
   evPageSize: 15,
+  chargers: 5000,
+  chargersPerSite: 500,
+  chargingSites: 200,
   connectorsPerCharger: 32,
   /** How long the portal waits for a charger to answer a command. */
   chargerAnswerMs: 30_000,

@@ -83,6 +83,11 @@ export const capabilities = {
   'ev-charging.remote': { roles: privileged, licence: 'evCharging' },
   'charge-fleet.read': { roles: everyone, licence: 'CFM', allowed: ['cfmdashboard', 'cfm'] },
   'charge-fleet.import': { roles: privileged, licence: 'CFM' },
+  // The tools of charge fleet management are hidden from auditors.
+  'charger.read': { roles: ['sudoer', 'expert', 'custom'], licence: 'CFM', allowed: ['cfmTools'] },
+  'charger.edit': { roles: privileged, licence: 'CFM' },
+  'charger.command': { roles: privileged, licence: 'CFM' },
+  'charger.frames': { roles: ['sudoer'], licence: 'CFM' },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
 

@@ -19,13 +19,14 @@ afterEach(async () => {
 /** A central system that answers what it is told to; `null` cuts the socket instead. */
 const listen = async (answerOf: (heard: Heard) => object | null) => {
   const heard: Heard[] = []
+  const answers: Record<string, unknown>[] = []
   const sockets: WebSocket[] = []
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   server.on('connection', (socket) => {
     sockets.push(socket)
     socket.on('message', (data: Buffer) => {
       const [type, id, action, payload] = JSON.parse(data.toString()) as [number, string, string, Heard['payload']]
-      if (type !== 2) return
+      if (type !== 2) return void answers.push(action as unknown as Record<string, unknown>) // the answer of a charger stands third
       heard.push({ id, action, payload })
       const answer = answerOf({ id, action, payload })
       if (answer) socket.send(JSON.stringify([3, id, answer]))
@@ -38,6 +39,7 @@ const listen = async (answerOf: (heard: Heard) => object | null) => {
   return {
     url: `ws://127.0.0.1:${port}/ocpp`,
     heard,
+    answers,
     ask,
     of: (action: string) => heard.filter((one) => one.action === action),
   }
@@ -97,6 +99,49 @@ test('2.0.1: a start that is asked for gives its number back, and state of charg
   ])
   expect(events[0]).toMatchObject({ transactionInfo: { remoteStartId: 42 }, idToken: { idToken: 'GM1' } })
   expect(JSON.stringify(events[1])).toContain('"SoC"')
+})
+
+test('what is asked of it is done: settings, a limit that its cars keep, out of service, and every request refused while it is told to', async () => {
+  const central = await listen(accepted)
+  charger = openCharger({ charger: made({ maxKw: 22 }), url: central.url, retryMs: 5 })
+  await charger.plugIn(1, 'VAN-01')
+  const answered = async (action: string, payload: object) => {
+    const before = central.answers.length
+    central.ask(action, payload)
+    await expect.poll(() => central.answers.length).toBe(before + 1)
+    return central.answers.at(-1)
+  }
+  expect(await answered('GetConfiguration', { key: ['HeartbeatInterval'] })).toEqual({
+    configurationKey: [{ key: 'HeartbeatInterval', value: '300', readonly: false }],
+  })
+  expect(await answered('ChangeConfiguration', { key: 'NumberOfConnectors', value: '9' })).toEqual({
+    status: 'Rejected',
+  })
+  const schedule = { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 6, numberPhases: 3 }] }
+  const profile = { chargingProfileId: 12, chargingProfilePurpose: 'TxProfile', chargingSchedule: schedule }
+  expect(await answered('SetChargingProfile', { connectorId: 1, csChargingProfiles: profile })).toEqual({
+    status: 'Accepted',
+  })
+  charger.pass(60)
+  await expect.poll(() => JSON.stringify(central.of('MeterValues').at(-1)?.payload)).toContain('"4140"')
+  expect(await answered('ChangeAvailability', { connectorId: 2, type: 'Inoperative' })).toEqual({ status: 'Accepted' })
+  expect(await charger.plugIn(2, 'VAN-01')).toBe(false)
+  expect([charger.fault('refuse', 1), charger.fault('nonsense', 1)]).toEqual([true, false])
+  expect(await answered('Reset', { type: 'Hard' })).toEqual({ status: 'Rejected' })
+})
+
+test('sessions of the past are told with their own times, one after the other on each register, and move no state', async () => {
+  const central = await listen(accepted)
+  charger = openCharger({ charger: made({ connectors: 1 }), url: central.url, retryMs: 5 })
+  const count = await charger.tellPast(['VAN-01'], 4)
+  const [starts, stops] = [central.of('StartTransaction'), central.of('StopTransaction')]
+  expect([starts.length, stops.length]).toEqual([count, count])
+  expect(count).toBeGreaterThan(2)
+  const pairs = starts.map(({ payload: start }, i) => [start, stops[i]?.payload ?? {}] as const)
+  for (const [start, stop] of pairs) expect(String(start['timestamp']) < String(stop['timestamp'])).toBe(true)
+  const inTime = pairs.toSorted(([a], [b]) => String(a['timestamp']).localeCompare(String(b['timestamp'])))
+  for (const [i, [start]] of inTime.slice(1).entries()) expect(start['meterStart']).toBe(inTime[i]?.[1]['meterStop'])
+  expect(central.of('StatusNotification').every(({ payload }) => payload['status'] === 'Available')).toBe(true)
 })
 
 test('a car on DC takes less from 80 % on and ends full; on AC its own charger is the limit', () => {

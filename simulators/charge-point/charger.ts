@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Car, carOf, charged } from './curve.ts'
+import { tellPast } from './history.ts'
+import { openService } from './service.ts'
 import { type Sample, type Session, speech16, speech201 } from './speech.ts'
 import { openWire, type Payload } from './wire.ts'
 import type { ChargerOfFile } from './world-file.ts'
@@ -17,6 +19,12 @@ export type SimulatedCharger = {
   pass: (seconds: number) => void
   isFree: (connector: number) => boolean
   isOpen: () => boolean
+  /** Whether a tag may charge. */
+  isWelcome: (tag: string) => Promise<boolean>
+  /** Tells the sessions of so many days before today; answers how many. */
+  tellPast: (tags: readonly string[], days: number) => Promise<number>
+  /** False where there is no such fault. */
+  fault: (name: string, value: number) => boolean
   close: () => void
 }
 
@@ -28,16 +36,21 @@ export type ChargerOptions = {
   retryMs?: number
 }
 
+/** Of three phases. */
+const wattsPerAmpere = 690
+
 export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOptions): SimulatedCharger => {
   const speech = charger.simulatedVersion === 'ocpp1.6' ? speech16 : speech201
   const isFaulted = charger.simulatedAs === 'faulted'
   // A register runs for the meter's life.
   const connectors = Array.from({ length: charger.connectors }, (_, i): Connector => ({
-    wh: 1_000_000 * (i + 1),
+    wh: 20_000_000 + 1_000_000 * i,
     running: null,
     cars: (charger.identity.length * 7 + i * 3) % 11,
   }))
-  const at = () => new Date(now()).toISOString()
+  let skewMs = 0
+  let isRefusing = false
+  const at = () => new Date(now() + skewMs).toISOString()
   const of = (connector: number) => connectors[connector - 1]
   const sampleOf = ({ wh }: Connector, { watt, soc }: Running): Sample => ({
     ...{ at: at(), wh, watt, byPhases: charger.simulatedAs === 'phases' },
@@ -49,12 +62,12 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
   const tellAll = () =>
     connectors.forEach(({ running }, i) => {
       if (isFaulted) return tellState(i + 1, 'Faulted', 'GroundFailure')
-      tellState(i + 1, running ? 'Charging' : 'Available')
+      tellState(i + 1, service.isOut(i + 1) ? 'Unavailable' : running ? 'Charging' : 'Available')
     })
 
   const start = async (number: number, tag: string, remoteNo: number | null): Promise<boolean> => {
     const connector = of(number)
-    if (!connector || connector.running || isFaulted) return false
+    if (!connector || connector.running || isFaulted || service.isOut(number)) return false
     const session: Session = { id: randomUUID(), number: null, sequence: 0, connector: number, tag, remoteNo }
     const car = carOf(connector.cars++)
     const running: Running = { session, car, soc: car.startSoc, watt: 0, isStopping: false }
@@ -74,6 +87,7 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
     running.isStopping = true
     await wire.say(...speech.stopped(running.session, sampleOf(connector, running), reason))
     connector.running = null
+    service.settings.forgetSession(number)
     tellState(number, 'Available')
   }
 
@@ -82,6 +96,7 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
     (one.running.session.number === payload['transactionId'] || one.running.session.id === payload['transactionId'])
 
   const onAsked = (action: string, payload: Payload): Payload => {
+    if (isRefusing) return { status: 'Rejected' }
     if (action === 'RemoteStartTransaction' || action === 'RequestStartTransaction') {
       const number = Number(payload['connectorId'] ?? payload['evseId'] ?? 1)
       const token = payload['idToken']
@@ -97,7 +112,36 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
       void stop(index + 1, 'Remote')
       return { status: 'Accepted' }
     }
-    return { status: 'Rejected' }
+    return service.answer(action, payload)
+  }
+
+  const tellOf = (number: number) =>
+    tellState(number, service.isOut(number) ? 'Unavailable' : of(number)?.running ? 'Charging' : 'Available')
+  const stopAll = (reason: string) => Promise.all(connectors.map((_, i) => stop(i + 1, reason)))
+  const service = openService({
+    ...{ connectors: charger.connectors, version: charger.simulatedVersion, now, tellOf },
+    say: (action, payload) => void wire.say(action, payload),
+    boot: () => speech.boot(`${charger.type} ${charger.maxKw} kW`),
+    isFree: (number) => of(number)?.running === null,
+    // A soft restart ends its sessions first.
+    restart: (isHard) => void (isHard ? Promise.resolve() : stopAll('SoftReset')).then(() => wire.cut(2000)),
+  })
+
+  const faults: Record<string, (value: number) => void> = {
+    offline: (seconds) => wire.cut(seconds > 0 ? seconds * 1000 : undefined),
+    online: () => wire.resume(),
+    silent: (isOn) => wire.silence(isOn !== 0),
+    refuse: (isOn) => (isRefusing = isOn !== 0),
+    'lose-start': () => wire.loseNext('StartTransaction'),
+    'lose-stop': () => wire.loseNext('StopTransaction'),
+    replay: (count) => wire.replay(count || 20),
+    skew: (seconds) => (skewMs = seconds * 1000),
+    reboot: () => wire.cut(2000),
+    // Its sessions end without a word.
+    'power-loss': (seconds) => {
+      for (const connector of connectors) connector.running = null
+      wire.cut((seconds || 10) * 1000)
+    },
   }
 
   let isTold = false
@@ -114,9 +158,12 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
   })
   tellAll()
 
+  const isWelcome = async (tag: string) => speech.taken(await wire.say(...speech.authorize(tag))).isAccepted
+
   return {
+    isWelcome,
     plugIn: async (connector, tag, remoteNo = null) => {
-      if (!speech.taken(await wire.say(...speech.authorize(tag))).isAccepted) return false
+      if (!(await isWelcome(tag))) return false
       return start(connector, tag, remoteNo)
     },
     unplug: (connector, reason = 'EVDisconnected') => stop(connector, reason),
@@ -124,7 +171,8 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
       connectors.forEach((connector, i) => {
         const { running } = connector
         if (!running || running.isStopping) return
-        const step = charged(running.car, charger.type, charger.maxKw * 1000, running.soc, seconds)
+        const limitW = service.settings.limitA(i + 1) * wattsPerAmpere
+        const step = charged(running.car, charger.type, Math.min(charger.maxKw * 1000, limitW), running.soc, seconds)
         connector.wh += step.wh
         ;[running.soc, running.watt] = [step.soc, step.watt]
         // What is measured while there is no server is told with its own time when there is one.
@@ -133,6 +181,15 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
       }),
     isFree: (connector) => of(connector)?.running === null && !isFaulted,
     isOpen: wire.isOpen,
+    tellPast: (tags, days) =>
+      tellPast({
+        ...{ charger, speech, tags, days, nowMs: now(), say: wire.say },
+        registerWh: (connector) => (of(connector)?.wh ?? 0) - 100_000,
+      }),
+    fault: (name, value) => {
+      faults[name]?.(value)
+      return faults[name] !== undefined
+    },
     close: wire.close,
   }
 }

@@ -1,7 +1,9 @@
-// node simulators/charge-point/main.ts --world demo/world.yaml --url ws://127.0.0.1:3000/ocpp [--tags VAN1,VAN2] [--every-s 30] [--unknown vestkyst]
+// node simulators/charge-point/main.ts --world demo/world.yaml --url ws://127.0.0.1:3000/ocpp [--tags VAN1,VAN2] [--every-s 30] [--unknown vestkyst] [--control 9100]
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openCharger } from './charger.ts'
+import { openControl } from './control.ts'
 import { openWire } from './wire.ts'
 import { speech16 } from './speech.ts'
 import { readChargers } from './world-file.ts'
@@ -16,6 +18,12 @@ const { values } = parseArgs({
     'every-s': { type: 'string', default: '30' },
     /** A charger that nobody has registered knocks at this customer's address. */
     unknown: { type: 'string' },
+    /** Tells the sessions of so many days before its first start, once for each charger. */
+    'history-days': { type: 'string', default: '0' },
+    /** Where it is noted that they were told. */
+    state: { type: 'string', default: 'data/simulators' },
+    /** Port of the loopback on which faults are ordered. */
+    control: { type: 'string' },
   },
 })
 
@@ -27,6 +35,31 @@ const chargers = known
   .filter(({ simulatedAs }) => simulatedAs !== 'offline')
   .map((charger) => ({ charger, simulated: openCharger({ charger, url: values.url, log }) }))
 log(`${chargers.length} of ${known.length} chargers (simulated) to ${values.url}`)
+
+/** Old ones end, as those of people who pay do; a blocked tag charged nothing. */
+const tellHistory = async () => {
+  const days = Number(values['history-days'])
+  if (days === 0) return
+  mkdirSync(values.state, { recursive: true })
+  const tellOf = async ({ charger, simulated }: (typeof chargers)[number]) => {
+    const mark = join(values.state, `charged-${charger.identity.replaceAll(/[^\w-]/g, '_')}`)
+    if (existsSync(mark) || charger.simulatedAs === 'faulted') return
+    // Of a demo its people register the tags first.
+    while (!(await simulated.isWelcome(tags[0] ?? ''))) await new Promise((resolve) => setTimeout(resolve, 5000))
+    const count = await simulated.tellPast(tags.slice(0, -1), days)
+    writeFileSync(mark, `${count} sessions of ${days} days\n`)
+  }
+  await Promise.all(chargers.map(tellOf))
+  log('sessions of the past are told')
+}
+void tellHistory()
+
+const control = values.control
+  ? openControl(
+      Number(values.control),
+      new Map(chargers.map(({ charger, simulated }) => [charger.identity, simulated])),
+    )
+  : null
 
 const knocking = values.unknown
   ? openWire({
@@ -52,6 +85,7 @@ const timer = setInterval(() => {
 const stop = () => {
   clearInterval(timer)
   knocking?.close()
+  control?.close()
   for (const { simulated } of chargers) simulated.close()
   process.exit(0)
 }

@@ -2,7 +2,15 @@ import type { Payload } from './wire.ts'
 
 /** The same happenings in the words of each version. */
 
-export type Sample = { at: string; wh: number; watt: number; soc: number | null; byPhases: boolean }
+export type Sample = {
+  at: string
+  wh: number
+  watt: number
+  soc: number | null
+  byPhases: boolean
+  /** Of a time when there was no server. */
+  isReplayed?: boolean
+}
 export type Session = {
   id: string
   number: number | null
@@ -116,7 +124,10 @@ const states201: Record<string, string> = { Available: 'Available', Faulted: 'Fa
 
 const event = (eventType: string, session: Session, sample: Sample, more: Payload): Said => [
   'TransactionEvent',
-  { eventType, timestamp: sample.at, seqNo: session.sequence++, ...more },
+  {
+    ...{ eventType, timestamp: sample.at, seqNo: session.sequence++, ...more },
+    ...(sample.isReplayed ? { offline: true } : {}),
+  },
 ]
 
 export const speech201: Speech = {

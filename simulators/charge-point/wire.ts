@@ -8,6 +8,13 @@ export type Wire = {
   /** Resolves with the answer, however many connections that takes; null where the server refuses the message. */
   say: (action: string, payload: Payload) => Promise<Payload | null>
   isOpen: () => boolean
+  /** Ends the connection; comes back after so long, or only when it is told to. */
+  cut: (forMs?: number) => void
+  resume: () => void
+  /** Faults while it lasts: neither says nor answers anything; does not hear the next answer to this; says so many old messages again. */
+  silence: (isSilent: boolean) => void
+  loseNext: (action: string) => void
+  replay: (count: number) => void
   close: () => void
 }
 
@@ -32,18 +39,27 @@ export const openWire = (options: WireOptions): Wire => {
   const { identity, password, version, retryMs = 1000, log = () => {} } = options
   const owed: Owed[] = []
   let socket: WebSocket | null = null
+  /** What was answered last, for a replay. */
+  const said: Owed[] = []
+  const mostSaid = 1000
+  let isSilent = false
+  let isCut = false
+  let lost: string | null = null
   let isClosed = false
   let isGreeted = false
   let failures = 0
   let retrying: NodeJS.Timeout | undefined
 
-  const send = (message: unknown[]) => socket?.send(JSON.stringify(message))
+  const send = (message: unknown[]) => {
+    if (!isSilent && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+  }
   const sendNext = () => {
     const [next] = owed
     if (next && isGreeted) send([2, next.id, next.action, next.payload])
   }
 
   const hear = (text: string, greeting: string) => {
+    if (isSilent) return
     const [type, id, third, fourth] = JSON.parse(text) as [number, string, unknown, unknown] // a central system's own frames
     if (type === 2) return send([3, id, options.onAsked(String(third), (fourth ?? {}) as Payload)])
     if (id === greeting) {
@@ -53,7 +69,14 @@ export const openWire = (options: WireOptions): Wire => {
     }
     const [first] = owed
     if (first?.id !== id) return
+    if (first.action === lost) {
+      // It never came: the message is said again on the next connection.
+      lost = null
+      return socket?.terminate()
+    }
     owed.shift()
+    said.push(first)
+    if (said.length > mostSaid) said.shift()
     if (type === 4) log(`${identity}: ${first.action} was refused: ${String(third)}`)
     first.resolve(type === 3 ? (third as Payload) : null)
     sendNext()
@@ -69,11 +92,17 @@ export const openWire = (options: WireOptions): Wire => {
     opened.on('error', () => {})
     opened.on('close', () => {
       if (socket === opened) [socket, isGreeted] = [null, false]
-      if (isClosed) return
+      if (isClosed || isCut) return
       // So that a server that restarts is not met by all at once.
       const waitMs = Math.min(mostRetryMs, retryMs * 2 ** failures++) * (0.5 + Math.random())
       retrying = setTimeout(connect, waitMs)
     })
+  }
+  const resume = () => {
+    if (!isCut || isClosed) return
+    isCut = false
+    clearTimeout(retrying)
+    connect()
   }
   connect()
 
@@ -83,7 +112,26 @@ export const openWire = (options: WireOptions): Wire => {
         owed.push({ id: randomUUID(), action, payload, resolve })
         if (owed.length === 1) sendNext()
       }),
-    isOpen: () => isGreeted,
+    isOpen: () => isGreeted && !isSilent,
+    cut: (forMs) => {
+      isCut = true
+      clearTimeout(retrying)
+      socket?.terminate()
+      if (forMs !== undefined) retrying = setTimeout(resume, forMs)
+    },
+    resume,
+    silence: (wanted) => {
+      isSilent = wanted
+      if (!isSilent) sendNext()
+    },
+    loseNext: (action) => {
+      lost = action
+    },
+    replay: (count) => {
+      const again = said.slice(-count).map((one): Owed => ({ ...one, id: randomUUID(), resolve: () => {} }))
+      owed.push(...again)
+      if (owed.length === again.length) sendNext()
+    },
     close: () => {
       isClosed = true
       clearTimeout(retrying)

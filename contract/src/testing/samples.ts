@@ -24,6 +24,7 @@ export const words: Record<string, readonly string[]> = {
   market: ['FCR-D-INC'],
   biddingMarket: ['FCR-D-INC'],
   updatedAt: ['2026-11-20T10:00:00.000Z'],
+  location: ['https://files.north.example/one.bin'],
   code: ['123456'],
   otp: ['12345678'],
   id: ['FCR-D-INC:DK2'],

@@ -236,13 +236,18 @@ export interface Charger {
   booted_at: Timestamp | null;
   charger_id: string;
   charger_type: string;
+  configuration_read_at: Timestamp | null;
   connected_at: Timestamp | null;
   connectors: number;
   created_at: Generated<Timestamp>;
   customer_id: string;
   description: Generated<string>;
+  diagnostics_status: string | null;
+  diagnostics_status_at: Timestamp | null;
   enabled: Generated<boolean>;
   firmware: string | null;
+  firmware_status: string | null;
+  firmware_status_at: Timestamp | null;
   generation: Generated<number>;
   iccid: string | null;
   identity: string;
@@ -257,9 +262,12 @@ export interface Charger {
   position: number;
   previous_hash: string | null;
   previous_until: Timestamp | null;
+  registered_by: string | null;
   security_profile: number;
   serial_number: string | null;
   simulated: Generated<boolean>;
+  site_id: string | null;
+  site_phases: Generated<string>;
   vendor: string | null;
   version: string | null;
 }
@@ -268,6 +276,7 @@ export interface ChargerCommand {
   action: string;
   answer: string | null;
   answered_at: Timestamp | null;
+  asked: Json | null;
   charger_id: string;
   command_id: string;
   customer_id: string;
@@ -310,6 +319,34 @@ export interface ChargerFrame {
   frame: string;
   no: Int8;
   slot: number;
+}
+
+export interface ChargerLimit {
+  changed_at: Timestamp;
+  charger_id: string;
+  confirmed_a: number | null;
+  confirmed_until: Timestamp | null;
+  customer_id: string;
+  evse_no: number;
+  exceeds: Generated<boolean>;
+  fallback_a: number | null;
+  follows: Generated<boolean>;
+  measured_at: Timestamp | null;
+  measured_w: number | null;
+  refusal: string | null;
+  sent_a: number | null;
+  sent_until: Timestamp | null;
+  session_no: number | null;
+  told_a: Numeric | null;
+}
+
+export interface ChargerLocalList {
+  charger_id: string;
+  customer_id: string;
+  entries: Json;
+  refusal: string | null;
+  sent_at: Timestamp;
+  version: number;
 }
 
 export interface ChargerMessage {
@@ -361,6 +398,7 @@ export interface ChargerTagGroup {
   group_id: string;
   name: string;
   no: Generated<number>;
+  priority: Generated<number>;
 }
 
 export interface ChargerTransaction {
@@ -394,6 +432,32 @@ export interface ChargerUnknown {
   identity: string;
   last_seen_at: Timestamp;
   tries: number;
+}
+
+export interface ChargerVariable {
+  charger_id: string;
+  component: string;
+  customer_id: string;
+  read_at: Timestamp;
+  read_only: boolean;
+  value: string | null;
+  variable: string;
+}
+
+export interface ChargingSite {
+  created_at: Timestamp;
+  customer_id: string;
+  fallback_a: number;
+  limit_a: number;
+  name: string;
+  site_id: string;
+}
+
+export interface ChargingSiteSignal {
+  customer_id: string;
+  kind: string;
+  no: Generated<number>;
+  site_id: string;
 }
 
 export interface CommandLog {
@@ -932,6 +996,8 @@ export interface DB {
   charger_connector: ChargerConnector;
   charger_deviation: ChargerDeviation;
   charger_frame: ChargerFrame;
+  charger_limit: ChargerLimit;
+  charger_local_list: ChargerLocalList;
   charger_message: ChargerMessage;
   charger_register: ChargerRegister;
   charger_signal: ChargerSignal;
@@ -939,6 +1005,9 @@ export interface DB {
   charger_tag_group: ChargerTagGroup;
   charger_transaction: ChargerTransaction;
   charger_unknown: ChargerUnknown;
+  charger_variable: ChargerVariable;
+  charging_site: ChargingSite;
+  charging_site_signal: ChargingSiteSignal;
   command_log: CommandLog;
   connector_run: ConnectorRun;
   connector_state: ConnectorState;

@@ -6,8 +6,8 @@ import type { Log } from './log.ts'
 /**
  * What the processes on one PostgreSQL tell each other (ADR 7). Nothing is kept: whoever was away hears `missed` and reads again.
  * The store itself tells of changed rows as `session`, `user`, `customer`, `edges`, `command`, `command-answer`, `chargers`,
- * `charger-command` and `charger-answer`, with an id, and of queued work as
- * `outbox` (migrations 0010, 0014, 0017, 0030), with the commit and to the process that changed them too.
+ * `charger-command`, `charger-answer`, `charging-site` and `charger-tags`, with an id, and of queued work as
+ * `outbox` (migrations 0010, 0014, 0017, 0030, 0038, 0039), with the commit and to the process that changed them too.
  */
 export type News = {
   /** To every other process, within about 150 ms. */
@@ -15,7 +15,17 @@ export type News = {
   /** Answers the function that ends it. */
   hear: (topic: string, listener: (data: unknown) => void) => () => void
   /** Said after a commit of what the store tells by itself: the embedded one has no listener, so its process hears it from here. */
-  changed: (topic: 'command' | 'command-answer' | 'charger-command' | 'charger-answer' | 'alert', id: string) => void
+  changed: (
+    topic:
+      | 'command'
+      | 'command-answer'
+      | 'charger-command'
+      | 'charger-answer'
+      | 'charging-site'
+      | 'charger-tags'
+      | 'alert',
+    id: string,
+  ) => void
   /** Something changed that nobody told of: every listener of this process reads again. */
   missed: () => void
   /** Throws while this process neither hears nor is heard. */

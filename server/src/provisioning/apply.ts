@@ -123,6 +123,8 @@ const applyTable = async (
   }
   for (const row of byKey.values()) {
     if (wanted.missing === 'keep' || (wanted.missing === 'disable' && row['enabled'] === false)) continue
+    // A charger that people registered in the portal was never in the file.
+    if (wanted.table === 'charger' && row['registered_by'] !== null) continue
     if (wanted.missing === 'disable') {
       await update(tx, wanted, { ...row, enabled: false }, ['enabled'])
       if (wanted.table === 'app_user') await tellOfUser(tx, row, row, { ...row, enabled: false }, ['enabled'])

@@ -35,6 +35,7 @@ const places: Record<string, [table: string, column: string]> = {
   meter: ['meter', 'meter_id'],
   'scope-2-report': ['scope_2_report', 'report_id'],
   charger: ['charger', 'charger_id'],
+  'charging-site': ['charging_site', 'site_id'],
   'charger-tag': ['charger_tag', 'tag_id'],
   'charger-tag-group': ['charger_tag_group', 'group_id'],
   'charger-transaction': ['charger_transaction', 'transaction_id'],

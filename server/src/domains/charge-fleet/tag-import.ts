@@ -150,11 +150,11 @@ const saveTags = async (saving: Saving, rows: readonly contract.ImportedRow[]) =
   return { added, changed: wanted.length - added, groups }
 }
 
-export const importTags = route(contract.importChargerTags, async ({ own, audit, body, file, nowMs }) => {
+export const importTags = route(contract.importChargerTags, async ({ app, viewer, own, audit, body, file, nowMs }) => {
   if (!file) throw invalid({ file: m.required })
   const read = rowsOf(await readTable(file, { most: limits.importedTags + 1, columns: 12 }))
   if (read.length === 0) throw invalid({ file: m.tableEmpty })
-  return own(async (tx, customerId) => {
+  const result = await own(async (tx, customerId) => {
     const known = await readKnown(tx, customerId)
     const rows = read.map((row) => ({ ...row, kind: kindOf(row, known) }))
     const counts = { new: 0, changed: 0, same: 0, wrong: 0 }
@@ -165,4 +165,7 @@ export const importTags = route(contract.importChargerTags, async ({ own, audit,
     }
     return { rows, counts, saved: body.save }
   })
+  // Chargers keep lists of tags.
+  if (body.save) app.news.changed('charger-tags', viewer.customerId)
+  return result
 })

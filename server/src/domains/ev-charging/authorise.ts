@@ -6,7 +6,7 @@ import { type Charger, portalTagOf } from './directory.ts'
 /** Whether a tag may charge: one look at the rows, so that an active flag counts from the next Authorize on. */
 
 /** Chargers know a group by a tag of its own, at most 20 characters. */
-const groupKeyOf = (no: number): string => `G${no.toString(36).toUpperCase()}`
+export const groupKeyOf = (no: number): string => `G${no.toString(36).toUpperCase()}`
 
 export type Decision = {
   info: TokenInfo

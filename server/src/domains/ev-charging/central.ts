@@ -3,12 +3,15 @@ import type { App } from '#context.ts'
 import { openCentralSystem, type Session } from '#protocols/ocpp/central-system.ts'
 import type { Fact, MeterValue, Outcome } from '#protocols/ocpp/facts.ts'
 import { authorise } from './authorise.ts'
+import { openBalancer } from './balancer.ts'
 import { sendChargerCommands } from './commands.ts'
+import { saveProgress, saveVariables } from './configuration.ts'
 import { type Charger, openDirectory } from './directory.ts'
 import { effectiveTime, skewOf } from './effective-time.ts'
 import { event, evseOfEvent } from './events.ts'
 import { openFrameRing } from './frame-ring.ts'
 import { openGroupCommit } from './group-commit.ts'
+import { keepLocalLists } from './local-list.ts'
 import type { Message } from './messages.ts'
 import { normalise, type Reading } from './meter-values.ts'
 import { openValues, registersOf } from './save-values.ts'
@@ -57,6 +60,8 @@ export const startCentral = async (app: App) => {
       const isKept = evse !== null && values.isOutlet(evse)
       if (!isKept && found.length > 0) ring.deviations(charger, ['values of no known outlet'])
       if (isKept) await values.save(charger, evse, found)
+      const power = found.findLast(({ kind }) => kind === 'power')
+      if (isKept && power) balancer.measured(charger, evse, power.value, power.atMs)
       return group.commit(work, isKept ? registersOf(charger, evse, found) : [])
     }
     const seen = (atMs: number) => {
@@ -78,6 +83,12 @@ export const startCentral = async (app: App) => {
         case 'booted': {
           await group.commit((tx) => saveBoot(tx, charger, fact, new Date(receivedMs)))
           tell(charger)
+          balancer.changed(charger)
+          // After its answer: until then it takes no call.
+          setImmediate(() => {
+            const connection = central.connectionOf(charger.identity)
+            if (connection) lists.sync(charger, connection)
+          })
           return write({
             kind: 'booted',
             status: 'Accepted',
@@ -101,6 +112,7 @@ export const startCentral = async (app: App) => {
         case 'started': {
           const answer = await group.commit((tx) => start(tx, message, fact))
           tell(charger)
+          balancer.changed(charger)
           return answer
         }
         case 'stopped': {
@@ -109,6 +121,7 @@ export const startCentral = async (app: App) => {
             found.length > 0 ? await records.system((tx) => outletOf(tx, charger, fact.transactionNo)) : null
           const answer = await keep(outlet, found, (tx) => stop(tx, message, fact, found))
           tell(charger)
+          balancer.changed(charger)
           return answer
         }
         case 'values': {
@@ -123,7 +136,19 @@ export const startCentral = async (app: App) => {
             fact.evse ?? (found.length > 0 ? await records.system((tx) => evseOfEvent(tx, charger, fact)) : null)
           const answer = await keep(outlet, found, (tx) => event(tx, message, fact, found))
           tell(charger)
+          if (fact.phase !== 'updated') balancer.changed(charger)
           return answer
+        }
+        case 'progress': {
+          await group.commit((tx) => saveProgress(tx, charger, fact.what, fact.status, new Date(receivedMs)))
+          tell(charger)
+          return write({ kind: 'done' })
+        }
+        case 'report': {
+          const { variables, isLast } = fact
+          await group.commit((tx) => saveVariables(tx, charger, variables, new Date(receivedMs), true))
+          if (isLast) tell(charger)
+          return write({ kind: 'done' })
         }
         case 'noted':
           await seen(receivedMs)
@@ -144,7 +169,11 @@ export const startCentral = async (app: App) => {
       closed: () => {
         group
           .commit((tx) => saveClosed(tx, charger, generation, new Date(clock.now())))
-          .then((isNewest) => isNewest && tell(charger), onError)
+          .then((isNewest) => {
+            if (!isNewest) return
+            tell(charger)
+            balancer.changed(charger)
+          }, onError)
       },
     }
   }
@@ -158,6 +187,7 @@ export const startCentral = async (app: App) => {
         ring.resume(charger, saved.frame_no ?? 0)
         news.tell('charger-opened', [charger.identity, saved.generation])
         tell(charger)
+        balancer.changed(charger)
         return saved.generation
       },
       serve,
@@ -168,6 +198,8 @@ export const startCentral = async (app: App) => {
     onRefused: (reason) => refused.inc({ reason }),
     onError: (error) => log.warn({ err: error }, 'ocpp: a charger was not let in'),
   })
+  const balancer = openBalancer(app, central.connectionOf)
+  const lists = keepLocalLists(app, central.open)
   metrics.gauge('gridmast_ocpp_connections', 'Chargers connected', central.count)
   metrics.gauge('gridmast_ocpp_waiting', 'Messages of chargers that wait for their commit', group.waiting)
 
@@ -188,10 +220,14 @@ export const startCentral = async (app: App) => {
   return {
     attach: central.attach,
     flush: ring.flush,
+    /** What is due each minute. */
+    balance: balancer.tick,
     close: async () => {
       clearInterval(sweeping)
       for (const stop of stops) stop()
       await central.close()
+      await balancer.close()
+      await lists.close()
       await ring.close()
       await group.commit(() => Promise.resolve())
     },

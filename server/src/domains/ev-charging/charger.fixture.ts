@@ -21,10 +21,14 @@ export const addChargers = (records: Records, chargers: readonly Made[]) =>
     for (const { identity, customer = 'north', profile = 1, maxKw = 22, password = key } of chargers) {
       const customer_id = idOf('customer', customer)
       const licence_id = idOf('licence', customer, 'evCharging')
-      const licence = { customer_id, licence_id, type: 'evCharging', name: 'EV charging', icon: 'bolt', enabled: true }
+      const licences = { evCharging: licence_id, CFM: idOf('licence', customer, 'CFM') }
       await tx
         .insertInto('licence')
-        .values(licence)
+        .values(
+          Object.entries(licences).map(([type, id]) => ({
+            ...{ customer_id, licence_id: id, type, name: type, icon: 'bolt', enabled: true },
+          })),
+        )
         .onConflict((conflict) => conflict.doNothing())
         .execute()
       await tx
@@ -65,6 +69,7 @@ export const openDoor = async (app: App) => {
     port,
     attach: central.attach,
     flush: central.flush,
+    balance: central.balance,
     close: async () => {
       await central.close()
       server.close()

@@ -2,9 +2,11 @@ import type { App } from '#context.ts'
 import { writeAudit } from '#platform/audit.ts'
 import type { Tx } from '#platform/records.ts'
 import type { CallAnswer, Connection } from '#protocols/ocpp/connection.ts'
-import type { Order } from '#protocols/ocpp/facts.ts'
+import { isYes, type Order, type VariableName } from '#protocols/ocpp/orders.ts'
 import { z } from 'zod'
+import { saveVariables } from './configuration.ts'
 import { portalTagOf } from './directory.ts'
+import type { Kept } from './give.ts'
 
 /** The side of a command that runs where chargers are connected: taken once, sent once, closed by the charger's own word (security rule C3). */
 
@@ -20,7 +22,16 @@ const takeToSend = (tx: Tx, commandId: string, now: Date) =>
     .where('c.state', '=', 'queued')
     .where('c.expires_at', '>', now)
     .returning((of) => [
-      ...(['c.customer_id', 'c.action', 'c.evse_no', 'c.no', 'k.name'] as const),
+      ...([
+        'c.customer_id',
+        'c.charger_id',
+        'c.action',
+        'c.evse_no',
+        'c.no',
+        'c.asked',
+        'c.expires_at',
+        'k.name',
+      ] as const),
       of
         .selectFrom('charger_transaction as t')
         .whereRef('t.customer_id', '=', 'c.customer_id')
@@ -50,22 +61,27 @@ const identityOf = async (tx: Tx, commandId: string) => {
 
 type Taken = NonNullable<Awaited<ReturnType<typeof takeToSend>>>
 
-const orderOf = (taken: Taken): Order =>
-  taken.action === 'start'
+const orderOf = (taken: Taken): Order => {
+  if (taken.asked) return { ...(taken.asked as Kept), no: taken.no } as Order // written by `give`
+  return taken.action === 'start'
     ? { kind: 'start', evse: taken.evse_no, tag: portalTagOf(taken.customer_id), no: taken.no }
     : { kind: 'stop', transactionNo: taken.transaction_no ?? -1, transactionId: taken.ocpp_id }
+}
 
 /** The charger's word, and what state it puts the command in. */
 const closing = (answer: CallAnswer): { state: string; answer: string | null } => {
   if (answer.kind === 'refused') return { state: 'failed', answer: `${answer.code} ${answer.description}`.trim() }
   if (answer.kind !== 'answered') return { state: answer.kind, answer: null }
-  return { state: answer.status === 'Accepted' ? 'accepted' : 'rejected', answer: answer.status }
+  return { state: isYes(answer.status) ? 'accepted' : 'rejected', answer: answer.status }
 }
 
 const close = async ({ records, news, clock }: App, commandId: string, taken: Taken, answer: CallAnswer) => {
   const closed = closing(answer)
   await records.system(async (tx) => {
     const now = new Date(clock.now())
+    const told = answer.kind === 'answered' ? answer.variables : []
+    const of = { customerId: taken.customer_id, chargerId: taken.charger_id }
+    if (told.length > 0) await saveVariables(tx, of, told, now, taken.action === 'read-all')
     await tx
       .updateTable('charger_command')
       .set({ ...closed, is_open: false, answered_at: now })
@@ -103,7 +119,18 @@ export const sendChargerCommands = (app: App, connectionOf: (identity: string) =
     const taken = await records.system((tx) => takeToSend(tx, commandId, new Date(clock.now())))
     if (!taken) return
     const late = (answer: CallAnswer) => void saveLate(app, commandId, taken, answer).catch(failed(commandId))
-    await close(app, commandId, taken, await connection.call(orderOf(taken), late))
+    const order = orderOf(taken)
+    const answer = await connection.call(order, { late, untilMs: taken.expires_at.getTime() })
+    await close(app, commandId, taken, answer)
+    if (order.kind === 'write' && answer.kind === 'answered' && isYes(answer.status))
+      await readBack(connection, taken, order)
+  }
+  /** What a setting is now, by the charger itself. */
+  const readBack = async (connection: Connection, taken: Taken, { component, variable }: VariableName) => {
+    const told = await connection.call({ kind: 'read', variables: [{ component, variable }] }, { isQuiet: true })
+    if (told.kind !== 'answered' || told.variables.length === 0) return
+    const of = { customerId: taken.customer_id, chargerId: taken.charger_id }
+    await records.system((tx) => saveVariables(tx, of, told.variables, new Date(clock.now()), false))
   }
   return news.hear('charger-command', (told) => {
     const id = z.uuid().safeParse(told)

@@ -9,12 +9,14 @@ import type { Sample } from '#readings/latest.ts'
 
 /** The chargers of a customer as they are now. */
 
-export const getCharger = async (tx: Tx, customerId: string, chargerId: string) => {
+/** Held, it does not go offline unseen before the end of the transaction. */
+export const getCharger = async (tx: Tx, customerId: string, chargerId: string, isHeld = false) => {
   const row = await tx
     .selectFrom('charger')
     .select(['charger_id', 'name', 'connectors', 'online', 'simulated', 'charger_type'])
     .where('customer_id', '=', customerId)
     .where('charger_id', '=', chargerId)
+    .$if(isHeld, (of) => of.forShare())
     .executeTakeFirst()
   if (!row) throw notFound()
   return row

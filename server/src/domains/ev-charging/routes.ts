@@ -1,8 +1,23 @@
 import { findChargers } from './fleet.ts'
 import { overviews } from './overview.ts'
+import { registration } from './registration.ts'
 import { remote } from './remote.ts'
+import { serviceCommands } from './service-commands.ts'
+import { services } from './service.ts'
 import { sessions } from './sessions.ts'
+import { sites } from './sites.ts'
 import { tagGroups } from './tag-groups.ts'
 import { tags } from './tags.ts'
 
-export const evCharging = [...tags, ...tagGroups, findChargers, ...overviews, ...sessions, ...remote]
+export const evCharging = [
+  ...tags,
+  ...tagGroups,
+  findChargers,
+  ...overviews,
+  ...sessions,
+  ...remote,
+  ...registration,
+  ...services,
+  ...serviceCommands,
+  ...sites,
+]

@@ -32,7 +32,17 @@ export const saveClosed = async (tx: Tx, charger: Charger, generation: number, n
     .set({ online: false, last_seen_at: now })
     .where('generation', '=', generation)
     .executeTakeFirst()
-  return changed.numUpdatedRows > 0n
+  const isNewest = changed.numUpdatedRows > 0n
+  // What was on its way to be sent has nobody to go to.
+  if (isNewest)
+    await tx
+      .updateTable('charger_command')
+      .set({ state: 'offline', is_open: false })
+      .where('customer_id', '=', charger.customerId)
+      .where('charger_id', '=', charger.chargerId)
+      .where('state', '=', 'queued')
+      .execute()
+  return isNewest
 }
 
 export const saveBoot = (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: 'booted' }>, now: Date) =>

@@ -2,12 +2,19 @@ import * as contract from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
-import { route } from '#context.ts'
+import { type App, route } from '#context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 
 /** Groups of tags: one that is not active blocks all of them. */
+
+/** Once it is done, chargers are told what they may take by themselves. */
+export const telling = async <T>({ news }: App, customerId: string, done: Promise<T>): Promise<T> => {
+  const result = await done
+  news.changed('charger-tags', customerId)
+  return result
+}
 
 const groupsOf = (tx: Tx, customerId: string) =>
   tx
@@ -87,21 +94,25 @@ const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body 
   }),
 )
 
-const save = route(contract.saveChargerTagGroup, async ({ own, audit, params, body }) =>
-  own(async (tx, customerId) => {
-    const before = await getGroup(tx, customerId, params.id)
-    if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
-    const { name = before.name, action: active = before.action } = body
-    await tx
-      .updateTable('charger_tag_group')
-      .set({ name, active })
-      .where('customer_id', '=', customerId)
-      .where('group_id', '=', params.id)
-      .execute()
-    const group = await getGroup(tx, customerId, params.id)
-    await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
-    return { group }
-  }),
+const save = route(contract.saveChargerTagGroup, async ({ app, viewer, own, audit, params, body }) =>
+  telling(
+    app,
+    viewer.customerId,
+    own(async (tx, customerId) => {
+      const before = await getGroup(tx, customerId, params.id)
+      if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
+      const { name = before.name, action: active = before.action } = body
+      await tx
+        .updateTable('charger_tag_group')
+        .set({ name, active })
+        .where('customer_id', '=', customerId)
+        .where('group_id', '=', params.id)
+        .execute()
+      const group = await getGroup(tx, customerId, params.id)
+      await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
+      return { group }
+    }),
+  ),
 )
 
 const remove = route(contract.removeChargerTagGroup, async ({ own, audit, params }) =>

@@ -6,7 +6,7 @@ import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
-import { lockGroup } from './tag-groups.ts'
+import { lockGroup, telling } from './tag-groups.ts'
 
 /** Tags: who may charge. */
 
@@ -66,46 +66,54 @@ const checkTag = async (tx: Tx, customerId: string, given: string, tagId: string
   return tag
 }
 
-const add = route(contract.addChargerTag, async ({ own, audit, nowMs, body }) =>
-  own(async (tx, customerId) => {
-    const tagId = newId(nowMs)
-    if (body.groupId) await lockGroup(tx, customerId, body.groupId)
-    const tag = await checkTag(tx, customerId, body.tagID, tagId)
-    if ((await count(tx, customerId)) >= limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
-    await tx
-      .insertInto('charger_tag')
-      .values({
-        ...{ customer_id: customerId, tag_id: tagId, tag, name: body.name, active: body.action },
-        ...{ group_id: body.groupId ?? null, created_at: new Date(nowMs) },
-      })
-      .execute()
-    const made = await getTag(tx, customerId, tagId)
-    await audit(tx, 'charger-tag.create', made.name, { after: made })
-    return { tag: made }
-  }),
+const add = route(contract.addChargerTag, async ({ app, viewer, own, audit, nowMs, body }) =>
+  telling(
+    app,
+    viewer.customerId,
+    own(async (tx, customerId) => {
+      const tagId = newId(nowMs)
+      if (body.groupId) await lockGroup(tx, customerId, body.groupId)
+      const tag = await checkTag(tx, customerId, body.tagID, tagId)
+      if ((await count(tx, customerId)) >= limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
+      await tx
+        .insertInto('charger_tag')
+        .values({
+          ...{ customer_id: customerId, tag_id: tagId, tag, name: body.name, active: body.action },
+          ...{ group_id: body.groupId ?? null, created_at: new Date(nowMs) },
+        })
+        .execute()
+      const made = await getTag(tx, customerId, tagId)
+      await audit(tx, 'charger-tag.create', made.name, { after: made })
+      return { tag: made }
+    }),
+  ),
 )
 
-const save = route(contract.saveChargerTag, async ({ own, audit, params, body }) =>
-  own(async (tx, customerId) => {
-    const before = await getTag(tx, customerId, params.id)
-    if (body.groupId) await lockGroup(tx, customerId, body.groupId)
-    const changed = {
-      ...(body.name === undefined ? {} : { name: body.name }),
-      ...(body.tagID === undefined ? {} : { tag: await checkTag(tx, customerId, body.tagID, params.id) }),
-      ...(body.action === undefined ? {} : { active: body.action }),
-      ...(body.groupId === undefined ? {} : { group_id: body.groupId }),
-    }
-    if (Object.keys(changed).length > 0)
-      await tx
-        .updateTable('charger_tag')
-        .set(changed)
-        .where('customer_id', '=', customerId)
-        .where('tag_id', '=', params.id)
-        .execute()
-    const after = await getTag(tx, customerId, params.id)
-    await audit(tx, 'charger-tag.update', after.name, { before, after })
-    return { tag: after }
-  }),
+const save = route(contract.saveChargerTag, async ({ app, viewer, own, audit, params, body }) =>
+  telling(
+    app,
+    viewer.customerId,
+    own(async (tx, customerId) => {
+      const before = await getTag(tx, customerId, params.id)
+      if (body.groupId) await lockGroup(tx, customerId, body.groupId)
+      const changed = {
+        ...(body.name === undefined ? {} : { name: body.name }),
+        ...(body.tagID === undefined ? {} : { tag: await checkTag(tx, customerId, body.tagID, params.id) }),
+        ...(body.action === undefined ? {} : { active: body.action }),
+        ...(body.groupId === undefined ? {} : { group_id: body.groupId }),
+      }
+      if (Object.keys(changed).length > 0)
+        await tx
+          .updateTable('charger_tag')
+          .set(changed)
+          .where('customer_id', '=', customerId)
+          .where('tag_id', '=', params.id)
+          .execute()
+      const after = await getTag(tx, customerId, params.id)
+      await audit(tx, 'charger-tag.update', after.name, { before, after })
+      return { tag: after }
+    }),
+  ),
 )
 
 const find = route(contract.findChargerTags, async ({ own, query }) =>
@@ -126,12 +134,16 @@ const get = route(contract.getChargerTag, async ({ own, params }) => ({
   tag: await own((tx, customerId) => getTag(tx, customerId, params.id)),
 }))
 
-const remove = route(contract.removeChargerTag, async ({ own, audit, params }) =>
-  own(async (tx, customerId) => {
-    const before = await getTag(tx, customerId, params.id)
-    await tx.deleteFrom('charger_tag').where('customer_id', '=', customerId).where('tag_id', '=', params.id).execute()
-    await audit(tx, 'charger-tag.delete', before.name, { before })
-  }),
+const remove = route(contract.removeChargerTag, async ({ app, viewer, own, audit, params }) =>
+  telling(
+    app,
+    viewer.customerId,
+    own(async (tx, customerId) => {
+      const before = await getTag(tx, customerId, params.id)
+      await tx.deleteFrom('charger_tag').where('customer_id', '=', customerId).where('tag_id', '=', params.id).execute()
+      await audit(tx, 'charger-tag.delete', before.name, { before })
+    }),
+  ),
 )
 
 export const tags = [add, save, find, get, remove]

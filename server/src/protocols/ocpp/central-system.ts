@@ -31,9 +31,11 @@ export type Backend<Charger extends Credentials> = {
   serve: (session: Session<Charger>) => Told
 }
 
-export type CentralSystem = {
+export type CentralSystem<Charger> = {
   attach: (server: Server) => void
   connectionOf: (identity: string) => Connection | null
+  /** The chargers that are connected here. */
+  open: () => Iterable<{ charger: Charger; connection: Connection }>
   /** A newer socket was opened elsewhere: ours of a lower generation ends. */
   outdated: (identity: string, generation: number) => void
   count: () => number
@@ -75,14 +77,14 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
   onError: (error: unknown) => void
   /** Of a call; for tests. */
   answerWithinMs?: number
-}): CentralSystem => {
+}): CentralSystem<Charger> => {
   const { backend, now, onRefused } = options
   const isProxy = proxyAddr.compile(options.trustProxy.split(',').map((part) => part.trim()))
   const server = new WebSocketServer({
     ...{ noServer: true, clientTracking: false, maxPayload: longestMessage, perMessageDeflate: false },
     handleProtocols: (offered) => chooseVersion(offered) ?? false,
   })
-  type Live = { connection: Connection; generation: number; tick: number }
+  type Live = { charger: Charger; connection: Connection; generation: number; tick: number }
   const live = new Map<string, Live>()
   const parking = openParking(now)
   const mayTry = ratesOf(strangersPerSecond, strangersAtOnce, now)
@@ -140,7 +142,7 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
         told.closed()
       }
       const connection = openConnection(webSocket, version, { ...told, closed }, options.answerWithinMs)
-      live.set(identity, { connection, generation, tick: opened++ % ticks })
+      live.set(identity, { charger, connection, generation, tick: opened++ % ticks })
     })
   }
 
@@ -166,6 +168,7 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
       detach.push(() => http.off('upgrade', onUpgrade))
     },
     connectionOf: (identity) => live.get(identity)?.connection ?? null,
+    open: () => live.values(),
     outdated: (identity, generation) => {
       const ours = live.get(identity)
       if (ours && ours.generation < generation) ours.connection.close(1012, 'A newer connection was opened')

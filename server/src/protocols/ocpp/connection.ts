@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import type { Fact, Order, Outcome } from './facts.ts'
+import type { Fact, Outcome } from './facts.ts'
 import {
   callFrame,
   errorFrame,
@@ -12,6 +12,7 @@ import {
   type Version,
 } from './frames.ts'
 import { checkSent, readCall, readResult } from './messages.ts'
+import type { Heard, Order } from './orders.ts'
 import { v16 } from './v16.ts'
 import { v201 } from './v201.ts'
 
@@ -19,15 +20,24 @@ const translators = { 'ocpp1.6': v16, 'ocpp2.0.1': v201 }
 
 /** What a charger made of an order: its own word, or why there is none. */
 export type CallAnswer =
-  | { kind: 'answered'; status: string; payload: Payload }
+  | ({ kind: 'answered' } & Heard)
   | { kind: 'refused'; code: string; description: string }
   | { kind: 'timeout' }
   | { kind: 'socket-lost' }
 
+type How = {
+  /** Hears an answer after the timeout. */
+  late?: (answer: CallAnswer) => void
+  /** Nobody waits for it: it goes after those that somebody waits for. */
+  isQuiet?: boolean
+  /** What did not get its turn by then is not sent any more: nobody expects it. */
+  untilMs?: number
+}
+
 export type Connection = {
   version: Version
-  /** One call is under way at a time; those that a person waits for go first. `late` hears an answer after the timeout. */
-  call: (order: Order, late?: (answer: CallAnswer) => void) => Promise<CallAnswer>
+  /** One call is under way at a time; those that a person waits for go first. */
+  call: (order: Order, how?: How) => Promise<CallAnswer>
   /** Half a minute has passed: a ping, or the end of a socket that said nothing since the last two. */
   beat: () => void
   close: (code: number, reason: string) => void
@@ -52,11 +62,7 @@ const mostLate = 8
 /** Facts that a charger must not lose: instead of an error, on which it would send for ever or give up, its socket ends and it sends again. */
 const isKept = ({ kind }: Fact) => kind === 'started' || kind === 'stopped' || kind === 'event' || kind === 'values'
 
-type Waiting = {
-  order: Order
-  late: ((answer: CallAnswer) => void) | undefined
-  settle: (answer: CallAnswer) => void
-}
+type Waiting = How & { order: Order; settle: (answer: CallAnswer) => void }
 
 export const openConnection = (
   socket: WebSocket,
@@ -112,15 +118,10 @@ export const openConnection = (
     if (socket.isPaused && !isClosed) socket.resume()
   }
 
-  const statusOf = (payload: Payload) => {
-    const { status } = readResult(payload)
-    return typeof status === 'string' ? status : ''
-  }
-
   const takeAnswer = (frame: Extract<Frame, { kind: 'result' | 'error' }>) => {
     const answer: CallAnswer =
       frame.kind === 'result'
-        ? { kind: 'answered', status: statusOf(frame.payload), payload: frame.payload }
+        ? { kind: 'answered', ...translate.heard(readResult(frame.payload)) }
         : { kind: 'refused', code: frame.code, description: frame.description }
     if (underWay?.id === frame.id) return underWay.settle(answer)
     lateOf.get(frame.id)?.(answer)
@@ -128,10 +129,22 @@ export const openConnection = (
   }
 
   const sendNext = () => {
-    const next = isClosed || underWay ? undefined : waiting.shift()
+    const next = isClosed || underWay ? undefined : (waiting.find(({ isQuiet }) => !isQuiet) ?? waiting[0])
     if (!next) return
+    waiting.splice(waiting.indexOf(next), 1)
+    if (next.untilMs !== undefined && next.untilMs <= Date.now()) {
+      next.settle({ kind: 'timeout' })
+      return sendNext()
+    }
     const id = randomUUID()
-    const [action, payload] = translate.order(next.order)
+    let action: string, payload: Payload
+    try {
+      ;[action, payload] = translate.order(next.order)
+      checkSent(version, `${action}.req`, payload)
+    } catch (error) {
+      next.settle({ kind: 'refused', code: 'NotSent', description: String(error) })
+      return sendNext()
+    }
     const settle = (answer: CallAnswer) => {
       clearTimeout(timer)
       underWay = null
@@ -145,7 +158,6 @@ export const openConnection = (
       settle({ kind: 'timeout' })
     }, answerWithinMs)
     underWay = { id, settle }
-    checkSent(version, `${action}.req`, payload)
     send(callFrame(id, action, payload))
   }
 
@@ -178,10 +190,10 @@ export const openConnection = (
 
   return {
     version,
-    call: (order, late) =>
+    call: (order, how = {}) =>
       new Promise((settle) => {
         if (isClosed) return settle({ kind: 'socket-lost' })
-        waiting.push({ order, late, settle })
+        waiting.push({ order, ...how, settle })
         sendNext()
       }),
     beat: () => {

@@ -1,3 +1,5 @@
+import type { Variable } from './orders.ts'
+
 /** What chargers say and what is answered, in one form for both versions. Times are as the charger wrote them: the ledger decides what to believe. */
 
 /** `evse` is the outlet that charges one car at a time: the connector of 1.6, the EVSE of 2.0.1. */
@@ -70,6 +72,9 @@ export type Fact =
       token: Token | null
       values: MeterValue[]
     }
+  | { kind: 'progress'; what: 'firmware' | 'diagnostics'; status: string }
+  /** Part of a report on all settings, which was asked for under this number. */
+  | { kind: 'report'; no: number | null; isLast: boolean; variables: Variable[] }
   /** Taken note of, with the raw frame as its record; nothing in the ledger. */
   | { kind: 'noted'; action: string }
 
@@ -84,11 +89,6 @@ export type Outcome =
   | { kind: 'stopped'; info: TokenInfo | null }
   | { kind: 'event'; info: TokenInfo | null }
   | { kind: 'done' }
-
-/** What people and rules ask of a charger. `no` is a number of ours by which a 2.0.1 charger names the start in its transaction. */
-export type Order =
-  | { kind: 'start'; evse: number; tag: string; no: number }
-  | { kind: 'stop'; transactionNo: number; transactionId: string | null }
 
 const longestText = 500
 

@@ -26,6 +26,15 @@ export const valuesOf = (
     })),
   }))
 
+/** How far a firmware or a log is. */
+export const progressOf =
+  (what: 'firmware' | 'diagnostics') =>
+  (payload: Payload): Fact => ({ kind: 'progress', what, status: textOf(payload['status']) ?? 'Unknown' })
+export const progressReaders = {
+  FirmwareStatusNotification: progressOf('firmware'),
+  LogStatusNotification: progressOf('diagnostics'),
+}
+
 /** `noted` are answered with nothing but that they came. */
 export const readerOf =
   (readers: Record<string, (payload: Payload) => Fact>, noted: ReadonlySet<string>) =>

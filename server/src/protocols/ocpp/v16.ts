@@ -1,6 +1,7 @@
 import type { Payload } from './frames.ts'
-import { type ConnectorState, type Fact, numberOf, type Order, type Outcome, textOf, type TokenInfo } from './facts.ts'
-import { needNumber, plainAnswer, readerOf, valuesOf } from './shared.ts'
+import { type ConnectorState, type Fact, numberOf, type Outcome, textOf, type TokenInfo } from './facts.ts'
+import { heard16, order16 } from './orders-16.ts'
+import { needNumber, plainAnswer, progressOf, progressReaders, readerOf, valuesOf } from './shared.ts'
 
 /** OCPP 1.6J to facts and back. */
 
@@ -61,6 +62,9 @@ const readers: Record<string, (payload: Payload) => Fact> = {
     reason: textOf(p['reason']),
     values: valuesOf(p['transactionData'], unitOf),
   }),
+  ...progressReaders,
+  DiagnosticsStatusNotification: progressOf('diagnostics'),
+  SignedFirmwareStatusNotification: progressOf('firmware'),
   MeterValues: (p) => ({
     kind: 'values',
     evse: needNumber(p, 'connectorId'),
@@ -69,15 +73,7 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   }),
 }
 
-const noted = new Set([
-  'DiagnosticsStatusNotification',
-  'FirmwareStatusNotification',
-  'SecurityEventNotification',
-  'LogStatusNotification',
-  'SignedFirmwareStatusNotification',
-  'DataTransfer',
-  'SignCertificate',
-])
+const noted = new Set(['SecurityEventNotification', 'DataTransfer', 'SignCertificate'])
 
 const read = readerOf(readers, noted)
 
@@ -111,9 +107,4 @@ const answer = (action: string, outcome: Outcome): Payload => {
   }
 }
 
-const order = (given: Order): [action: string, payload: Payload] =>
-  given.kind === 'start'
-    ? ['RemoteStartTransaction', { idTag: given.tag, connectorId: given.evse }]
-    : ['RemoteStopTransaction', { transactionId: given.transactionNo }]
-
-export const v16 = { read, answer, order }
+export const v16 = { read, answer, order: order16, heard: heard16 }

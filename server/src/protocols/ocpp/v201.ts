@@ -4,13 +4,13 @@ import {
   type Fact,
   numberOf,
   objectOf,
-  type Order,
   type Outcome,
   textOf,
   type Token,
   type TokenInfo,
 } from './facts.ts'
-import { needNumber, plainAnswer, readerOf, valuesOf } from './shared.ts'
+import { heard201, order201, reported } from './orders-201.ts'
+import { needNumber, plainAnswer, progressReaders, readerOf, valuesOf } from './shared.ts'
 
 /** OCPP 2.0.1 to facts and back. */
 
@@ -89,6 +89,13 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   }),
   Authorize: (p) => ({ kind: 'authorize', token: tokenOf(p['idToken']) ?? { id: '', type: null } }),
   TransactionEvent: readEvent,
+  ...progressReaders,
+  NotifyReport: (p) => ({
+    kind: 'report',
+    no: numberOf(p['requestId']),
+    isLast: p['tbc'] !== true,
+    variables: reported(p['reportData']),
+  }),
   MeterValues: (p) => ({
     kind: 'values',
     evse: needNumber(p, 'evseId'),
@@ -100,14 +107,11 @@ const readers: Record<string, (payload: Payload) => Fact> = {
 /** Answered with nothing but that they came. */
 const noted = new Set([
   'ClearedChargingLimit',
-  'FirmwareStatusNotification',
-  'LogStatusNotification',
   'NotifyChargingLimit',
   'NotifyCustomerInformation',
   'NotifyDisplayMessages',
   'NotifyEvent',
   'NotifyMonitoringReport',
-  'NotifyReport',
   'PublishFirmwareStatusNotification',
   'ReportChargingProfiles',
   'ReservationStatusUpdate',
@@ -147,12 +151,4 @@ const answer = (action: string, outcome: Outcome): Payload => {
   }
 }
 
-const order = (given: Order): [action: string, payload: Payload] =>
-  given.kind === 'start'
-    ? [
-        'RequestStartTransaction',
-        { remoteStartId: given.no, evseId: given.evse, idToken: { idToken: given.tag, type: 'Central' } },
-      ]
-    : ['RequestStopTransaction', { transactionId: given.transactionId ?? '' }]
-
-export const v201 = { read, answer, order }
+export const v201 = { read, answer, order: order201, heard: heard201 }

@@ -205,6 +205,20 @@ export const contract = {
   'Tag Group Created Successfully': 'Taggruppe oprettet',
   'Tag Group Updated Successfully': 'Taggruppe opdateret',
   'Tag Group Deleted!': 'Taggruppe slettet!',
+  '1 to 48 letters, digits or _ . : = * + | @ -': '1 til 48 bogstaver, tal eller _ . : = * + | @ -',
+  'There is a charger with this identity already': 'Der findes allerede en lader med denne identitet',
+  'Charger registered. Copy the secret now: it is not shown again.':
+    'Laderen er registreret. Kopiér nøglen nu: den vises ikke igen.',
+  'New secret made. Copy it now: it is not shown again.': 'Ny nøgle er lavet. Kopiér den nu: den vises ikke igen.',
+  'There can be at most {{n}} chargers': 'Der kan højst være {{n}} ladere',
+  'Must be an address such as https://files.example.com/firmware.bin':
+    'Skal være en adresse som https://files.example.com/firmware.bin',
+  'Site saved': 'Ladestedet er gemt',
+  'Site deleted': 'Ladestedet er slettet',
+  'There is a site with this name already': 'Der findes allerede et ladested med dette navn',
+  'All connectors together must stay below the limit of {{n}} A':
+    'Alle stik tilsammen skal holde sig under grænsen på {{n}} A',
+  'There can be at most {{n}} sites': 'Der kan højst være {{n}} ladesteder',
   'There is a tag with this ID already': 'Der findes allerede et tag med dette ID',
   'IDs beginning with GM are used by the portal': 'ID’er, der begynder med GM, bruges af portalen',
   'There can be at most {{n}} tags. Delete some first.': 'Der kan højst være {{n}} tags. Slet nogle først.',

@@ -1,0 +1,58 @@
+import type { Tx } from '#platform/records.ts'
+import type { Variable } from '#protocols/ocpp/orders.ts'
+
+/** What a charger is set to, as it told it: kept so that people see it without asking again. */
+
+type Of = { customerId: string; chargerId: string }
+
+/** Far more than a charger has. */
+const mostVariables = 2000
+/** What opens the charger is nobody's to read. */
+const hidden = /AuthorizationKey|BasicAuthPassword/i
+
+export const saveVariables = async (tx: Tx, of: Of, found: readonly Variable[], now: Date, isWhole: boolean) => {
+  const own = { customer_id: of.customerId, charger_id: of.chargerId }
+  // A statement may not write a row twice.
+  const rows = [...new Map(found.map((one) => [`${one.component} ${one.variable}`, one])).values()].slice(
+    0,
+    mostVariables,
+  )
+  for (let from = 0; from < rows.length; from += 500)
+    await tx
+      .insertInto('charger_variable')
+      .values(
+        rows.slice(from, from + 500).map(({ component, variable, value, isReadOnly }) => ({
+          ...{ ...own, component: component.slice(0, 60), variable: variable.slice(0, 60), read_at: now },
+          ...{ value: hidden.test(variable) ? null : value, read_only: isReadOnly },
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['customer_id', 'charger_id', 'component', 'variable']).doUpdateSet((with_) => ({
+          value: with_.ref('excluded.value'),
+          // A question for one setting does not tell whether it may be written.
+          ...(isWhole ? { read_only: with_.ref('excluded.read_only') } : {}),
+          read_at: now,
+        })),
+      )
+      .execute()
+  if (!isWhole) return
+  await tx
+    .updateTable('charger')
+    .set({ configuration_read_at: now })
+    .where('customer_id', '=', of.customerId)
+    .where('charger_id', '=', of.chargerId)
+    .execute()
+}
+
+/** How far a firmware or a log is, by the charger's word. */
+export const saveProgress = (tx: Tx, of: Of, what: 'firmware' | 'diagnostics', status: string, now: Date) =>
+  tx
+    .updateTable('charger')
+    .set(
+      what === 'firmware'
+        ? { firmware_status: status.slice(0, 60), firmware_status_at: now }
+        : { diagnostics_status: status.slice(0, 60), diagnostics_status_at: now },
+    )
+    .where('customer_id', '=', of.customerId)
+    .where('charger_id', '=', of.chargerId)
+    .execute()

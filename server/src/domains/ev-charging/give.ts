@@ -1,0 +1,141 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
+import type { Viewer } from '#access/viewer.ts'
+import type { App } from '#context.ts'
+import { awaitAnswer } from '#platform/await-answer.ts'
+import { Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
+import { isYes, type Order } from '#protocols/ocpp/orders.ts'
+import { getCharger } from './fleet.ts'
+
+/** A command from the portal: checked and committed, told to whoever has the charger's socket, answered with the charger's own word (C1, C3). */
+
+/** What it waits for, and a little for the way back. */
+const waitMs = limits.chargerAnswerMs + 2000
+
+/** An order as its row keeps it: the number is the row's own. */
+type Without<O> = O extends { no: number } ? Omit<O, 'no'> : O
+export type Kept = Without<Exclude<Order, { kind: 'start' | 'stop' }>>
+
+type Command = {
+  chargerId: string
+  /** 0 for the charger as a whole. */
+  evseNo: number
+  action: string
+  /** None for a start and a stop, which are made of their columns. */
+  asked: Kept | null
+  /** The transaction that it is about; may refuse. */
+  transaction?: (tx: Tx, customerId: string) => Promise<string | null>
+  /** Between two of them, for one connector. */
+  everyMs?: number
+  /** What the trail says of it. */
+  audited: 'charger.start' | 'charger.stop' | 'charger.command'
+}
+
+/** What a handler gives. */
+type By = Own & { app: App; viewer: Viewer; nowMs: number }
+
+const ofConnector = (tx: Tx, customerId: string, { chargerId, evseNo }: Command) =>
+  tx
+    .updateTable('charger_command')
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .where('evse_no', '=', evseNo)
+
+const checkRecent = async (tx: Tx, customerId: string, command: Command, sinceMs: number) => {
+  const recent = await tx
+    .selectFrom('charger_command')
+    .select('command_id')
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', command.chargerId)
+    .where('evse_no', '=', command.evseNo)
+    .where('issued_at', '>', new Date(sinceMs))
+    .executeTakeFirst()
+  if (recent) throw new Refusal(409, m.chargerCommandOpen)
+}
+
+const add = async (tx: Tx, customerId: string, commandId: string, command: Command, by: By): Promise<string> => {
+  const { chargerId, evseNo, action, asked } = command
+  const { nowMs, viewer } = by
+  const charger = await getCharger(tx, customerId, chargerId, true)
+  if (evseNo > charger.connectors) throw new Refusal(409, m.noSuchConnector)
+  if (!charger.online) throw new Refusal(409, m.chargerOffline)
+  const transactionId = (await command.transaction?.(tx, customerId)) ?? null
+  // What a process that died left open gives way once its time is over.
+  await ofConnector(tx, customerId, command)
+    .set({ state: 'timeout', is_open: false })
+    .where('is_open', '=', true)
+    .where('expires_at', '<=', new Date(nowMs))
+    .execute()
+  if (command.everyMs !== undefined) await checkRecent(tx, customerId, command, nowMs - command.everyMs)
+  const added = await tx
+    .insertInto('charger_command')
+    .values({
+      ...{ customer_id: customerId, command_id: commandId, charger_id: chargerId, evse_no: evseNo, action },
+      ...{ transaction_id: transactionId, user_id: viewer.userId, state: 'queued' },
+      ...{ asked: asked && JSON.stringify(asked), issued_at: new Date(nowMs), expires_at: new Date(nowMs + waitMs) },
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['customer_id', 'charger_id', 'evse_no'])
+        .where(sql<boolean>`is_open`)
+        .doNothing(),
+    )
+    .executeTakeFirst()
+  if (added.numInsertedOrUpdatedRows === 0n) throw new Refusal(409, m.chargerCommandOpen)
+  return charger.name
+}
+
+const read = (tx: Tx, customerId: string, commandId: string) =>
+  tx
+    .selectFrom('charger_command')
+    .select(['state', 'answer', 'is_open'])
+    .where('customer_id', '=', customerId)
+    .where('command_id', '=', commandId)
+    .executeTakeFirstOrThrow()
+
+export const give = async (by: By, command: Command): Promise<{ status: string; accepted: boolean }> => {
+  const { app, own, audit } = by
+  const commandId = newId(by.nowMs)
+  // Before the commit: no answer is quicker than the ear for it.
+  const waiting = awaitAnswer(app, {
+    ...{ topic: 'charger-answer', id: commandId, waitMs },
+    isAnswered: async () => !(await own((tx, id) => read(tx, id, commandId))).is_open,
+  })
+  try {
+    await own(async (tx, customerId) => {
+      const name = await add(tx, customerId, commandId, command, by)
+      const { evseNo, action, asked } = command
+      await audit(tx, command.audited, name, {
+        after: { command: commandId, connectorId: evseNo, ...(asked && { action, ...withoutSecrets(asked) }) },
+      })
+    })
+    app.news.changed('charger-command', commandId)
+    await waiting.ended
+  } finally {
+    waiting.stop()
+  }
+  const { state, answer } = await own(async (tx, customerId) => {
+    const given = await read(tx, customerId, commandId)
+    if (!given.is_open) return given
+    await tx
+      .updateTable('charger_command')
+      .set({ state: 'timeout', is_open: false })
+      .where('customer_id', '=', customerId)
+      .where('command_id', '=', commandId)
+      .where('is_open', '=', true)
+      .execute()
+    return read(tx, customerId, commandId)
+  })
+  return { status: answer ?? m.chargerSilent, accepted: state === 'accepted' && (answer === null || isYes(answer)) }
+}
+
+/** Addresses carry user names and passwords, and so may settings. */
+const isSecret = /key|password|secret/i
+const withoutSecrets = (asked: Kept): object => {
+  if (asked.kind === 'write' && isSecret.test(asked.variable)) return { ...asked, value: '***' }
+  return 'location' in asked ? { ...asked, location: asked.location.replace(/\/\/[^/@]*@/, '//***@') } : asked
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/records.ts'
+import { leastA, type Outlet, type Phase, sitePhases } from './load-balancing.ts'
+import { wattsOf } from './smart-charging.ts'
+
+/** The outlets of a site as the rows have them, and what each of them may draw at most. */
+
+/** A charger's clock may be off by so much: until then its limit is not taken for ended. */
+const clockMarginMs = 5 * 60_000
+/** A measured power says something about now for so long. */
+const measuredMs = 3 * 60_000
+
+const readRows = async (tx: Tx, customerId: string, siteId: string) =>
+  (
+    await sql<{
+      charger_id: string
+      name: string
+      identity: string
+      online: boolean
+      connectors: number
+      max_kw: string
+      site_phases: string
+      evse_no: number
+      fallback_a: number | null
+      follows: boolean | null
+      session_no: number | null
+      confirmed_a: number | null
+      confirmed_until: Date | null
+      sent_a: number | null
+      sent_until: Date | null
+      refusal: string | null
+      told_a: string | null
+      measured_w: number | null
+      measured_at: Date | null
+      exceeds: boolean | null
+      changed_at: Date | null
+      no: number | null
+      ocpp_id: string | null
+      started_at: Date | null
+      priority: number | null
+    }>`
+      select c.charger_id, c.name, c.identity, c.online, c.connectors, c.max_kw, c.site_phases, e.evse_no,
+        l.fallback_a, l.follows, l.session_no, l.confirmed_a, l.confirmed_until, l.sent_a, l.sent_until, l.refusal, l.told_a,
+        l.measured_w, l.measured_at, l.exceeds, l.changed_at, t.no, t.ocpp_id, t.started_at, t.priority
+      from charger c
+      cross join lateral generate_series(1, c.connectors) as e (evse_no)
+      left join charger_limit l on l.customer_id = c.customer_id and l.charger_id = c.charger_id and l.evse_no = e.evse_no
+      left join lateral (
+        select s.no, s.ocpp_id, s.started_at, g.priority from charger_transaction s
+        left join charger_tag a on a.customer_id = s.customer_id and a.tag_id = s.tag_id
+        left join charger_tag_group g on g.customer_id = a.customer_id and g.group_id = a.group_id
+        where s.customer_id = c.customer_id and s.charger_id = c.charger_id and s.evse_no = e.evse_no
+          and s.state in ('starting', 'active') and not s.refused
+        order by s.started_at desc limit 1) t on true
+      where c.customer_id = ${customerId} and c.site_id = ${siteId} and c.enabled
+      order by c.position, c.charger_id, e.evse_no`.execute(tx)
+  ).rows
+
+export type SiteRow = Awaited<ReturnType<typeof readRows>>[number] & {
+  phases: readonly Phase[]
+  maxA: number
+  heldA: number
+}
+
+export const phasesOf = (text: string): readonly Phase[] => sitePhases.filter((phase) => text.includes(phase))
+
+const isValid = (until: Date | null, nowMs: number) => until !== null && until.getTime() + clockMarginMs > nowMs
+
+/** Of an outlet that nothing is known of: all that it can give. */
+const heldOf = (row: Omit<SiteRow, 'heldA'>, nowMs: number): number => {
+  const base = row.fallback_a ?? row.maxA
+  // The limit of a session ends with it.
+  const confirmed =
+    row.no !== null && row.session_no === row.no && isValid(row.confirmed_until, nowMs) ? (row.confirmed_a ?? 0) : 0
+  const sent = isValid(row.sent_until, nowMs) ? (row.sent_a ?? 0) : 0
+  const isFresh = row.measured_at !== null && row.measured_at.getTime() > nowMs - measuredMs
+  const measured = isFresh && row.exceeds ? Math.ceil((row.measured_w ?? 0) / wattsOf(1, row.phases.length)) : 0
+  return Math.max(base, confirmed, sent, measured)
+}
+
+export const readSite = async (tx: Tx, customerId: string, siteId: string, nowMs: number): Promise<SiteRow[]> =>
+  (await readRows(tx, customerId, siteId)).map((row) => {
+    const phases = phasesOf(row.site_phases)
+    const maxA = Math.max(leastA, Math.floor((Number(row.max_kw) * 1000) / wattsOf(1, phases.length)))
+    const known = { ...row, phases, maxA }
+    return { ...known, heldA: heldOf(known, nowMs) }
+  })
+
+/** One that refused a limit is asked again with its next session. */
+export const isObedient = (row: SiteRow): boolean => row.follows !== false || row.session_no !== row.no
+
+export const outletOf = (row: SiteRow, fallbackA: number): Outlet => ({
+  ...{ id: `${row.charger_id} ${row.evse_no}`, phases: row.phases, maxA: row.maxA, heldA: row.heldA },
+  fallbackA: row.fallback_a ?? fallbackA,
+  isCharging: row.no !== null && isObedient(row) && row.fallback_a !== null && row.exceeds !== true,
+  // Without a fallback it is as free as one that cannot be reached.
+  isReachable: row.online && row.fallback_a !== null,
+  ...{ priority: row.priority ?? 1, sinceMs: row.started_at?.getTime() ?? 0 },
+})

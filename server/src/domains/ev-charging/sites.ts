@@ -1,0 +1,240 @@
+import * as contract from '@gridmast/contract/charging-sites.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { dayBounds, today } from '@gridmast/contract/time.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { sql } from 'kysely'
+import { route } from '#context.ts'
+import { invalid, notFound, Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import { lockGroup } from './tag-groups.ts'
+import { getCharger } from './fleet.ts'
+import { sitePhases } from './load-balancing.ts'
+import { phasesOf, readSite, type SiteRow } from './site-outlets.ts'
+import { siteSignals } from './site-power.ts'
+
+/** Sites: their limit, who shares it, and its chart. */
+
+const getSite = async (tx: Tx, customerId: string, siteId: string) => {
+  const row = await tx
+    .selectFrom('charging_site')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('site_id', '=', siteId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+const toOutlet = (row: SiteRow): contract.ChargingSite['chargers'][number]['connectors'][number] => ({
+  ...{ connectorId: row.evse_no, maxA: row.maxA, heldA: row.heldA, charging: row.no !== null },
+  allowedA: row.no === null ? null : row.confirmed_a,
+  toldA: row.told_a === null ? null : Number(row.told_a),
+  measuredKw: row.measured_w === null ? null : row.measured_w / 1000,
+  ...{ controlled: row.fallback_a !== null, exceeds: row.exceeds ?? false, refusal: row.refusal },
+})
+
+const find = route(contract.findChargingSites, async ({ own, nowMs }) =>
+  own(async (tx, customerId) => {
+    const sites = await tx
+      .selectFrom('charging_site')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .orderBy('name')
+      .execute()
+    const groups = await tx
+      .selectFrom('charger_tag_group')
+      .select(['group_id', 'name', 'priority'])
+      .where('customer_id', '=', customerId)
+      .orderBy('priority', 'desc')
+      .orderBy('name')
+      .execute()
+    const read = async (site: (typeof sites)[number]): Promise<contract.ChargingSite> => {
+      const rows = await readSite(tx, customerId, site.site_id, nowMs)
+      return {
+        ...{ _id: site.site_id, name: site.name, limitA: site.limit_a, fallbackA: site.fallback_a },
+        chargers: [...Map.groupBy(rows, (row) => row.charger_id)].map(([chargerId, outlets]) => ({
+          chargerId,
+          name: outlets[0]?.name ?? '',
+          phases: contract.chargerPhases.find((one) => one === outlets[0]?.site_phases) ?? 'L1L2L3',
+          isActive: outlets[0]?.online ?? false,
+          connectors: outlets.map(toOutlet),
+        })),
+      }
+    }
+    const found: contract.ChargingSite[] = []
+    for (const site of sites) found.push(await read(site))
+    return {
+      sites: found,
+      priorities: groups.map(({ group_id, name, priority }) => ({ groupId: group_id, name, priority })),
+    }
+  }),
+)
+
+const checkName = async (tx: Tx, customerId: string, name: string, siteId: string) => {
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  const other = await tx
+    .selectFrom('charging_site')
+    .select('site_id')
+    .where('customer_id', '=', customerId)
+    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .where('site_id', '!=', siteId)
+    .executeTakeFirst()
+  if (other) throw new Refusal(409, m.siteTaken, { errors: { name: m.siteTaken } })
+}
+
+type Given = { chargerId: string; phases: (typeof contract.chargerPhases)[number] }
+
+const checkChargers = async (tx: Tx, customerId: string, chargers: readonly Given[] = []) => {
+  for (const { chargerId } of chargers) await getCharger(tx, customerId, chargerId)
+}
+
+const setChargers = async (tx: Tx, customerId: string, siteId: string, chargers: readonly Given[]) => {
+  await tx
+    .updateTable('charger')
+    .set({ site_id: null })
+    .where('customer_id', '=', customerId)
+    .where('site_id', '=', siteId)
+    .execute()
+  for (const { chargerId, phases } of chargers)
+    await tx
+      .updateTable('charger')
+      .set({ site_id: siteId, site_phases: phases })
+      .where('customer_id', '=', customerId)
+      .where('charger_id', '=', chargerId)
+      .execute()
+}
+
+/** What all may draw by themselves at once must fit, or nobody can promise anything. */
+const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
+  const { limit_a, fallback_a } = await getSite(tx, customerId, siteId)
+  const chargers = await tx
+    .selectFrom('charger')
+    .select(['site_phases', 'connectors'])
+    .where('customer_id', '=', customerId)
+    .where('site_id', '=', siteId)
+    .execute()
+  for (const phase of sitePhases) {
+    const outlets = chargers
+      .filter(({ site_phases }) => phasesOf(site_phases).includes(phase))
+      .reduce((sum, { connectors }) => sum + connectors, 0)
+    if (outlets * fallback_a > limit_a) throw invalid({ fallbackA: m.siteFallback(limit_a) })
+  }
+}
+
+const add = route(contract.addChargingSite, async ({ app, own, audit, nowMs, body }) => {
+  const siteId = newId(nowMs)
+  await own(async (tx, customerId) => {
+    await checkChargers(tx, customerId, body.chargers)
+    await checkName(tx, customerId, body.name, siteId)
+    const { count } = await tx
+      .selectFrom('charging_site')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('customer_id', '=', customerId)
+      .executeTakeFirstOrThrow()
+    if (count >= limits.chargingSites) throw new Refusal(409, m.tooManySites(limits.chargingSites))
+    await tx
+      .insertInto('charging_site')
+      .values({
+        ...{ customer_id: customerId, site_id: siteId, name: body.name, limit_a: body.limitA },
+        ...{ fallback_a: body.fallbackA, created_at: new Date(nowMs) },
+      })
+      .execute()
+    await setChargers(tx, customerId, siteId, body.chargers)
+    await checkFallback(tx, customerId, siteId)
+    await audit(tx, 'charging-site.save', body.name, { after: { ...body, site: siteId } })
+  })
+  app.news.changed('charging-site', siteId)
+  return { _id: siteId }
+})
+
+const save = route(contract.saveChargingSite, async ({ app, own, audit, params, body }) => {
+  await own(async (tx, customerId) => {
+    const before = await getSite(tx, customerId, params.id)
+    await checkChargers(tx, customerId, body.chargers)
+    if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
+    if (body.chargers) await setChargers(tx, customerId, params.id, body.chargers)
+    const { name = before.name, limitA = before.limit_a, fallbackA = before.fallback_a } = body
+    await tx
+      .updateTable('charging_site')
+      .set({ name, limit_a: limitA, fallback_a: fallbackA })
+      .where('customer_id', '=', customerId)
+      .where('site_id', '=', params.id)
+      .execute()
+    await checkFallback(tx, customerId, params.id)
+    const was = { name: before.name, limitA: before.limit_a, fallbackA: before.fallback_a }
+    await audit(tx, 'charging-site.save', name, { before: was, after: body })
+  })
+  app.news.changed('charging-site', params.id)
+})
+
+const remove = route(contract.removeChargingSite, async ({ own, audit, params }) =>
+  own(async (tx, customerId) => {
+    const before = await getSite(tx, customerId, params.id)
+    await tx
+      .deleteFrom('charging_site')
+      .where('customer_id', '=', customerId)
+      .where('site_id', '=', params.id)
+      .execute()
+    await audit(tx, 'charging-site.delete', before.name, { before: { limitA: before.limit_a } })
+  }),
+)
+
+const savePriorities = route(contract.saveGroupPriorities, async ({ own, audit, body }) =>
+  own(async (tx, customerId) => {
+    for (const { groupId, priority } of body.priorities) {
+      await lockGroup(tx, customerId, groupId)
+      await tx
+        .updateTable('charger_tag_group')
+        .set({ priority })
+        .where('customer_id', '=', customerId)
+        .where('group_id', '=', groupId)
+        .execute()
+    }
+    await audit(tx, 'charging-site.priority', 'Tag groups', { after: body.priorities })
+  }),
+)
+
+const kw = (y: readonly (number | null)[]) => y.map((watt) => (watt === null ? null : watt / 1000))
+
+const chart = route(contract.chargingSiteChart, async ({ app, own, nowMs, params, query }) => {
+  const span = dayBounds(query.date ?? today(nowMs))
+  const { signals, powers } = await own(async (tx, customerId) => {
+    await getSite(tx, customerId, params.id)
+    const signals = await siteSignals(tx, customerId, params.id)
+    const powers = await tx
+      .selectFrom('charger_signal as s')
+      .innerJoin('charger as c', (join) =>
+        join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
+      )
+      .select(['s.no', 's.evse_no', 'c.name', 'c.simulated'])
+      .where('s.customer_id', '=', customerId)
+      .where('c.site_id', '=', params.id)
+      .where('s.kind', '=', 'power')
+      .where('s.evse_no', '>', 0)
+      .orderBy('c.position')
+      .orderBy('s.evse_no')
+      .limit(limits.seriesPerGraph - 2)
+      .execute()
+    return { signals, powers }
+  })
+  const read = async (name: string, kind: 'line' | 'step', no: number | undefined) => {
+    const found =
+      no === undefined
+        ? { x: [], y: [] }
+        : await app.readings.window({ signalNo: no, ...span, maxPoints: limits.defaultPoints })
+    return { name, unit: 'kW', kind, x: found.x, y: kw(found.y) }
+  }
+  const curves = await Promise.all(powers.map((one) => read(`${one.name} · ${one.evse_no}`, 'line', one.no)))
+  return {
+    chart: [
+      await read('Limit', 'step', signals.limit),
+      await read('Total', 'line', signals.total),
+      ...curves.filter(({ x }) => x.length > 0),
+    ],
+    simulated: powers.some((one) => one.simulated),
+  }
+})
+
+export const sites = [find, add, save, remove, savePriorities, chart]

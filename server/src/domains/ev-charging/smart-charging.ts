@@ -1,0 +1,117 @@
+import type { Connection } from '#protocols/ocpp/connection.ts'
+import { isYes, type Limit, type Order, type VariableName } from '#protocols/ocpp/orders.ts'
+
+/** Limits as a charger takes them: what it can is asked first, then its fallback is set for good and the limits of sessions for a while. */
+
+type Ability = { unit: 'A' | 'W'; stackLevel: number }
+
+const asked: Record<Connection['version'], { unit: VariableName; stack: VariableName }> = {
+  'ocpp1.6': {
+    unit: { component: '', variable: 'ChargingScheduleAllowedChargingRateUnit' },
+    stack: { component: '', variable: 'ChargeProfileMaxStackLevel' },
+  },
+  'ocpp2.0.1': {
+    unit: { component: 'SmartChargingCtrlr', variable: 'RateUnit' },
+    stack: { component: 'SmartChargingCtrlr', variable: 'ProfileStackLevel' },
+  },
+}
+
+/** Amperes where both go: they need no guess at the voltage. */
+const unitOf = (told: string | null | undefined): 'A' | 'W' => {
+  const words = (told ?? 'Current').split(/[\s,]+/)
+  return words.some((word) => word === 'Current' || word === 'A') ? 'A' : 'W'
+}
+
+const ask = async (connection: Connection): Promise<Ability> => {
+  const { unit, stack } = asked[connection.version]
+  const answer = await connection.call({ kind: 'read', variables: [unit, stack] }, { isQuiet: true })
+  const told = answer.kind === 'answered' ? answer.variables : []
+  const valueOf = ({ variable }: VariableName) => told.find((one) => one.variable === variable)?.value
+  const level = Number(valueOf(stack))
+  // The highest level counts, whatever else is installed on the charger; more than this no charger needs.
+  return { unit: unitOf(valueOf(unit)), stackLevel: Number.isInteger(level) ? Math.min(Math.max(level, 0), 100) : 0 }
+}
+
+const abilities = new WeakMap<Connection, Promise<Ability>>()
+const abilityOf = (connection: Connection): Promise<Ability> => {
+  const known = abilities.get(connection) ?? ask(connection)
+  abilities.set(connection, known)
+  return known
+}
+
+const volts = 230
+
+export const wattsOf = (amperes: number, phases: number): number => amperes * volts * phases
+
+type Outlet = { evse: number; phases: 1 | 3 }
+
+/** Numbers of the profiles of an outlet, the same again each time: a new one replaces the one before. */
+const fallbackId = (evse: number) => evse * 10 + 1
+const sessionId = (evse: number) => evse * 10 + 2
+
+const limitOf = (ability: Ability, { evse, phases }: Outlet, amperes: number) => ({
+  ...{ kind: 'limit' as const, evse, phases, ...ability },
+  limit: ability.unit === 'A' ? amperes : Math.floor(wattsOf(amperes, phases)),
+})
+
+export type Told = { isTaken: boolean; refusal: string | null; isSilent: boolean }
+
+const give = async (connection: Connection, order: Extract<Order, { kind: 'limit' }>): Promise<Told> => {
+  const answer = await connection.call(order, { isQuiet: true })
+  if (answer.kind === 'answered') {
+    const isTaken = isYes(answer.status)
+    return { isTaken, refusal: isTaken ? null : answer.status, isSilent: false }
+  }
+  const refusal = answer.kind === 'refused' ? answer.code : null
+  return { isTaken: false, refusal, isSilent: answer.kind !== 'refused' }
+}
+
+const always = { untilMs: null, session: null } as const
+
+/**
+ * The limit that stays when nobody renews anything: of the outlet's sessions, or, where the charger refuses that, of the charger as a whole, which
+ * only helps where its outlets may draw something.
+ */
+export const setFallback = async (
+  connection: Connection,
+  outlet: Outlet,
+  amperes: number,
+  outlets: number,
+  nowMs: number,
+): Promise<Told> => {
+  const ability = await abilityOf(connection)
+  const of: Pick<Limit, 'id' | 'purpose' | 'fromMs'> = {
+    id: fallbackId(outlet.evse),
+    purpose: 'default',
+    fromMs: nowMs,
+  }
+  const told = await give(connection, { ...limitOf(ability, outlet, amperes), ...of, ...always })
+  if (told.isTaken || told.isSilent || amperes === 0) return told
+  const whole = limitOf(ability, { ...outlet, evse: 0 }, amperes * outlets)
+  const second = await give(connection, { ...whole, ...of, id: fallbackId(0), purpose: 'station', ...always })
+  return second.isTaken ? second : told
+}
+
+/** Until its time, unless it is renewed: a server that has died limits nobody for ever. */
+export const setSessionLimit = async (
+  connection: Connection,
+  outlet: Outlet,
+  amperes: number,
+  session: { transactionNo: number; transactionId: string | null },
+  time: { fromMs: number; untilMs: number },
+): Promise<Told> => {
+  const ability = await abilityOf(connection)
+  const of = { id: sessionId(outlet.evse), purpose: 'session' as const, session, ...time }
+  return give(connection, { ...limitOf(ability, outlet, amperes), ...of })
+}
+
+export const clearFallback = (connection: Connection, evse: number) =>
+  connection.call({ kind: 'clear-limit', id: fallbackId(evse) }, { isQuiet: true })
+
+/** What the charger itself says that it allows, in A of each phase; null where it cannot tell. */
+export const askSchedule = async (connection: Connection, { evse, phases }: Outlet): Promise<number | null> => {
+  const { unit } = await abilityOf(connection)
+  const answer = await connection.call({ kind: 'schedule', evse, durationS: 60, unit }, { isQuiet: true })
+  if (answer.kind !== 'answered' || !isYes(answer.status) || answer.limit === null) return null
+  return unit === 'A' ? answer.limit : Math.round((answer.limit / wattsOf(1, phases)) * 10) / 10
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { carOf, charged } from './curve.ts'
+import type { Sample, Session, Speech } from './speech.ts'
+import type { Payload } from './wire.ts'
+import type { ChargerOfFile } from './world-file.ts'
+
+/** Sessions of the past, told as a charger tells what happened while it was offline: with their own times, after its boot. */
+
+type Said = [action: string, payload: Payload]
+type PastSession = { connector: number; startMs: number; tag: string; car: number; minutes: number }
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+/** Sessions of these days have their readings, those before only their start and stop. */
+const daysWithValues = 7
+const valuesEveryMinutes = 15
+
+/** The same number for the same words. */
+const chanceOf = (words: string): number => {
+  let hash = 2_166_136_261
+  for (const character of words) hash = Math.imul(hash ^ character.charCodeAt(0), 16_777_619)
+  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32
+}
+
+/** Cars of a day at one connector: on working days up to three, one after the other from the morning on. */
+const pastSessions = (charger: ChargerOfFile, tags: readonly string[], dayStartMs: number): PastSession[] =>
+  Array.from({ length: charger.connectors }, (_, i) => i + 1).flatMap((connector) => {
+    const seed = `${charger.identity} ${connector} ${dayStartMs}`
+    const isWeekend = [0, 6].includes(new Date(dayStartMs).getUTCDay())
+    const cars = Math.floor(chanceOf(seed) * (isWeekend ? 1.6 : 3.6))
+    return Array.from({ length: cars }, (_, n): PastSession => {
+      const chance = chanceOf(`${seed} ${n}`)
+      const startMs = dayStartMs + Math.round((6 + n * 5 + chance * 1.5) * 60) * minuteMs
+      const tag = tags[Math.floor(chance * 1000) % tags.length] ?? ''
+      const minutes = charger.type === 'DC' ? 20 + Math.round(chance * 25) : 60 + Math.round(chance * 150)
+      return { connector, startMs, tag, car: Math.floor(chance * 97), minutes }
+    })
+  })
+
+/** The messages of one session, and the energy of it in Wh. */
+const tell = (charger: ChargerOfFile, speech: Speech, past: PastSession, wh: number, hasValues: boolean) => {
+  const car = carOf(past.car)
+  const session: Session = {
+    ...{ id: randomUUID(), number: null, sequence: 0, connector: past.connector, tag: past.tag, remoteNo: null },
+  }
+  let [soc, watt, register] = [car.startSoc, 0, wh]
+  const sample = (minute: number): Sample => ({
+    ...{ at: new Date(past.startMs + minute * minuteMs).toISOString(), wh: register, watt, isReplayed: true },
+    ...{ byPhases: charger.simulatedAs === 'phases', soc: charger.type === 'DC' ? soc * 100 : null },
+  })
+  const said: (() => Said)[] = []
+  const begin = sample(0)
+  said.push(() => speech.started(session, begin))
+  for (let minute = 1; minute <= past.minutes; minute++) {
+    const step = charged(car, charger.type, charger.maxKw * 1000, soc, 60)
+    ;[soc, watt, register] = [step.soc, step.watt, register + step.wh]
+    if (!hasValues || minute % valuesEveryMinutes !== 0) continue
+    const now = sample(minute)
+    said.push(() => speech.values(session, now))
+  }
+  const end = sample(past.minutes)
+  said.push(() => speech.stopped(session, end, 'EVDisconnected'))
+  return { session, said, wh: register - wh }
+}
+
+type Options = {
+  charger: ChargerOfFile
+  speech: Speech
+  tags: readonly string[]
+  days: number
+  nowMs: number
+  /** What the connectors' registers say now; those of the past lie below. */
+  registerWh: (connector: number) => number
+  say: (action: string, payload: Payload) => Promise<Payload | null>
+}
+
+/** Newest day first, as people look at it; answers how many sessions it told. */
+export const tellPast = async ({ charger, speech, tags, days, nowMs, registerWh, say }: Options): Promise<number> => {
+  const todayMs = Math.floor(nowMs / dayMs) * dayMs
+  const registers = new Map<number, number>()
+  let count = 0
+  for (let day = 1; day <= days; day++)
+    for (const past of pastSessions(charger, tags, todayMs - day * dayMs).toReversed()) {
+      const hasValues = day <= daysWithValues
+      const endWh = registers.get(past.connector) ?? registerWh(past.connector)
+      const { wh } = tell(charger, speech, past, 0, false)
+      registers.set(past.connector, endWh - wh)
+      const { session, said } = tell(charger, speech, past, endWh - wh, hasValues)
+      for (const message of said) {
+        const { number } = speech.taken(await say(...message()))
+        session.number ??= number
+      }
+      count++
+    }
+  return count
+}
