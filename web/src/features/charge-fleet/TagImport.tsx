@@ -91,7 +91,10 @@ export const TagImport = () => {
     preview &&
     send(preview.file, true, () => {
       setPreview(null)
-      showToast({ kind: 'success', message: t('{{count}} tags saved', { count: savable }) })
+      showToast({
+        kind: 'success',
+        message: savable === 1 ? t('1 tag saved') : t('{{count}} tags saved', { count: savable }),
+      })
     })
   return (
     <Panel label={t('Import tags')} title={t('Import tags')} bleed={preview !== null}>
@@ -135,7 +138,7 @@ export const TagImport = () => {
               </span>
             ))}
             <Button ml="auto" disabled={savable === 0} loading={importing.isPending} onClick={save}>
-              {t('Save {{count}} tags', { count: savable })}
+              {savable === 1 ? t('Save 1 tag') : t('Save {{count}} tags', { count: savable })}
             </Button>
           </div>
         )}

@@ -13,17 +13,19 @@ export const TagsTab = ({ search, onSearch }: Props) => {
   const view = search.subTab ?? 'tag'
   return (
     <div className={classes.one}>
-      <Segments
-        label={t('Tags or groups')}
-        value={view}
-        onChange={(next) =>
-          onSearch({ subTab: next === 'tag' ? undefined : next, page: undefined, groupId: undefined })
-        }
-        data={[
-          { value: 'tag', label: t('Tag') },
-          { value: 'group', label: t('Group') },
-        ]}
-      />
+      <div className={classes.views}>
+        <Segments
+          label={t('Tags or groups')}
+          value={view}
+          onChange={(next) =>
+            onSearch({ subTab: next === 'tag' ? undefined : next, page: undefined, groupId: undefined })
+          }
+          data={[
+            { value: 'tag', label: t('Tag') },
+            { value: 'group', label: t('Group') },
+          ]}
+        />
+      </div>
       {view === 'tag' ? (
         <TagList search={search} onSearch={onSearch} />
       ) : (

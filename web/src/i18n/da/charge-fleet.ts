@@ -33,6 +33,8 @@ export const chargeFleet = {
   Changed: 'Ændret',
   'Already there': 'Findes allerede',
   'Left out': 'Udelades',
+  'Save 1 tag': 'Gem 1 tag',
+  '1 tag saved': '1 tag gemt',
   'Save {{count}} tags': 'Gem {{count}} tags',
   '{{count}} tags saved': '{{count}} tags gemt',
   'Tags and chargers are added by the sudoer or an expert of your company.':
