@@ -6,7 +6,7 @@ import { useCallForm } from '#lib/call-form.ts'
 import { useUser } from '#lib/user.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { QrCode } from './QrCode.tsx'
+import { QrCode } from '#ui/QrCode.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import classes from './profile.module.css'
 

@@ -1,4 +1,5 @@
 import type { ImportedRow } from '@gridmast/contract/charge-fleet.ts'
+import type { ChargerService } from '@gridmast/contract/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { afterEach, expect, test } from 'vitest'
@@ -23,15 +24,31 @@ const rows = [
 ]
 const counts = { new: 1, changed: 1, same: 1, wrong: 1 }
 
+const knocking = {
+  ...{ identity: 'NEW-CHARGER-1', firstSeen: '2026-11-20T10:00:00.000Z' },
+  ...{ lastSeen: '2026-11-20T11:00:00.000Z', tries: 7 },
+}
+const id = '44444444-4444-4444-8444-444444444441'
+const service: ChargerService = {
+  ...{ _id: id, name: 'Port 1', identity: 'NH-01', connectors: 2, isActive: true, lastSeen: knocking.lastSeen },
+  ...{ version: 'ocpp1.6', vendor: 'ABB', model: 'Terra AC', firmware: '1.6.6', diagnostics: null },
+  firmwareUpdate: { status: 'Downloading', at: knocking.lastSeen },
+  ...{ securityProfile: 1, configurationRead: null, deviations: 3 },
+}
+const made = { _id: id, identity: 'NEW-CHARGER-1', secret: '0a1b2c3d4e5f', path: '/ocpp/NEW-CHARGER-1' }
+
 const toasts: string[] = []
 connectToasts(({ message }) => toasts.push(message))
 afterEach(() => {
   toasts.length = 0
 })
 
-const open = async (answers: Parameters<typeof answerCalls>[0] = {}, userRole: User['userRole'] = 'expert') => {
+const openAll = async (answers: Parameters<typeof answerCalls>[0] = {}, userRole: User['userRole'] = 'expert') => {
   const asked = answerCalls({
     'POST /client/cfm/tag-import': () => ({ data: { rows, counts, saved: false } }),
+    'GET /client/cfm/unknown': () => ({ data: { unknown: [knocking], path: '/ocpp/nordhavn' } }),
+    'GET /client/cfm/charger': () => ({ data: { chargers: [service] } }),
+    'POST /client/cfm/charger': () => ({ message: m.chargerRegistered, data: made }),
     ...answers,
   })
   const license = { CFM: { enabled: true }, evCharging: { enabled: true } }
@@ -42,7 +59,7 @@ const open = async (answers: Parameters<typeof answerCalls>[0] = {}, userRole: U
       <CfmTools />
     </UserProvider>,
   )
-  return () => asked.filter(({ call }) => call.includes('tag-import')).map(({ body }) => body)
+  return { asked, sent: () => asked.filter(({ call }) => call.includes('tag-import')).map(({ body }) => body) }
 }
 const choose = async () => {
   await expect.element(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
@@ -52,7 +69,7 @@ const choose = async () => {
 }
 
 test('a file is looked at first: each row with what it would do and what is wrong; then it is saved', async () => {
-  const sent = await open()
+  const { sent } = await openAll()
   await choose()
   const table = page.getByRole('table', { name: 'Rows of the file' })
   await expect.element(table.getByText('Van 5')).toBeVisible()
@@ -70,17 +87,52 @@ test('a file is looked at first: each row with what it would do and what is wron
 })
 
 test('a file that cannot be read says why', async () => {
-  await open({
+  await openAll({
     'POST /client/cfm/tag-import': () => ({ status: 400, message: 'no', errors: { file: m.tableUnreadable } }),
   })
   await choose()
   await expect.element(page.getByRole('alert').getByText(m.tableUnreadable, { exact: false })).toBeVisible()
 })
 
+test('an unknown charger is adopted; its secret is shown once, with the address and a code for a phone', async () => {
+  const { asked } = await openAll()
+  await userEvent.click(page.getByRole('button', { name: 'Adopt NEW-CHARGER-1' }))
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByRole('textbox', { name: 'Identity' })).toHaveValue('NEW-CHARGER-1')
+  await userEvent.click(dialog.getByRole('button', { name: 'Adopt' }))
+  await expect.element(dialog.getByText(m.required)).toBeVisible()
+  await userEvent.fill(dialog.getByRole('textbox', { name: 'Name' }), 'Gate')
+  await expectClean()
+  await userEvent.click(dialog.getByRole('button', { name: 'Adopt' }))
+  await expect.element(dialog.getByText(made.secret)).toBeVisible()
+  await expect.element(dialog.getByText(`ws://${location.host}/ocpp/NEW-CHARGER-1`)).toBeVisible()
+  await expect.element(dialog.getByRole('img', { name: 'QR code with address, identity and secret' })).toBeVisible()
+  await expectClean()
+  expect(asked.find(({ call }) => call === 'POST /client/cfm/charger')?.body).toMatchObject({
+    ...{ identity: 'NEW-CHARGER-1', name: 'Gate', chargerType: 'AC', connectors: 2, maxKw: 22 },
+  })
+  // It cannot be shown again, so only its own button closes the dialog.
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog.getByText(made.secret)).toBeVisible()
+  await userEvent.click(dialog.getByRole('checkbox', { name: 'I have saved it' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Done' }))
+  await expect.poll(() => dialog.elements().length).toBe(0)
+  expect(document.body.textContent).not.toContain(made.secret)
+})
+
+test('firmware, its update, the security profile and deviations of each charger', async () => {
+  await openAll()
+  const table = page.getByRole('table', { name: 'Firmware and configuration' })
+  await expect.element(table.getByText('Port 1')).toBeVisible()
+  const row = table.getByRole('row').nth(1).element().textContent
+  for (const words of ['Online', 'ABB Terra AC', 'OCPP 1.6', '1.6.6', 'Downloading · 20.11.2026 12:00:00', '3'])
+    expect(row).toContain(words)
+})
+
 test('R1 a custom user who sees the tools imports nothing', async () => {
-  await open({}, 'custom')
+  await openAll({}, 'custom')
   await expect
     .element(page.getByText('Tags and chargers are added by the sudoer or an expert of your company.'))
     .toBeVisible()
-  expect(page.getByRole('button').elements()).toEqual([])
+  expect(page.getByRole('button', { name: /Adopt|Register|Choose/ }).elements()).toEqual([])
 })

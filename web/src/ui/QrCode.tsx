@@ -1,5 +1,4 @@
 import { encode } from 'uqr'
-import classes from './profile.module.css'
 
 /** A QR code as one path. Always dark on white: cameras need it so, whatever the theme. */
 export const QrCode = ({ text, label }: { text: string; label: string }) => {
@@ -7,7 +6,7 @@ export const QrCode = ({ text, label }: { text: string; label: string }) => {
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
   return (
     <svg
-      className={classes.qr}
+      style={{ width: 196, marginInline: 'auto', borderRadius: 8 }}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}

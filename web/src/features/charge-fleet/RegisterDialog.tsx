@@ -1,0 +1,114 @@
+import { NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
+import { fleetDashboard } from '@gridmast/contract/charge-fleet.ts'
+import { findChargerServices, findUnknownChargers, registerCharger } from '@gridmast/contract/chargers.ts'
+import { findChargers } from '@gridmast/contract/ev-charging.ts'
+import { useCallForm } from '#lib/call-form.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { Code } from '#ui/Code.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
+import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
+import { QrCode } from '#ui/QrCode.tsx'
+import { SecretDialog } from '#ui/SecretDialog.tsx'
+
+type Made = Data<typeof registerCharger>
+
+/** Where a charger connects, at the host that the portal is read from. */
+export const addressOf = (path: string, { protocol, host }: { protocol: string; host: string }): string =>
+  `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${path}`
+
+/** The address with identity and secret, as an installer's phone reads it. */
+const withSecret = (address: string, { identity, secret }: Made): string => {
+  const [scheme, rest] = address.split('://')
+  return `${scheme}://${encodeURIComponent(identity)}:${encodeURIComponent(secret)}@${rest}`
+}
+
+type Props = {
+  /** What the charger calls itself; empty where that is typed. Nothing is open without it. */
+  identity: string | null
+  onClose: () => void
+}
+
+/** A charger is registered, or one that knocked is adopted; its secret is shown this once. */
+export const RegisterDialog = ({ identity, onClose }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <SecretDialog<Made>
+      opened={identity !== null}
+      title={identity ? t('Adopt {{identity}}', { identity }) : t('Register a charger')}
+      madeTitle={t('The secret of the charger')}
+      onClose={onClose}
+      renderForm={(onMade) => <RegisterForm identity={identity ?? ''} onCancel={onClose} onMade={onMade} />}
+      renderMade={(made) => <Secret made={made} onDone={onClose} />}
+    />
+  )
+}
+
+const Secret = ({ made, onDone }: { made: Made; onDone: () => void }) => {
+  const { t } = useTranslation()
+  const address = addressOf(made.path, window.location)
+  return (
+    <OneTimeSecret
+      label={t('Secret')}
+      secret={made.secret}
+      words={t(
+        'Enter the address, the identity and the secret in the charger. The secret is shown only once: if you lose it, make a new one.',
+      )}
+      onDone={onDone}
+    >
+      <Code label={t('Address of the central system')} code={address} />
+      <Code label={t('Identity')} code={made.identity} />
+      <QrCode text={withSecret(address, made)} label={t('QR code with address, identity and secret')} />
+    </OneTimeSecret>
+  )
+}
+
+const fields = ['name', 'identity', 'description', 'chargerType', 'connectors', 'maxKw']
+
+type FormProps = { identity: string; onCancel: () => void; onMade: (made: Made) => void }
+
+const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
+  const { t } = useTranslation()
+  const size: { connectors: number | undefined; maxKw: number | undefined } = { connectors: 2, maxKw: 22 }
+  const initial = { name: '', identity, description: '', chargerType: 'AC', ...size }
+  const { form, field, submit, sending, waitS } = useCallForm(registerCharger, {
+    initial,
+    fields,
+    renews: [findUnknownChargers, findChargerServices, findChargers, fleetDashboard],
+    onDone: onMade,
+  })
+  const number = (path: 'connectors' | 'maxKw') => ({
+    ...field(path),
+    hideControls: true,
+    decimalSeparator: ',',
+    value: form.values[path] ?? '',
+    onChange: (next: number | string) => form.setFieldValue(path, next === '' ? undefined : Number(next)),
+  })
+  return (
+    <form noValidate aria-label={t('Register a charger')} onSubmit={submit}>
+      <Stack gap={16}>
+        <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
+        <TextInput
+          label={t('Identity')}
+          description={t('What the charger calls itself in its address')}
+          autoComplete="off"
+          spellCheck={false}
+          {...field('identity')}
+          readOnly={identity !== ''}
+        />
+        <TextInput label={t('Description')} autoComplete="off" {...field('description')} withAsterisk={false} />
+        <Select label={t('Type')} allowDeselect={false} data={['AC', 'DC']} {...field('chargerType')} />
+        <NumberInput label={t('Connectors')} {...number('connectors')} />
+        <NumberInput
+          label={t('Most power of a connector')}
+          rightSection={<span className="gm-meta">kW</span>}
+          rightSectionWidth={48}
+          {...number('maxKw')}
+        />
+      </Stack>
+      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
+        {identity ? t('Adopt') : t('Register')}
+      </FormActions>
+    </form>
+  )
+}
