@@ -71,7 +71,8 @@ export const UnknownChargers = () => {
         rows={read.data?.unknown ?? []}
         rowKey={({ identity }) => identity}
         emptyReason={
-          path && t('A charger that is sent to {{address}} shows up here.', { address: addressOf(path, window.location) })
+          path &&
+          t('A charger that is sent to {{address}} shows up here.', { address: addressOf(path, window.location) })
         }
       />
       {mayEdit && <RegisterDialog identity={adopting} onClose={() => setAdopting(null)} />}
