@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { type Extremes, mergeExtremes } from './decimate.ts'
+import { bucketsOf, type Extremes, mergeExtremes } from './decimate.ts'
+import type { Samples } from './held-series.ts'
 import type { Recent } from './recent.ts'
 import { columns, instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
 
@@ -16,6 +17,22 @@ export type Freshness = {
   mayHaveChanged: Recent['mayHaveChanged']
   /** Of what is older only whole minutes may be left. */
   keptSinceMs: number
+  /** All samples of a span where they are in memory. */
+  held: (signalNo: number, span: Span) => Samples | undefined
+}
+
+/** Of all these spans, in order; undefined where one of them is not in memory. */
+export const heldOf = ({ held }: Pick<Freshness, 'held'>, signalNo: number, spans: readonly Span[]) => {
+  const all: { x: number[]; y: number[] } = { x: [], y: [] }
+  for (const span of spans) {
+    const samples = held(signalNo, span)
+    if (!samples) return undefined
+    for (const [i, tMs] of samples.x.entries()) {
+      all.x.push(tMs)
+      all.y.push(samples.y[i] ?? 0)
+    }
+  }
+  return all
 }
 
 const minuteMs = 60_000
@@ -31,9 +48,9 @@ export const trustedToMs = (rolledVersion: number): number =>
 export const readExtremes = async (
   read: Read,
   wanted: Wanted,
-  { rolledVersion, mayHaveChanged }: Freshness,
+  { rolledVersion, mayHaveChanged, held }: Freshness,
 ): Promise<Map<number, Extremes>> => {
-  const { fromMs, toMs, widthMs } = wanted
+  const { fromMs, toMs, widthMs, signalNo } = wanted
   const inner = wholeMinutes(fromMs, Math.min(toMs, trustedToMs(rolledVersion)))
   if (widthMs < 2 * minuteMs || inner.fromMs >= inner.toMs) return read((client) => fromRaw(client, wanted, [wanted]))
   const outer = [
@@ -42,8 +59,9 @@ export const readExtremes = async (
   ].filter((span) => span.fromMs < span.toMs)
   const [buckets, edges, changed] = await Promise.all([
     read((client) => fromMinutes(client, { ...wanted, ...inner }, [])),
-    outer.length > 0 ? read((client) => fromRaw(client, wanted, outer)) : new Map<number, Extremes>(),
-    mayHaveChanged(wanted.signalNo, inner, rolledVersion)
+    // The minutes that are not rolled up yet are the last ones: a question to the store less for each chart of today.
+    heldBuckets({ held }, wanted, outer) ?? read((client) => fromRaw(client, wanted, outer)),
+    mayHaveChanged(signalNo, inner, rolledVersion)
       ? read((client) => changedMinutes(client, { ...wanted, ...inner }, rolledVersion))
       : [],
   ])
@@ -55,6 +73,12 @@ export const readExtremes = async (
     read((client) => fromRaw(client, wanted, pieces)),
   ])
   return joined(joined(unchanged, edges), fresh)
+}
+
+const heldBuckets = (from: Pick<Freshness, 'held'>, { signalNo, widthMs }: Wanted, spans: readonly Span[]) => {
+  const samples = heldOf(from, signalNo, spans)
+  if (!samples) return undefined
+  return new Map(bucketsOf(samples.x, samples.y, widthMs).map((one) => [Math.floor(one.firstAtMs / widthMs), one]))
 }
 
 /** Neighbouring minutes put together. */

@@ -1,6 +1,16 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Slot } from '@gridmast/contract/slots.ts'
-import { changedMinutes, fewPieces, type Freshness, piecesOf, type Read, type Span, trustedToMs } from './extremes.ts'
+import {
+  changedMinutes,
+  fewPieces,
+  type Freshness,
+  heldOf,
+  piecesOf,
+  type Read,
+  type Span,
+  trustedToMs,
+} from './extremes.ts'
+import type { Samples } from './held-series.ts'
 import { instant, int, ints, rows, tsMs } from './sql.ts'
 
 /** What was measured in one interval; `first` and `last` serve counters. Null where nothing was measured. */
@@ -36,7 +46,7 @@ type Part = [
 export const readIntervals = async (
   read: Read,
   { signalNo, edgesMs }: IntervalsQuery,
-  { rolledVersion, mayHaveChanged }: Freshness,
+  { rolledVersion, mayHaveChanged, held }: Freshness,
 ): Promise<Bucket[]> => {
   const [fromMs, toMs] = [edgesMs[0], edgesMs.at(-1)]
   if (fromMs === undefined || toMs === undefined || edgesMs.length < 2) return []
@@ -52,9 +62,10 @@ export const readIntervals = async (
     : []
   const pieces = [...piecesOf(changed), ...(rolledToMs < toMs ? [{ fromMs: rolledToMs, toMs }] : [])]
   if (pieces.length > fewPieces) return ofEdges(edgesMs, await read((client) => fromRaw(client, signalNo, edgesMs)))
+  const samples = heldOf({ held }, signalNo, pieces)
   const parts = await Promise.all([
     read((client) => fromMinutes(client, signalNo, edgesMs, rolledToMs, changed)),
-    pieces.length > 0 ? read((client) => fromRaw(client, signalNo, edgesMs, pieces)) : [],
+    samples ? fromSamples(samples, edgesMs) : read((client) => fromRaw(client, signalNo, edgesMs, pieces)),
   ])
   return ofEdges(edgesMs, parts.flat())
 }
@@ -86,6 +97,26 @@ const edgeOf = (time: string, edgesMs: readonly number[]) => {
   return isEven
     ? `${int(first)} + intDiv(${time} - ${int(first)}, ${int(step)}) * ${int(step)}`
     : `roundDown(${time}, [${ints(edgesMs)}]::Array(Int64))`
+}
+
+/** Samples within the edges, in order. */
+const fromSamples = ({ x, y }: Samples, edgesMs: readonly number[]): Part[] => {
+  const parts: Part[] = []
+  let next = 0
+  for (const [i, tMs] of x.entries()) {
+    const value = y[i] ?? 0
+    while ((edgesMs[next] ?? Infinity) <= tMs) next++
+    const edge = edgesMs[next - 1] ?? tMs
+    const open = parts.at(-1)
+    if (open?.[0] === edge) {
+      open[1]++
+      open[2] += value
+      open[3] = Math.min(open[3], value)
+      open[4] = Math.max(open[4], value)
+      ;[open[7], open[8]] = [value, tMs]
+    } else parts.push([edge, 1, value, value, value, value, tMs, value, tMs])
+  }
+  return parts
 }
 
 /** A list of edges may be longer than the usual limit of a query's text. */

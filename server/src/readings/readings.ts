@@ -157,6 +157,7 @@ export const openReadings = async ({
     keptSinceMs: retention.keptSinceMs(),
     rolledVersion: await rollups.rolledVersion(),
     mayHaveChanged: isShared ? () => true : recent.mayHaveChanged,
+    held: (signalNo, { fromMs, toMs }) => lastHour?.samples(signalNo, fromMs, toMs),
   })
   return {
     insert: async (runs, patienceMs) => {
