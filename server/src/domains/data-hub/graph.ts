@@ -200,8 +200,9 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
       (query.taxValue !== undefined && Number(query.taxValue) !== Number(meter.tax_dkk_per_mwh ?? NaN)),
     lastRead: meter.last_read_at?.toISOString() ?? null,
     sources: {
-      ...paid.sources,
+      readings: paid.sources.readings,
       spot: paid.rates.spot.source,
+      emission: paid.sources.emission,
     },
   }
 })

@@ -5,10 +5,11 @@ import { sourceOfPrices, getSource } from '#market/sources.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { seriesOf, sumColumns, totalSum } from './graph.ts'
+import type { Rates } from '#market/cost-of-energy.ts'
 import { readRates } from '#market/pricing.ts'
-import { findMeters, getGroup, isConfigured } from './queries.ts'
+import { findMeters, getGroup, isConfigured, type MeterRow } from './queries.ts'
 import { daysOf, intervalsOf, pricingOf, spanOf, startsOf, stepOf } from './span.ts'
-import { addSum, dayPricesOf, emptySum, findDays, totalsOf, type DayPrices, type Sum } from './sums.ts'
+import { addSum, dayPricesOf, emptySum, findDaysOf, totalsOf, type DayPrices, type Sum } from './sums.ts'
 
 type Known = { prices: DayPrices; emission: Emission }
 
@@ -30,6 +31,11 @@ const inQuarters = (sum: Sum, stepS: number): Sum => {
     emission: emission * quarters,
   }
 }
+
+/** Meters that are read together: a year of one is 35,040 readings. */
+const atOnce = { day: 50, month: 10, year: 1 }
+
+const keyOf = (meter: MeterRow) => JSON.stringify(pricingOf(meter))
 
 /** All meters that are switched on: a day by hours, a month by days, a year by months. */
 const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
@@ -53,35 +59,39 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
   let columns: { starts: number[]; sums: Sum[] } | null = null
   const each: { id: string; name: string; key: string; totals: ReturnType<typeof totalsOf> }[] = []
   let quarters = 0
-  for (const meter of meters) {
-    const pricing = pricingOf(meter)
-    const key = JSON.stringify(pricing)
-    const { rows, fresh } = await own(async (tx, customerId) => ({
-      rows: await findDays(tx, customerId, meter.meter_id, days),
-      fresh: known.has(key)
-        ? null
-        : { ...(await readRates(tx, pricing, span)), signal: await findEmissionSignal(tx, pricing.area) },
-    }))
-    if (fresh) {
-      spotSource = fresh.rates.spot.source
-      known.set(key, {
-        prices: dayPricesOf(fresh.rates),
-        emission: await readEmission(app.readings, fresh.signal, span),
-      })
+  for (let first = 0; first < meters.length; first += atOnce[view]) {
+    const some = meters.slice(first, first + atOnce[view])
+    const { daysOfMeter, fresh } = await own(async (tx, customerId) => {
+      const meterIds = some.map(({ meter_id }) => meter_id)
+      const pricings = new Map(some.map((meter) => [keyOf(meter), pricingOf(meter)]))
+      const paid: { key: string; rates: Rates; signal: Awaited<ReturnType<typeof findEmissionSignal>> }[] = []
+      for (const [key, pricing] of pricings) {
+        if (known.has(key)) continue
+        const { rates } = await readRates(tx, pricing, span)
+        paid.push({ key, rates, signal: await findEmissionSignal(tx, pricing.area) })
+      }
+      return { daysOfMeter: await findDaysOf(tx, customerId, meterIds, days), fresh: paid }
+    })
+    for (const { key, rates, signal } of fresh) {
+      spotSource = rates.spot.source
+      known.set(key, { prices: dayPricesOf(rates), emission: await readEmission(app.readings, signal, span) })
     }
-    const of = known.get(key)
-    if (!of) continue
-    const stepS = rows[0]?.step_s ?? stepOf(meter)
-    const own_ = sumColumns(view, days, stepS, rows, of.prices, of.emission)
-    const starts = view === 'day' ? startsOf(days.from, 3600) : own_.starts
-    const sums = view === 'day' ? toHours(own_.sums, starts.length) : own_.sums
-    const shared = sums.map((sum) => inQuarters(sum, stepS))
-    columns = columns
-      ? { starts, sums: columns.sums.map((sum, i) => addSum(sum, shared[i] ?? emptySum())) }
-      : { starts, sums: shared }
-    const expected = intervalsOf(span, stepS, nowMs)
-    quarters += intervalsOf(span, 900, nowMs)
-    each.push({ id: meter.meter_id, name: meter.name, key: meter.cvr, totals: totalsOf(totalSum(sums), expected) })
+    for (const meter of some) {
+      const of = known.get(keyOf(meter))
+      const rows = daysOfMeter.get(meter.meter_id) ?? []
+      if (!of) continue
+      const stepS = rows[0]?.step_s ?? stepOf(meter)
+      const own_ = sumColumns(view, days, stepS, rows, of.prices, of.emission)
+      const starts = view === 'day' ? startsOf(days.from, 3600) : own_.starts
+      const sums = view === 'day' ? toHours(own_.sums, starts.length) : own_.sums
+      const shared = sums.map((sum) => inQuarters(sum, stepS))
+      columns = columns
+        ? { starts, sums: columns.sums.map((sum, i) => addSum(sum, shared[i] ?? emptySum())) }
+        : { starts, sums: shared }
+      const expected = intervalsOf(span, stepS, nowMs)
+      quarters += intervalsOf(span, 900, nowMs)
+      each.push({ id: meter.meter_id, name: meter.name, key: meter.cvr, totals: totalsOf(totalSum(sums), expected) })
+    }
   }
   const newest = meters.flatMap(({ last_read_at }) => last_read_at?.getTime() ?? [])
   return {

@@ -30,19 +30,27 @@ const qualityOf: Record<string, Quality> = {
 export const qualityAt = (day: Pick<MeterDay, 'quality'> | undefined, index: number): Quality =>
   qualityOf[day?.quality[index] ?? '-'] ?? 'missing'
 
-/** Days of a meter in order, [from, to). */
+/** Days [from, to) of meters, by meter and in order. */
+export const findDaysOf = async (
+  tx: Tx,
+  customerId: string,
+  meterIds: readonly string[],
+  { from, to }: { from: LocalDate; to: LocalDate },
+): Promise<Map<string, MeterDay[]>> => {
+  const { rows } = await sql<MeterDay & { meter_id: string }>`
+    select meter_id, day::text, step_s, wh, quality, version, fetched_at from meter_day
+    where customer_id = ${customerId} and meter_id = any(${meterIds}::uuid[]) and day >= ${from}::date and day < ${to}::date
+    order by meter_id, day`.execute(tx)
+  return Map.groupBy(rows, ({ meter_id }) => meter_id)
+}
+
+/** Those of one meter. */
 export const findDays = async (
   tx: Tx,
   customerId: string,
   meterId: string,
-  { from, to }: { from: LocalDate; to: LocalDate },
-): Promise<MeterDay[]> => {
-  const { rows } = await sql<MeterDay>`
-    select day::text, step_s, wh, quality, version, fetched_at from meter_day
-    where customer_id = ${customerId} and meter_id = ${meterId} and day >= ${from}::date and day < ${to}::date
-    order by day`.execute(tx)
-  return rows
-}
+  days: { from: LocalDate; to: LocalDate },
+): Promise<MeterDay[]> => (await findDaysOf(tx, customerId, [meterId], days)).get(meterId) ?? []
 
 /** Sums of intervals; what is unknown is in none of them. */
 export type Sum = {
