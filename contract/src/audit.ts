@@ -57,6 +57,8 @@ export const auditActions = {
   'charging-site.save': 'change',
   'charging-site.delete': 'change',
   'charging-site.priority': 'change',
+  'charging-price.save': 'change',
+  'charging-price.delete': 'change',
   'charger.start': 'change',
   'charger.stop': 'change',
   'charger.answer': 'change',

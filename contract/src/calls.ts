@@ -9,6 +9,7 @@ import * as carbon from './carbon.ts'
 import * as chargeFleet from './charge-fleet.ts'
 import * as chargers from './chargers.ts'
 import * as chargingSites from './charging-sites.ts'
+import * as chargingCosts from './charging-costs.ts'
 import * as customer from './customer.ts'
 import * as dataHub from './data-hub.ts'
 import * as emailSubscriptions from './email-subscriptions.ts'
@@ -184,6 +185,12 @@ export const calls = {
   removeChargingSite: chargingSites.removeChargingSite,
   saveGroupPriorities: chargingSites.saveGroupPriorities,
   chargingSiteChart: chargingSites.chargingSiteChart,
+  findChargingPrices: chargingCosts.findChargingPrices,
+  saveChargingPrice: chargingCosts.saveChargingPrice,
+  removeChargingPrice: chargingCosts.removeChargingPrice,
+  sessionCost: chargingCosts.sessionCost,
+  chargingCosts: chargingCosts.chargingCosts,
+  chargingStatement: chargingCosts.chargingStatement,
   findSupportNotes: supportNotes.findSupportNotes,
   createSupportNote: supportNotes.createSupportNote,
   updateSupportNote: supportNotes.updateSupportNote,

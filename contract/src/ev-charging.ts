@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { chargingCost } from './charging-costs.ts'
 import { requiredText, shortText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
@@ -249,6 +250,8 @@ export const chargerTransaction = z.object({
   consumption: z.number().nullable(),
   /** The end or the energy is what the last reading says. */
   estimated: z.boolean(),
+  /** Null until it is counted, a minute after. */
+  cost: chargingCost.nullable(),
   /** The tag was refused. */
   refused: z.boolean(),
   startTime: z.iso.datetime(),

@@ -39,6 +39,9 @@ export const limits = {
   tags: 20_000,
   tagGroups: 500,
   importedTags: 5000,
+  /** Chargers that get a price at once, and prices that one has. */
+  pricedChargers: 1000,
+  chargingPrices: 100,
   tagLength: 36,
   evPageSize: 15,
   chargers: 5000,

@@ -72,6 +72,8 @@ export const m = {
   tagGroupCreated: 'Tag Group Created Successfully',
   tagGroupUpdated: 'Tag Group Updated Successfully',
   tagGroupDeleted: 'Tag Group Deleted!',
+  chargingPriceSaved: 'Charging price saved',
+  chargingPriceDeleted: 'Charging price deleted',
   frequencyNotEnabled: (id: string) => `Frequency Signal with id ${id} is not enabled`,
 
   // Not in the specification; worded here once for both sides.
@@ -232,6 +234,8 @@ export const m = {
   tableEmpty: 'The file has no rows below the names of its columns',
   tableTooLong: withFigure('The file can have at most {{n}} rows'),
   fileTooLarge: 'The file must be at most 2 MB',
+  chargerRequired: 'Choose at least one charger',
+  tooManyChargingPrices: withFigure('A charger can have at most {{n}} prices. Delete an old one first.'),
   chargerOffline: 'Charger is offline',
   chargerSilent: 'No answer from the charger',
   noSuchConnector: 'The charger has no such connector',

@@ -8,6 +8,8 @@ import { resultsJob } from './domains/bid-requests/results.ts'
 import { capacity } from './domains/capacity/routes.ts'
 import { carbon } from './domains/carbon/routes.ts'
 import { chargeFleet } from './domains/charge-fleet/routes.ts'
+import { costsJob } from './domains/charging-costs/count.ts'
+import { chargingCosts } from './domains/charging-costs/routes.ts'
 import { customers } from './domains/customer/routes.ts'
 import { emailSubscriptions } from './domains/email-subscriptions/routes.ts'
 import { serveOneClick } from './domains/email-subscriptions/unsubscribe.ts'
@@ -57,13 +59,22 @@ export const routes: BoundRoute[] = [
   ...scope2,
   ...evCharging,
   ...chargeFleet,
+  ...chargingCosts,
   ...revenueCalculators,
   ...supportNotes,
   ...versions,
   ...live,
   ...system,
 ]
-export const jobs: Job<App>[] = [...authJobs, ...marketDataJobs, placingJob, resultsJob, ...dataHubJobs, ...systemJobs]
+export const jobs: Job<App>[] = [
+  ...authJobs,
+  ...marketDataJobs,
+  placingJob,
+  resultsJob,
+  costsJob,
+  ...dataHubJobs,
+  ...systemJobs,
+]
 
 /** What is no call: the door of mail programs, and the mails of a demo. */
 export const servePages = (http: FastifyInstance, app: App): void => {

@@ -200,6 +200,13 @@ const table: Record<string, Row | 'public'> = {
   removeChargingSite: row([yes, yes, role, role, role, inactive, key]),
   saveGroupPriorities: row([yes, yes, role, role, role, inactive, key]),
   chargingSiteChart: row([yes, yes, role, yes, shut, inactive, key], ['cfmTools']),
+  // No text names prices and costs of charging: who reads sessions reads what they cost, who edits tags says what chargers pay.
+  findChargingPrices: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  saveChargingPrice: row([yes, yes, role, role, role, inactive, key]),
+  removeChargingPrice: row([yes, yes, role, role, role, inactive, key]),
+  sessionCost: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  chargingCosts: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  chargingStatement: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
   // Text 0 names no role for support notes: everyone reads what the screen shows, those who edit elsewhere write.
   findSupportNotes: row([yes, yes, yes, yes, shut, yes, yes], ['supportNotes']),
   createSupportNote: row([yes, yes, role, role, role, yes, key]),

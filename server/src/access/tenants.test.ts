@@ -278,6 +278,7 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
     .onConflict(once)
     .execute()
   const [group_id, tag_id, command_id] = [newId(), newId(), newId()]
+  const [group_id, tag_id, command_id, transaction_id] = [newId(), newId(), newId(), newId()]
   await tx
     .insertInto('charger_tag_group')
     .values({ customer_id, group_id, name: group_id, active: true, created_at: now })
@@ -295,7 +296,16 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
     .execute()
   await tx
     .insertInto('charger_transaction')
-    .values({ ...outlet, transaction_id: newId(), tag_id, command_id, mode: 'tag', state: 'ended', started_at: now })
+    .values({ ...outlet, transaction_id, tag_id, command_id, mode: 'tag', state: 'ended', started_at: now })
+    .execute()
+  await tx
+    .insertInto('charging_price')
+    .values({ ...own, valid_from: '2026-01-01', area: 'DK2', tax_dkk_per_mwh: '1' })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charging_cost')
+    .values({ customer_id, transaction_id, from_at: now, wh: [1], spread: false, unknown: 'price' })
     .execute()
 }
 
@@ -378,7 +388,7 @@ test('T4 the matrix sees queries that lost their scope', async () => {
 /** Calls that name the user or a parent as well as the customer: without the customer they still find nothing of others. */
 const scopedTwice = [
   ...['revokeSession', 'retryWebhookDelivery', 'createAlert', 'updateAlert', 'createBidRequest', 'updateBidRequest'],
-  'saveMeterStatus',
+  ...['saveMeterStatus', 'removeChargingPrice'],
 ]
 
 /** Takes every `customer_id = <value>` out of a query: what forgetting it would do. */

@@ -23,6 +23,10 @@ export type Emission = ReadonlyMap<number, number>
 
 export const noEmission: Emission = new Map()
 
+/** g/kWh at an instant. */
+export const factorAt = (emission: Emission, ms: number): number | undefined =>
+  emission.get(Math.floor(ms / hourMs) * hourMs)
+
 /** Of the hours that begin in a span; local days begin on full hours. */
 export const readEmission = async (
   readings: Pick<Readings, 'buckets'>,

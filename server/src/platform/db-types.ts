@@ -262,6 +262,7 @@ export interface Charger {
   position: number;
   previous_hash: string | null;
   previous_until: Timestamp | null;
+  price_signal_id: string | null;
   registered_by: string | null;
   security_profile: number;
   serial_number: string | null;
@@ -444,6 +445,41 @@ export interface ChargerVariable {
   variable: string;
 }
 
+export interface ChargingCost {
+  area: string | null;
+  customer_id: string;
+  driver_dkk: Numeric | null;
+  due_at: Timestamp | null;
+  from_at: Timestamp;
+  g_co2: Numeric | null;
+  spot_dkk: Numeric | null;
+  spread: boolean;
+  tariff_dkk: Numeric | null;
+  tax_dkk: Numeric | null;
+  transaction_id: string;
+  unknown: string | null;
+  wh: number[];
+}
+
+export interface ChargingDue {
+  charger_id: string;
+  claimed_from: Timestamp | null;
+  customer_id: string;
+  evse_no: number;
+  from_at: Timestamp | null;
+}
+
+export interface ChargingPrice {
+  area: string;
+  charger_id: string;
+  customer_id: string;
+  driver_dkk_per_kwh: Numeric | null;
+  tariff_code: string | null;
+  tariff_gln: string | null;
+  tax_dkk_per_mwh: Numeric;
+  valid_from: string;
+}
+
 export interface ChargingSite {
   created_at: Timestamp;
   customer_id: string;
@@ -458,6 +494,11 @@ export interface ChargingSiteSignal {
   kind: string;
   no: Generated<number>;
   site_id: string;
+}
+
+export interface ChargingWatermark {
+  is_one: Generated<boolean>;
+  revised_at: Timestamp;
 }
 
 export interface CommandLog {
@@ -1006,8 +1047,12 @@ export interface DB {
   charger_transaction: ChargerTransaction;
   charger_unknown: ChargerUnknown;
   charger_variable: ChargerVariable;
+  charging_cost: ChargingCost;
+  charging_due: ChargingDue;
+  charging_price: ChargingPrice;
   charging_site: ChargingSite;
   charging_site_signal: ChargingSiteSignal;
+  charging_watermark: ChargingWatermark;
   command_log: CommandLog;
   connector_run: ConnectorRun;
   connector_state: ConnectorState;

@@ -105,6 +105,8 @@ const charger = z.strictObject({
   securityProfile: z
     .union([z.literal(1), z.literal(2), z.literal(3)], 'expected security profile 1, 2 or 3')
     .default(1),
+  /** Its area and tax, until somebody says what it pays. */
+  priceSignal: key.optional(),
   simulated: z.boolean().default(false),
   /** For its simulator alone: the version that it speaks and how it behaves. */
   simulatedVersion: z.enum(['ocpp1.6', 'ocpp2.0.1']).optional(),

@@ -63,7 +63,10 @@ const danglingIn = (company: ProvisionedCustomer, at: Path): Dangling[] => {
     refer('licence', one.licence, ['instances', i, 'licence'])
     refer('edge', one.edge, ['instances', i, 'edge'])
   })
-  company.chargers.forEach((one, i) => refer('licence', one.licence, ['chargers', i, 'licence']))
+  company.chargers.forEach((one, i) => {
+    refer('licence', one.licence, ['chargers', i, 'licence'])
+    refer('priceSignal', one.priceSignal, ['chargers', i, 'priceSignal'])
+  })
   company.frequency.forEach((one, i) => refer('instance', one.instance, ['frequency', i, 'instance']))
   for (const [name, cell] of Object.entries(company.dashboard)) {
     if (typeof cell !== 'object' || Array.isArray(cell)) continue

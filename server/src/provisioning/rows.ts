@@ -152,6 +152,17 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       ),
     },
     {
+      table: 'price_signal',
+      key: ['customer_id', 'price_signal_id'],
+      missing: 'delete',
+      rows: company.priceSignals.map(({ taxDkkPerMwh, ...one }, position) => ({
+        price_signal_id: id('price-signal', one.key),
+        ...one,
+        tax_dkk_per_mwh: Number(taxDkkPerMwh).toFixed(6),
+        position,
+      })),
+    },
+    {
       table: 'charger',
       key: ['customer_id', 'charger_id'],
       missing: 'disable',
@@ -160,6 +171,7 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
         ...{ identity: one.identity, name: one.name, description: one.description },
         licence_id: id('licence', one.licence),
         ...{ charger_type: one.type, connectors: one.connectors, max_kw: one.maxKw.toFixed(3) },
+        price_signal_id: one.priceSignal ? id('price-signal', one.priceSignal) : null,
         ...{ security_profile: one.securityProfile, simulated: one.simulated, position, enabled: true },
       })),
     },
@@ -171,17 +183,6 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
         frequency_id: id('frequency', one.key),
         ...one,
         signal_id: signalId(instance, 'frequency'),
-        position,
-      })),
-    },
-    {
-      table: 'price_signal',
-      key: ['customer_id', 'price_signal_id'],
-      missing: 'delete',
-      rows: company.priceSignals.map(({ taxDkkPerMwh, ...one }, position) => ({
-        price_signal_id: id('price-signal', one.key),
-        ...one,
-        tax_dkk_per_mwh: Number(taxDkkPerMwh).toFixed(6),
         position,
       })),
     },

@@ -1,5 +1,5 @@
 import type { MeterTotals, Quality } from '@gridmast/contract/data-hub.ts'
-import { dayBounds, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
+import { dayBounds, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import {
   addCost,
@@ -11,7 +11,7 @@ import {
   type Rates,
   type Unknown,
 } from '#market/cost-of-energy.ts'
-import type { Emission } from '#market/emission.ts'
+import { factorAt, type Emission } from '#market/emission.ts'
 import type { Tx } from '#platform/records.ts'
 
 export type DayReadings = { day: LocalDate; step_s: number; wh: (number | null)[]; quality: string }
@@ -110,7 +110,7 @@ export const addIntervals = (
     sum.wh += value
     sum.read++
     if (quality[i] === 'e') sum.estimated++
-    const grams = emission.get(Math.floor((fromMs + i * step_s * 1000) / hourMs) * hourMs)
+    const grams = factorAt(emission, fromMs + i * step_s * 1000)
     if (grams !== undefined) {
       sum.whGrams += value * grams
       sum.emission++

@@ -1,6 +1,7 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { soFar } from '#charging/so-far.ts'
+import { costColumns, toCost } from '#charging/stored-cost.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
@@ -42,8 +43,12 @@ const matching = (tx: Tx, customerId: string, filter: Filter) =>
 
 const rowsOf = (tx: Tx, customerId: string, filter: Filter) =>
   matching(tx, customerId, filter)
+    .leftJoin('charging_cost as k', (join) =>
+      join.onRef('k.customer_id', '=', 's.customer_id').onRef('k.transaction_id', '=', 's.transaction_id'),
+    )
     .selectAll('s')
     .select(['c.name as charger_name', 'c.charger_type', 't.name as tag_name', soFar.as('so_far_wh')])
+    .select(costColumns)
     .orderBy('s.started_at', 'desc')
     .orderBy('s.transaction_id', 'desc')
 
@@ -63,6 +68,7 @@ const toTransaction = (row: Row): contract.ChargerTransaction => ({
   chargingState: contract.connectorStates.find((one) => one === row.charging_state) ?? null,
   consumption: row.so_far_wh === null ? null : Number(row.so_far_wh) / 1000,
   estimated: row.estimated,
+  cost: toCost(row),
   refused: row.refused,
   startTime: row.started_at.toISOString(),
   endTime: row.ended_at?.toISOString() ?? null,
@@ -93,11 +99,17 @@ const fileColumns: TableFile['columns'] = [
   { header: 'Status' },
   { header: 'Energy (kWh)', numberFormat: '#,##0.000' },
   { header: 'Estimated' },
+  { header: 'Cost (DKK)', numberFormat: '#,##0.00' },
+  { header: 'Driver pays (DKK)', numberFormat: '#,##0.00' },
+  { header: 'Emission (kg CO2)', numberFormat: '#,##0.000' },
 ]
+
+const numberOf = (text: string | null | undefined) => (text ? Number(text) : null)
 
 const fileRow = (one: contract.ChargerTransaction): Cell[] => [
   ...[new Date(one.startTime), one.endTime === null ? null : new Date(one.endTime), one.chargerName, one.connectorId],
   ...[one.idTag, one.tagName, one.mode, one.status, one.consumption, one.estimated ? 'yes' : 'no'],
+  ...[numberOf(one.cost?.total), numberOf(one.cost?.driver), one.cost?.kgCo2 ?? null],
 ]
 
 const find = route(contract.findChargerTransactions, async ({ own, query }) => {

@@ -51,6 +51,8 @@ const actions: Record<AuditAction, Sentence> = {
   'charging-site.save': 'Saved a charging site',
   'charging-site.delete': 'Deleted a charging site',
   'charging-site.priority': 'Changed the priority of tag groups',
+  'charging-price.save': 'Said what chargers pay',
+  'charging-price.delete': 'Deleted a price of charging',
   'charger.start': 'Asked a charger to start',
   'charger.stop': 'Asked a charger to stop',
   'charger.answer': 'Answer of a charger',

@@ -1,13 +1,14 @@
 import { Select, Stack, Switch, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { findTariffs, type Meter, saveMeter } from '@gridmast/contract/data-hub.ts'
-import { formatNumber, parseNumber } from '@gridmast/contract/numbers.ts'
+import { formatNumber, isDecimal } from '@gridmast/contract/numbers.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
+import { DecimalField } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
@@ -46,15 +47,10 @@ const draftOf = ({ dataHub, configured }: Meter): { dataHub: Draft } => ({
   },
 })
 
-const taxText = (tax: number | null) =>
-  tax === null ? '' : formatNumber(tax, { decimals: limits.taxDecimals, minDecimals: 0 })
+const taxText = (tax: number) => formatNumber(tax, { decimals: limits.taxDecimals, minDecimals: 0 })
 
-/** A number where the text is one; any other text goes on as it is, so that the rule can say what it is not. */
-const taxOf = (typed: string): Draft['taxValue'] => {
-  if (typed.trim() === '') return undefined
-  const number = parseNumber(typed)
-  return number === null ? typed : Number(number)
-}
+/** The call wants a number; any other text goes on as it is. */
+const numberOf = (decimal: string | undefined) => (decimal && isDecimal(decimal) ? Number(decimal) : decimal)
 
 type Tariff = Data<typeof findTariffs>['tariffs'][number]
 
@@ -78,7 +74,6 @@ const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps
   const { powerCost, taxes } = useUser().customerId
   const keep = useKeepMeter()
   const tariffs = useCall(findTariffs, {})
-  const [tax, setTax] = useState(() => taxText(meter.dataHub.taxValue))
   const { form, field, submit, sending, waitS } = useCallForm(saveMeter, {
     initial: draftOf(meter),
     fields,
@@ -91,7 +86,7 @@ const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps
   })
   const unsaved = form.isDirty()
   useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
-  const { taxValue, priceSignal } = form.values.dataHub
+  const { priceSignal } = form.values.dataHub
   const companyTax = taxes[priceSignal]
   const optional = { withAsterisk: false }
   return (
@@ -108,22 +103,16 @@ const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps
             {...field('dataHub.priceSignal')}
             onChange={(chosen) => form.setFieldValue('dataHub.priceSignal', chosen ?? '')}
           />
-          <TextInput
+          <DecimalField
             label={t('Tax value')}
-            inputMode="decimal"
-            autoComplete="off"
-            rightSection={<span className="gm-meta">Kr/mwh</span>}
+            unit="Kr/mwh"
+            decimals={limits.taxDecimals}
+            initial={meter.dataHub.taxValue}
             {...(companyTax === undefined
               ? {}
               : { description: t('Your company: {{tax}}', { tax: taxText(companyTax) }) })}
-            rightSectionWidth={64}
             {...field('dataHub.taxValue')}
-            value={tax}
-            onChange={({ currentTarget }) => {
-              setTax(currentTarget.value)
-              form.setFieldValue('dataHub.taxValue', taxOf(currentTarget.value))
-            }}
-            onBlur={() => typeof taxValue === 'number' && setTax(taxText(taxValue))}
+            onChange={(decimal) => form.setFieldValue('dataHub.taxValue', numberOf(decimal))}
           />
           <Wide>
             <Select

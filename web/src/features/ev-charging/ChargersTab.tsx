@@ -11,6 +11,7 @@ import { ConnectorState } from '#ui/ConnectorState.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { PricesPanel } from './PricesPanel.tsx'
 import { RemoteDialog } from './RemoteDialog.tsx'
 import classes from './ev-charging.module.css'
 import { useChargers } from './useChargers.ts'
@@ -131,7 +132,7 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
     [one.name, one.identity, one.description, one.meta.serialNumber].join(' ').toLowerCase().includes(wanted),
   )
   return (
-    <>
+    <div className={classes.one}>
       <ListPanel
         label={t('All Chargers')}
         title={t('All Chargers')}
@@ -153,11 +154,12 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
         numbered
         emptyReason={all.length === 0 ? t('This license has no chargers yet.') : t('No charger matches the search.')}
       />
+      <PricesPanel />
       <RemoteDialog
         charger={all.find(({ _id }) => _id === chosen)}
         connectorId={undefined}
         onClose={() => setChosen(null)}
       />
-    </>
+    </div>
   )
 }

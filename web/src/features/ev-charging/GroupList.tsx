@@ -8,7 +8,7 @@ import {
 } from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconFileText, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
@@ -16,11 +16,13 @@ import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { StatementDialog } from './StatementDialog.tsx'
 import { GroupDialog } from './TagForm.tsx'
 import classes from './ev-charging.module.css'
 
 type Acts = {
   onOpen: (groupId: string) => void
+  onStatement: (group: ChargerTagGroup) => void
   onEdit: (group: ChargerTagGroup) => void
   onRemove: (group: ChargerTagGroup) => void
   onActive: (group: ChargerTagGroup, action: boolean) => void
@@ -74,29 +76,32 @@ const useColumns = (
           t('Inactive')
         ),
     },
-    ...(mayEdit
-      ? [
-          {
-            key: 'actions',
-            title: t('Action'),
-            acts: true,
-            align: 'right' as const,
-            cell: (group: ChargerTagGroup) => (
-              <span className={classes.rowActs}>
-                <ActionIcon aria-label={t('Edit {{name}}', { name: group.name })} onClick={() => acts.onEdit(group)}>
-                  <IconPencil size={16} stroke={1.8} />
-                </ActionIcon>
-                <ActionIcon
-                  aria-label={t('Delete {{name}}', { name: group.name })}
-                  onClick={() => acts.onRemove(group)}
-                >
-                  <IconTrash size={16} stroke={1.8} />
-                </ActionIcon>
-              </span>
-            ),
-          },
-        ]
-      : []),
+    {
+      key: 'actions',
+      title: t('Action'),
+      acts: true,
+      align: 'right',
+      cell: (group) => (
+        <span className={classes.rowActs}>
+          <ActionIcon
+            aria-label={t('Statement of {{name}}', { name: group.name })}
+            onClick={() => acts.onStatement(group)}
+          >
+            <IconFileText size={16} stroke={1.8} />
+          </ActionIcon>
+          {mayEdit && (
+            <>
+              <ActionIcon aria-label={t('Edit {{name}}', { name: group.name })} onClick={() => acts.onEdit(group)}>
+                <IconPencil size={16} stroke={1.8} />
+              </ActionIcon>
+              <ActionIcon aria-label={t('Delete {{name}}', { name: group.name })} onClick={() => acts.onRemove(group)}>
+                <IconTrash size={16} stroke={1.8} />
+              </ActionIcon>
+            </>
+          )}
+        </span>
+      ),
+    },
   ]
 }
 
@@ -106,6 +111,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTagGroup | 'new' | null>(null)
   const [removing, setRemoving] = useState<ChargerTagGroup | null>(null)
+  const [stated, setStated] = useState<ChargerTagGroup | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const read = useCall(findChargerTagGroups, {})
   const renews = [findChargerTagGroups, findChargerTags]
@@ -114,6 +120,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
   const columns = useColumns(
     {
       onOpen,
+      onStatement: setStated,
       onEdit: setEditing,
       onRemove: setRemoving,
       onActive: ({ _id }, action) => saving.mutate({ params: { id: _id }, body: { action } }),
@@ -141,6 +148,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
         pageSize={limits.evPageSize}
         emptyReason={t('A group blocks or opens all of its tags at once.')}
       />
+      <StatementDialog group={stated} onClose={() => setStated(null)} />
       {mayEdit && <GroupDialog editing={editing} onClose={() => setEditing(null)} />}
       <ConfirmDialog
         opened={removing !== null}

@@ -22,6 +22,7 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { SessionCostDialog } from './SessionCostDialog.tsx'
 import { rowsOf } from './tag-search.ts'
 import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
@@ -72,7 +73,7 @@ const Status = ({ of: { status, chargingState, refused } }: { of: ChargerTransac
   )
 }
 
-const useColumns = (): Column<ChargerTransaction>[] => {
+const useColumns = (onCost: (session: ChargerTransaction) => void): Column<ChargerTransaction>[] => {
   const { t } = useTranslation()
   return [
     { key: 'tag', title: t('Tag'), lead: true, cell: ({ tagName }) => tagName ?? unknownText },
@@ -93,6 +94,23 @@ const useColumns = (): Column<ChargerTransaction>[] => {
             </span>
           )}
         </>
+      ),
+    },
+    {
+      key: 'cost',
+      title: t('Cost (DKK)'),
+      align: 'right',
+      cell: (session) => (
+        <button
+          type="button"
+          className={classes.count}
+          aria-label={t('How the cost of {{cost}} DKK came about', {
+            cost: formatNumber(session.cost?.total, { decimals: 2 }),
+          })}
+          onClick={() => onCost(session)}
+        >
+          {formatNumber(session.cost?.total, { decimals: 2 })}
+        </button>
       ),
     },
     { key: 'status', title: t('Status'), corner: true, cell: (one) => <Status of={one} /> },
@@ -123,7 +141,8 @@ type Props = {
 export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
   const { t } = useTranslation()
   const now = today(useNow(60_000))
-  const columns = useColumns()
+  const [costOf, setCostOf] = useState<ChargerTransaction | null>(null)
+  const columns = useColumns(setCostOf)
   const { page, pageSize, skip } = rowsOf(search)
   const { chargerId, connectorId, groupId, tagId } = search
   const { start: startDate, end: endDate } = daysOf(search, now)
@@ -180,6 +199,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
           onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
         }}
       />
+      <SessionCostDialog session={costOf} onClose={() => setCostOf(null)} />
     </div>
   )
 }

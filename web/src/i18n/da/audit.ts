@@ -78,6 +78,8 @@ export const audit = {
   'Saved a charging site': 'Gemte et ladested',
   'Deleted a charging site': 'Slettede et ladested',
   'Changed the priority of tag groups': 'Ændrede taggruppers prioritet',
+  'Said what chargers pay': 'Satte, hvad ladere betaler',
+  'Deleted a price of charging': 'Slettede en pris på opladning',
   'Asked a charger to start': 'Bad en lader om at starte',
   'Asked a charger to stop': 'Bad en lader om at stoppe',
   'Answer of a charger': 'Svar fra en lader',

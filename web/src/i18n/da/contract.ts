@@ -219,6 +219,11 @@ export const contract = {
   'All connectors together must stay below the limit of {{n}} A':
     'Alle stik tilsammen skal holde sig under grænsen på {{n}} A',
   'There can be at most {{n}} sites': 'Der kan højst være {{n}} ladesteder',
+  'Charging price saved': 'Ladepris gemt',
+  'Charging price deleted': 'Ladepris slettet',
+  'Choose at least one charger': 'Vælg mindst én lader',
+  'A charger can have at most {{n}} prices. Delete an old one first.':
+    'En lader kan højst have {{n}} priser. Slet en gammel først.',
   'There is a tag with this ID already': 'Der findes allerede et tag med dette ID',
   'IDs beginning with GM are used by the portal': 'ID’er, der begynder med GM, bruges af portalen',
   'There can be at most {{n}} tags. Delete some first.': 'Der kan højst være {{n}} tags. Slet nogle først.',

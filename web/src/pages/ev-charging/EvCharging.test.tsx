@@ -62,6 +62,7 @@ const open = async (search = '', given: Given = {}) => {
     }),
     'GET /client/evc/tag': () => ({ data: [{ tags: [tag], totalCount: given.total ?? 1 }] }),
     'GET /client/evc/group': () => ({ data: { groups: [group] } }),
+    'GET /client/evc/price': () => ({ data: { chargers: [], tariffs: [] } }),
     'POST /client/evc/remote/start': answer,
     'POST /client/evc/remote/stop': answer,
     ...given.more,

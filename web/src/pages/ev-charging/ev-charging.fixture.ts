@@ -39,7 +39,7 @@ export const sessionOf = (over: Partial<ChargerTransaction> = {}): ChargerTransa
   ...{ idTag: '04A219B7', tagName: 'Lene Ravn', chargerId: idOf(1), chargerName: 'Port 1', connectorId: 1 },
   ...{ mode: 'tag', type: 'AC', status: 'active', chargingState: 'charging', consumption: 18.42 },
   ...{ estimated: false, refused: false, startTime: new Date(Date.now() - 72.5 * minuteMs).toISOString() },
-  ...{ endTime: null, reason: null },
+  ...{ endTime: null, reason: null, cost: null },
   ...over,
 })
 

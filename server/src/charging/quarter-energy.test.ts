@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { quarterEnergy, type RegisterReading } from './quarter-energy.ts'
+
+const at = (time: string) => Date.parse(`2026-11-22T${time}Z`)
+const session = (from: string, to: string, wh: number | null, meterStartWh: number | null = 1000) => ({
+  fromMs: at(from),
+  toMs: at(to),
+  meterStartWh,
+  wh,
+})
+const readings = (...rows: [string, number][]): RegisterReading[] => rows.map(([time, wh]) => ({ atMs: at(time), wh }))
+
+describe('energy of each quarter', () => {
+  test('the worked example', () => {
+    const taken = quarterEnergy(session('10:10:00', '10:40:00', 5500), readings(['10:20:00', 2000], ['10:30:00', 5000]))
+    expect(taken).toEqual({ fromMs: at('10:00:00'), wh: [500, 3500, 1500], spread: false })
+  })
+
+  test('without readings it is spread evenly, and says so where that is longer than half an hour', () => {
+    expect(quarterEnergy(session('10:00:00', '11:00:00', 4001), [])).toEqual({
+      fromMs: at('10:00:00'),
+      wh: [1000, 1001, 1000, 1000],
+      spread: true,
+    })
+    expect(quarterEnergy(session('10:05:00', '10:35:00', 3000), [])?.spread).toBe(false)
+  })
+
+  test('a running session counts as far as its register', () => {
+    expect(quarterEnergy(session('10:10:00', '10:25:00', null), readings(['10:25:00', 2500]))).toEqual({
+      fromMs: at('10:00:00'),
+      wh: [500, 1000],
+      spread: false,
+    })
+  })
+
+  test('a lost start begins with the first reading', () => {
+    expect(
+      quarterEnergy(session('10:00:00', '10:30:00', null, null), readings(['10:00:00', 7000], ['10:30:00', 9000]))?.wh,
+    ).toEqual([1000, 1000])
+  })
+
+  test.each([
+    ['above what was taken', ['10:07:00', 90_000]],
+    ['below the start', ['10:07:00', 3]],
+    ['astray once, high', ['10:07:00', 4900]],
+    ['of another session', ['11:07:00', 3000]],
+  ] satisfies [string, [string, number]][])('a reading that is %s changes nothing', (_, odd) => {
+    const good: [string, number][] = [
+      ['10:05:00', 2000],
+      ['10:15:00', 3000],
+      ['10:20:00', 4000],
+    ]
+    const whole = session('10:00:00', '10:30:00', 4000)
+    expect(quarterEnergy(whole, readings(...good, odd))).toEqual(quarterEnergy(whole, readings(...good)))
+  })
+
+  test('neither order nor repetition matters', () => {
+    const whole = session('10:00:00', '10:59:00', 7001)
+    const rows = readings(['10:10:00', 1500], ['10:20:00', 1500], ['10:33:00', 6000], ['10:50:00', 7900])
+    const once = quarterEnergy(whole, rows)
+    expect(quarterEnergy(whole, [...rows, ...rows].toReversed())).toEqual(once)
+    expect(once?.wh.reduce((sum, part) => sum + part, 0)).toBe(7001)
+  })
+
+  test('nothing known is not 0', () => {
+    expect(quarterEnergy(session('10:00:00', '10:30:00', null), [])).toBeNull()
+    expect(quarterEnergy(session('10:00:00', '10:30:00', 0), [])?.wh).toEqual([0, 0])
+  })
+
+  test('a session that ends where it begins is one quarter', () => {
+    expect(quarterEnergy(session('10:00:00', '10:00:00', 12), [])?.wh).toEqual([12])
+  })
+
+  test('any readings: whole Wh, none below 0, and they add up', () => {
+    let seed = 7
+    const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
+    for (let round = 0; round < 500; round++) {
+      const whole = session('10:00:00', '10:00:00', Math.round(random() * 30_000), random() < 0.2 ? null : 1000)
+      whole.toMs += Math.round(random() * 20_000_000)
+      const rows = Array.from({ length: Math.floor(random() * 20) }, () => ({
+        atMs: whole.fromMs + Math.round((random() * 1.2 - 0.1) * (whole.toMs - whole.fromMs)),
+        wh: 1000 + Math.round((random() * 1.4 - 0.2) * 30_000),
+      }))
+      const taken = quarterEnergy(whole, rows)
+      expect(taken?.wh.reduce((sum, part) => sum + part, 0)).toBe(whole.wh)
+      expect(taken?.wh.every((part) => Number.isInteger(part) && part >= 0)).toBe(true)
+    }
+  })
+})

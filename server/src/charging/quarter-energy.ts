@@ -1,0 +1,92 @@
+import { quarterMs, type Span } from '@gridmast/contract/time.ts'
+
+/*
+ * What a session took in each quarter of an hour, from the charger's register. The rules and a worked example stand in session-cost.md.
+ */
+
+/** The register of an outlet, in Wh. */
+export type RegisterReading = { atMs: number; wh: number }
+
+/** `wh` is what the session took, null where nobody said so; a running one ends where it was last read. */
+export type Session = Span & { meterStartWh: number | null; wh: number | null }
+
+export type QuarterEnergy = {
+  /** Start of the first quarter. */
+  fromMs: number
+  /** Whole Wh of each quarter; they add up to what the session took, rounded once. */
+  wh: number[]
+  /** Some of it was charged between readings that lie further apart than half an hour: when exactly is not known. */
+  spread: boolean
+}
+
+/** Readings further apart than this say little of the quarters between them. */
+const longestGapMs = 2 * quarterMs
+
+/** The longest row of readings that never falls: a register that went astray once costs its own reading only. O(n log n). */
+const steadyRow = (points: readonly RegisterReading[]): RegisterReading[] => {
+  // tails[k]: where the row of k + 1 readings ends that ends lowest.
+  const tails: number[] = []
+  const before: number[] = []
+  points.forEach(({ wh }, i) => {
+    let [low, high] = [0, tails.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((points[tails[middle] ?? 0]?.wh ?? 0) <= wh) low = middle + 1
+      else high = middle
+    }
+    before[i] = low > 0 ? (tails[low - 1] ?? -1) : -1
+    tails[low] = i
+  })
+  const row: RegisterReading[] = []
+  for (let i = tails.at(-1) ?? -1; i >= 0; i = before[i] ?? -1) {
+    const point = points[i]
+    if (point) row.push(point)
+  }
+  return row.toReversed()
+}
+
+/** Register readings of a session as energy since its start, from its start to its end, rising. */
+const rise = ({ fromMs, toMs, meterStartWh, wh }: Session, readings: readonly RegisterReading[]): RegisterReading[] => {
+  const inside = readings
+    .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
+    .toSorted((a, b) => a.atMs - b.atMs || a.wh - b.wh)
+  const base = meterStartWh ?? inside[0]?.wh ?? 0
+  const since = inside
+    .map(({ atMs, wh: register }) => ({ atMs, wh: register - base }))
+    .filter((point) => point.wh >= 0 && point.atMs > fromMs && (wh === null || (point.atMs < toMs && point.wh <= wh)))
+  const row = steadyRow(since)
+  const last = wh === null ? [] : [{ atMs: toMs, wh }]
+  return [{ atMs: fromMs, wh: 0 }, ...row, ...last]
+}
+
+/**
+ * Energy of each quarter that a session touches: between two readings of the register it was charged evenly. Null where neither the charger
+ * nor its register says what was taken. The order of the readings does not matter, nor that some come twice.
+ */
+export const quarterEnergy = (session: Session, readings: readonly RegisterReading[]): QuarterEnergy | null => {
+  const points = rise(session, readings)
+  const last = points.at(-1)
+  if (!last || (points.length === 1 && session.wh === null)) return null
+  const fromMs = Math.floor(session.fromMs / quarterMs) * quarterMs
+  const count = Math.max(1, Math.ceil((last.atMs - fromMs) / quarterMs))
+  let next = 0
+  const at = (ms: number): number => {
+    while (next < points.length - 1 && (points[next]?.atMs ?? Infinity) < ms) next++
+    const [a, b] = [points[next - 1], points[next]]
+    if (!b) return last.wh
+    if (!a || ms >= b.atMs) return b.wh
+    return a.wh + ((b.wh - a.wh) * (ms - a.atMs)) / (b.atMs - a.atMs)
+  }
+  let taken = 0
+  const wh = Array.from({ length: count }, (_, i) => {
+    const sum = i === count - 1 ? Math.round(last.wh) : Math.round(at(fromMs + (i + 1) * quarterMs))
+    const part = sum - taken
+    taken = sum
+    return part
+  })
+  const spread = points.some((b, i) => {
+    const a = points[i - 1]
+    return a !== undefined && b.wh > a.wh && b.atMs - a.atMs > longestGapMs
+  })
+  return { fromMs, wh, spread }
+}

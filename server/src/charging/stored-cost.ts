@@ -1,0 +1,41 @@
+import type { ChargingCost } from '@gridmast/contract/charging-costs.ts'
+import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+
+/** What is stored of a session's cost; all null where nothing is. */
+export type CostRow = {
+  counted: Date | null
+  spot_dkk: string | null
+  tariff_dkk: string | null
+  tax_dkk: string | null
+  unknown: string | null
+  driver_dkk: string | null
+  g_co2: string | null
+  spread: boolean | null
+}
+
+/** Columns of `charging_cost as k` beside a session; `counted` says whether there is a row. */
+export const costColumns = [
+  'k.from_at as counted',
+  'k.spot_dkk',
+  'k.tariff_dkk',
+  'k.tax_dkk',
+  'k.unknown',
+  'k.driver_dkk',
+  'k.g_co2',
+  'k.spread',
+] as const
+
+/** Amounts are rounded once, here. Null where the session is not counted, because nobody says what it took or because a minute has not passed. */
+export const toCost = (row: CostRow): ChargingCost | null => {
+  if (row.counted === null) return null
+  const { spot_dkk: spot, tariff_dkk: tariff, tax_dkk: tax } = row
+  const parts = spot !== null && tariff !== null && tax !== null ? { spot, tariff, tax } : null
+  return {
+    total: parts && roundDecimal(addDecimals(parts.spot, parts.tariff, parts.tax), 2),
+    parts,
+    unknown: parts ? null : row.unknown === 'spot' || row.unknown === 'tariff' ? row.unknown : 'price',
+    driver: row.driver_dkk && roundDecimal(row.driver_dkk, 2),
+    kgCo2: row.g_co2 === null ? null : Number(row.g_co2) / 1000,
+    spread: row.spread ?? false,
+  }
+}

@@ -1,0 +1,111 @@
+import { slots } from '@gridmast/contract/slots.ts'
+import { addDays, dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { idOf, newId } from '#platform/ids.ts'
+import type { TestApp } from '#testing/app.ts'
+import { addChargers } from '#testing/chargers.ts'
+import { putPrices } from '#testing/prices.ts'
+import { countCosts } from './count.ts'
+
+/** Sessions as the ledger has them, beside prices and emission of their days. */
+
+export const chargerId = (identity: string, customer = 'north') => idOf('charger', customer, identity)
+
+/** A charger that pays the price signal of its customer: DK2, tax 119. */
+export const addPricedCharger = async (app: TestApp, identity: string, customer = 'north') => {
+  await addChargers(app.records, [{ identity, customer }])
+  await app.records.system(async (tx) => {
+    const { price_signal_id } = await tx
+      .selectFrom('price_signal')
+      .select('price_signal_id')
+      .where('customer_id', '=', idOf('customer', customer))
+      .where('area', '=', 'DK2')
+      .executeTakeFirstOrThrow()
+    await tx
+      .updateTable('price_signal')
+      .set({ tax_dkk_per_mwh: '119' })
+      .where('price_signal_id', '=', price_signal_id)
+      .execute()
+    await tx.updateTable('charger').set({ price_signal_id }).where('identity', '=', identity).execute()
+  })
+}
+
+/** Quarter prices of a local day: `dkk` of the index of the quarter. */
+export const putDay = (
+  app: TestApp,
+  day: string,
+  dkk: (index: number) => number | string,
+  nowIso = '2026-11-22T00:00:00Z',
+) =>
+  putPrices(
+    app.records,
+    slots('quarter', day).map(({ fromMs, index }) => ({
+      ...{ market: 'day-ahead', area: 'DK2', at: new Date(fromMs).toISOString() },
+      ...{ durationS: 900, priceDkk: String(dkk(index)), unit: 'MWh' },
+    })),
+    nowIso,
+  )
+
+export const putEmission = async (app: TestApp, day: string, grams: number) => {
+  const signal = await app.records.system(async (tx) => {
+    const row = { area: 'DK2', kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' }
+    const found = await tx
+      .selectFrom('public_signal')
+      .select('no')
+      .where('kind', '=', 'co2')
+      .where('area', '=', 'DK2')
+      .executeTakeFirst()
+    return found ?? tx.insertInto('public_signal').values(row).returning('no').executeTakeFirstOrThrow()
+  })
+  const { fromMs } = dayBounds(day)
+  const { fromMs: toMs } = dayBounds(addDays(day, 1))
+  const values = Array.from({ length: ((toMs - fromMs) / hourMs) * 12 }, () => grams)
+  await app.readings.insert([{ signalNo: signal.no, t0Ms: fromMs, dtMs: 300_000, values }])
+}
+
+type Given = {
+  identity: string
+  customer?: string
+  from: string
+  to?: string | null
+  wh: number | null
+  tagId?: string
+  /** Register readings since the start, as time and Wh. */
+  readings?: readonly [string, number][]
+}
+
+export const putRegisters = (
+  app: TestApp,
+  { identity, customer = 'north' }: Pick<Given, 'identity' | 'customer'>,
+  readings: readonly [string, number][],
+) =>
+  app.records.system((tx) =>
+    tx
+      .insertInto('charger_register')
+      .values(
+        readings.map(([at, wh]) => ({
+          ...{ customer_id: idOf('customer', customer), charger_id: chargerId(identity, customer), evse_no: 1 },
+          ...{ at: new Date(at), context: 'Sample.Periodic', wh: (1000 + wh).toFixed(3) },
+        })),
+      )
+      .execute(),
+  )
+
+export const putSession = async (app: TestApp, given: Given): Promise<string> => {
+  const { identity, customer = 'north', from, to = null, wh, tagId = null, readings = [] } = given
+  const transactionId = newId()
+  await app.records.system((tx) =>
+    tx
+      .insertInto('charger_transaction')
+      .values({
+        ...{ customer_id: idOf('customer', customer), transaction_id: transactionId },
+        ...{ charger_id: chargerId(identity, customer), evse_no: 1, mode: 'tag', tag_id: tagId },
+        ...{ state: to ? 'ended' : 'active', started_at: new Date(from), ended_at: to ? new Date(to) : null },
+        ...{ meter_start_wh: '1000', consumption_wh: wh === null ? null : String(wh) },
+      })
+      .execute(),
+  )
+  if (readings.length > 0) await putRegisters(app, given, readings)
+  return transactionId
+}
+
+export const count = (app: TestApp) => countCosts(app)

@@ -1,0 +1,172 @@
+import { getChargerTransaction } from '@gridmast/contract/ev-charging.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addPricedCharger, chargerId, count, putDay, putEmission, putRegisters, putSession } from './costs.fixture.ts'
+
+let app: TestApp
+let token: string
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow('2026-11-22T12:00:00Z')
+  await addPricedCharger(app, 'CP')
+  token = await app.tokenOf('sudoer@north.example')
+  await putDay(app, '2026-11-20', (index) => 100 * index)
+  await putEmission(app, '2026-11-20', 50)
+})
+afterAll(() => app.close())
+
+const costOf = async (id: string) =>
+  (await app.ask(getChargerTransaction, { token, params: { id } })).body.data.transaction.cost
+const due = () => app.records.system((tx) => tx.selectFrom('charging_due').selectAll().execute())
+const rowOf = (id: string) =>
+  app.records.system((tx) =>
+    tx.selectFrom('charging_cost').selectAll().where('transaction_id', '=', id).executeTakeFirst(),
+  )
+
+/** 10:10 to 10:40 Danish time lies in the quarters 40, 41 and 42, at 4000, 4100 and 4200 DKK/MWh. */
+const example = {
+  identity: 'CP',
+  from: '2026-11-20T09:10:00Z',
+  to: '2026-11-20T09:40:00Z',
+  wh: 5500,
+  readings: [
+    ['2026-11-20T09:20:00Z', 1000],
+    ['2026-11-20T09:30:00Z', 4000],
+  ] satisfies [string, number][],
+}
+
+test('each quarter at its own price; nothing is due after it', async () => {
+  const id = await putSession(app, example)
+  expect(await costOf(id)).toBeNull()
+  await count(app)
+  // 0.5 × 4.0 + 3.5 × 4.1 + 1.5 × 4.2 = 22.65, tax 5.5 × 0.119 = 0.6545
+  expect(await costOf(id)).toEqual({
+    total: '23.30',
+    parts: { spot: '22.65', tariff: '0', tax: '0.6545' },
+    ...{ unknown: null, driver: null, kgCo2: 0.275, spread: false },
+  })
+  expect(await due()).toEqual([])
+  expect((await rowOf(id))?.due_at).toBeNull()
+})
+
+test('in any order: registers and stop that come late make the same row', async () => {
+  await addPricedCharger(app, 'LATE')
+  const late = { ...example, identity: 'LATE' }
+  const first = await putSession(app, { ...late, to: null, wh: null, readings: [] })
+  await count(app)
+  expect(await rowOf(first)).toBeUndefined()
+  for (const reading of example.readings.toReversed()) {
+    await putRegisters(app, late, [reading])
+    await count(app)
+  }
+  await app.records.system((tx) =>
+    tx
+      .updateTable('charger_transaction')
+      .set({ state: 'ended', ended_at: new Date(example.to), consumption_wh: '5500' })
+      .where('transaction_id', '=', first)
+      .execute(),
+  )
+  await count(app)
+  expect((await costOf(first))?.total).toBe('23.30')
+})
+
+test('a price that is published again is counted again, once', async () => {
+  const id = await putSession(app, {
+    ...example,
+    from: '2026-11-20T11:00:00Z',
+    to: '2026-11-20T11:15:00Z',
+    readings: [],
+  })
+  await count(app)
+  expect((await costOf(id))?.parts?.spot).toBe('26.4')
+  await putDay(app, '2026-11-20', (index) => (index === 48 ? 1000 : 100 * index), '2026-11-22T11:59:00Z')
+  await count(app)
+  expect((await costOf(id))?.parts?.spot).toBe('5.5')
+  const dueAt = await app.records.system((tx) =>
+    tx.selectFrom('charging_cost').select('due_at').where('due_at', 'is not', null).execute(),
+  )
+  expect(dueAt).toEqual([])
+})
+
+test('what is not published yet is unknown, looked for again, and known once it is there', async () => {
+  const id = await putSession(app, {
+    ...example,
+    from: '2026-11-21T11:00:00Z',
+    to: '2026-11-21T11:15:00Z',
+    readings: [],
+  })
+  await count(app)
+  expect(await costOf(id)).toMatchObject({ total: null, unknown: 'spot', kgCo2: null })
+  await putDay(app, '2026-11-21', () => 500)
+  await putEmission(app, '2026-11-21', 100)
+  await count(app)
+  expect(await costOf(id)).toMatchObject({ unknown: 'spot' })
+  app.setNow('2026-11-22T12:16:00Z')
+  await count(app)
+  expect(await costOf(id)).toMatchObject({ total: '3.40', unknown: null, kgCo2: 0.55 })
+})
+
+test('a charger without a price has no cost, and nobody looks for it', async () => {
+  await addPricedCharger(app, 'FREE')
+  await app.records.system((tx) =>
+    tx.updateTable('charger').set({ price_signal_id: null }).where('identity', '=', 'FREE').execute(),
+  )
+  const id = await putSession(app, { ...example, identity: 'FREE', readings: [] })
+  await count(app)
+  expect(await costOf(id)).toMatchObject({ total: null, unknown: 'price' })
+  expect((await rowOf(id))?.due_at).toBeNull()
+})
+
+test('who dies while counting leaves it to the next', async () => {
+  const id = await putSession(app, {
+    ...example,
+    from: '2026-11-20T13:00:00Z',
+    to: '2026-11-20T13:15:00Z',
+    readings: [],
+  })
+  await app.records.system((tx) =>
+    tx
+      .updateTable('charging_due')
+      .set((of) => ({ claimed_from: of.ref('from_at'), from_at: null }))
+      .execute(),
+  )
+  await count(app)
+  expect((await costOf(id))?.total).not.toBeNull()
+  expect(await due()).toEqual([])
+})
+
+test('a day of 25 hours: the hour that October has twice has two prices', async () => {
+  const day = '2026-10-25'
+  await putDay(app, day, (index) => (index < 12 ? 1000 : 2000))
+  // 02:45 the first time to 02:15 the second time: quarters 11 and 12.
+  const id = await putSession(app, {
+    ...{ identity: 'CP', from: '2026-10-25T00:45:00Z', to: '2026-10-25T01:15:00Z', wh: 2000 },
+    readings: [['2026-10-25T01:00:00Z', 1000]],
+  })
+  await count(app)
+  expect((await costOf(id))?.parts?.spot).toBe('3')
+})
+
+test('one charger’s sessions are not another’s', async () => {
+  await addPricedCharger(app, 'OTHER')
+  const [a, b] = [
+    await putSession(app, { ...example, identity: 'OTHER', from: '2026-11-20T09:00:00Z', readings: [] }),
+    await putSession(app, {
+      ...example,
+      identity: 'OTHER',
+      from: '2026-11-20T15:00:00Z',
+      to: '2026-11-20T15:10:00Z',
+      readings: [],
+    }),
+  ]
+  await count(app)
+  const rows = await app.records.system((tx) =>
+    tx
+      .selectFrom('charging_cost as k')
+      .innerJoin('charger_transaction as s', 's.transaction_id', 'k.transaction_id')
+      .select('k.transaction_id')
+      .where('s.charger_id', '=', chargerId('OTHER'))
+      .execute(),
+  )
+  expect(rows.map((row) => row.transaction_id).toSorted()).toEqual([a, b].toSorted())
+})

@@ -1,0 +1,170 @@
+import * as contract from '@gridmast/contract/charging-costs.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { extractText } from 'unpdf'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { idOf, newId } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addTags } from '#testing/chargers.ts'
+import { addPricedCharger, chargerId, count, putDay, putEmission, putSession } from './costs.fixture.ts'
+
+let app: TestApp
+let token: string
+let west: string
+const groupId = newId()
+let tagId: string
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow('2026-11-22T12:00:00Z')
+  for (const identity of ['A', 'B', 'C']) await addPricedCharger(app, identity)
+  token = await app.tokenOf('sudoer@north.example')
+  west = await app.tokenOf('sudoer@west.example')
+  await app.records.system((tx) =>
+    tx
+      .insertInto('charger_tag_group')
+      .values({
+        ...{ customer_id: idOf('customer', 'north'), group_id: groupId, name: '=Vans', active: true },
+        created_at: new Date(),
+      })
+      .execute(),
+  )
+  await addTags(app.records, [{ tag: 'VAN', groupId }])
+  tagId = await app.records.system(
+    async (tx) => (await tx.selectFrom('charger_tag').select('tag_id').executeTakeFirstOrThrow()).tag_id,
+  )
+  await putDay(app, '2026-11-20', (index) => 100 * index)
+  await putDay(app, '2026-11-21', () => 1000)
+  await putEmission(app, '2026-11-20', 50)
+  await putEmission(app, '2026-11-21', 50)
+})
+afterAll(() => app.close())
+
+const morning = { from: '2026-11-20T09:00:00Z', to: '2026-11-20T09:30:00Z' }
+const price = {
+  ...{ validFrom: '2026-11-21', area: 'DK2', taxValue: 10 },
+  driverPrice: '2.5',
+} as const
+const save = (body: object, as = token) => app.ask(contract.saveChargingPrice, { token: as, body })
+const sums = async (query: { startDate: string; endDate: string; by?: string }) =>
+  (await app.ask(contract.chargingCosts, { token, query })).body.data
+
+describe('what chargers pay', () => {
+  test('C4 from a day on; sessions of that day and later are counted again, earlier ones stay', async () => {
+    const before = await putSession(app, { identity: 'A', ...morning, wh: 2000 })
+    const after = await putSession(app, {
+      ...{ identity: 'A', from: '2026-11-21T09:00:00Z', to: '2026-11-21T09:15:00Z', wh: 2000 },
+    })
+    await count(app)
+    const costOf = async (id: string) => (await app.ask(contract.sessionCost, { token, params: { id } })).body.data.cost
+    expect(await costOf(after)).toMatchObject({ total: '2.24', driver: null })
+    const earlier = await costOf(before)
+    const saved = await save({ ...price, chargers: [chargerId('A')] })
+    expect(saved.body.message).toBe(m.chargingPriceSaved)
+    await count(app)
+    expect(await costOf(after)).toMatchObject({ total: '2.02', driver: '5.00' })
+    expect(await costOf(before)).toEqual(earlier)
+    const list = (await app.ask(contract.findChargingPrices, { token })).body.data.chargers
+    expect(list.find(({ name }) => name === 'A')).toMatchObject({
+      prices: [
+        { validFrom: null, taxValue: '119' },
+        { validFrom: '2026-11-21', taxValue: '10', driverPrice: '2.5' },
+      ],
+      now: { validFrom: '2026-11-21' },
+    })
+    const removed = await app.ask(contract.removeChargingPrice, {
+      ...{ token, params: { chargerId: chargerId('A'), validFrom: '2026-11-21' } },
+    })
+    expect(removed.body.message).toBe(m.chargingPriceDeleted)
+    await count(app)
+    expect(await costOf(after)).toMatchObject({ total: '2.24', driver: null })
+  })
+
+  test.each([
+    ['a tariff that nobody publishes', { tariff: '5790000000000:X' }, 'tariff', m.notValid],
+    ['a negative price for drivers', { driverPrice: '-1' }, 'driverPrice', m.atLeast(0)],
+    ['a price for drivers that is no number', { driverPrice: '1e3' }, 'driverPrice', m.number],
+    ['too many decimals', { driverPrice: '1.23456' }, 'driverPrice', m.decimals(4)],
+    ['an area without Danish tariffs', { area: 'SE3' }, 'area', m.required],
+    ['no charger', { chargers: [] }, 'chargers', m.chargerRequired],
+    ['a day that is none', { validFrom: '2026-02-30' }, 'validFrom', undefined],
+  ])('%s is refused, with the field', async (_, wrong, field, words) => {
+    const { status, body } = await save({ ...price, chargers: [chargerId('B')], ...wrong })
+    expect(status).toBe(400)
+    expect(Object.keys(body.errors ?? {})).toEqual([field])
+    if (words) expect(body.errors?.[field]).toBe(words)
+  })
+
+  test('T4 a charger of somebody else beside one’s own changes neither', async () => {
+    await addPricedCharger(app, 'W', 'west').catch(() => {})
+    const { status } = await save({ ...price, chargers: [chargerId('B'), chargerId('W', 'west')] })
+    expect(status).toBe(404)
+    const rows = await app.records.system((tx) => tx.selectFrom('charging_price').select('charger_id').execute())
+    expect(rows).toEqual([])
+    expect((await save({ ...price, chargers: [chargerId('B')] }, west)).status).toBe(404)
+  })
+})
+
+test('a session opens quarter by quarter, and they add up to its cost', async () => {
+  const id = await putSession(app, { identity: 'B', ...morning, from: '2026-11-20T09:10:00Z', wh: 2000 })
+  await count(app)
+  const {
+    cost,
+    quarters,
+    price: paid,
+    sources,
+  } = (await app.ask(contract.sessionCost, { token, params: { id } })).body.data
+  expect(quarters).toEqual([
+    {
+      ...{ from: '2026-11-20T09:00:00.000Z', kwh: '0.500', dkkPerMwh: { spot: '4000', tariff: '0', tax: '119' } },
+      ...{ dkk: '2.0595', unknown: null, gramsPerKwh: 50 },
+    },
+    expect.objectContaining({ kwh: '1.500', dkk: '6.3285' }),
+  ])
+  expect(cost).toMatchObject({ total: '8.39', kgCo2: 0.1 })
+  expect(paid).toMatchObject({ validFrom: null, area: 'DK2' })
+  expect(sources.spot).toMatchObject({ name: 'Energi Data Service' })
+})
+
+test('sums by charger, group and day are those of their sessions; what has no cost is said', async () => {
+  await putSession(app, { identity: 'C', from: '2026-11-18T10:00:00Z', to: '2026-11-18T10:15:00Z', wh: 1000, tagId })
+  await putSession(app, { identity: 'C', from: '2026-11-20T10:00:00Z', to: '2026-11-20T10:15:00Z', wh: 3000, tagId })
+  await count(app)
+  const ofC = (await sums({ startDate: '2026-11-18', endDate: '2026-11-20' })).rows.find(({ name }) => name === 'C')
+  // 3 kWh × (4400 + 119) DKK/MWh; of the 18th nothing is published.
+  expect(ofC).toMatchObject({ sessions: 2, kwh: 4, dkk: '13.56', kwhWithoutCost: 1, kwhWithoutCo2: 1, kgCo2: 0.15 })
+  const byGroup = await sums({ startDate: '2026-11-18', endDate: '2026-11-20', by: 'group' })
+  expect(byGroup.rows.map(({ key, sessions }) => [key, sessions])).toEqual([
+    [groupId, 2],
+    [null, byGroup.total.sessions - 2],
+  ])
+  const byDay = await sums({ startDate: '2026-11-18', endDate: '2026-11-20', by: 'day' })
+  expect(byDay.rows.map(({ key }) => key)).toEqual(['2026-11-18', '2026-11-20'])
+  expect(await sums({ startDate: '2020-01-01', endDate: '2020-01-02' })).toMatchObject({
+    ...{ total: { sessions: 0, kwh: 0, dkk: '0.00' }, rows: [] },
+  })
+})
+
+const statement = async (query: Record<string, string>, as = token) => {
+  const { rawPayload, statusCode } = await app.http.inject({
+    ...{ method: 'GET', url: `/api${contract.chargingStatement.path}`, query: { month: '2026-11', groupId, ...query } },
+    headers: { authorization: `Bearer ${as}` },
+  })
+  return { status: statusCode, bytes: rawPayload }
+}
+const printed = async (query: Record<string, string>) => {
+  const { bytes } = await statement(query)
+  return (await extractText(new Uint8Array(bytes), { mergePages: true })).text.replaceAll(/\s+/g, ' ')
+}
+
+test('L2 a month of a group as a PDF in both languages, a sheet and a table; of another customer 404', async () => {
+  const english = await printed({})
+  expect(english).toContain('=Vans')
+  expect(english).toContain('13,56')
+  expect(english).toContain('1,000 kWh have no cost yet')
+  expect(await printed({ language: 'da' })).toContain('Opgørelse af opladning')
+  const csv = (await statement({ format: 'csv' })).bytes.toString()
+  expect(csv.split('\r\n').filter((line) => line.includes('VAN'))).toHaveLength(2)
+  expect(csv).toContain("'=Vans")
+  expect((await statement({ format: 'xlsx' })).status).toBe(200)
+  expect((await statement({ groupId: newId() })).status).toBe(404)
+  expect((await statement({ month: '2026-13' })).status).toBe(400)
+})
