@@ -277,7 +277,6 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
     .values({ ...own, version: 1, entries: '{}', sent_at: now })
     .onConflict(once)
     .execute()
-  const [group_id, tag_id, command_id] = [newId(), newId(), newId()]
   const [group_id, tag_id, command_id, transaction_id] = [newId(), newId(), newId(), newId()]
   await tx
     .insertInto('charger_tag_group')
