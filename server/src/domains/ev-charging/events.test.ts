@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Bench, iso, openBench } from './charger.fixture.ts'
 
 let bench: Bench
-const names = ['whole', 'twice', 'reversed', 'late', 'bare', 'blocked', 'apart']
+const names = ['whole', 'twice', 'reversed', 'late', 'bare', 'blocked', 'apart', 'plain']
 beforeAll(async () => {
   bench = await openBench(
     names.map((identity) => ({ identity, maxKw: 150 })),
@@ -63,6 +63,17 @@ test('a session from its start to its end: later events name neither outlet nor 
     [8000, 1],
     [12_500, 1],
   ])
+})
+
+test('an event that brings values alone is answered', async () => {
+  const charger = await connect('plain')
+  await charger.call('TransactionEvent', started(600, 'T0'))
+  const update = said('Updated', 1, 300, 'T0', {
+    triggerReason: 'MeterValuePeriodic',
+    meterValue: [register(8000, 'Sample.Periodic', 300)],
+  })
+  expect((await charger.call('TransactionEvent', update)).payload).toEqual({})
+  expect(await rowsOf('plain')).toMatchObject([{ state: 'starting', evse_no: 1 }])
 })
 
 test('D2 each event again, with its id or a new one and over another socket, changes nothing and gets the same answer', async () => {

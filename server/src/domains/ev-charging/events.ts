@@ -138,13 +138,13 @@ export const event = (tx: Tx, message: Message, fact: Event, readings: readonly 
     else if (known && fact.phase === 'started' && !known.start_seen) await mergeStart(tx, message, known, seen)
     else if (known && !isEnded(known)) {
       const state = fact.chargingState
-      await change(tx, known)
-        .set({
-          ...(await completed(tx, message, known, seen)),
-          ...(state && !fact.isOffline ? { charging_state: state } : {}),
-          ...(state === 'charging' || known.state === 'abandoned' ? { state: 'active', ended_at: null } : {}),
-        })
-        .execute()
+      const changed = {
+        ...(await completed(tx, message, known, seen)),
+        ...(state && !fact.isOffline ? { charging_state: state } : {}),
+        ...(state === 'charging' || known.state === 'abandoned' ? { state: 'active', ended_at: null } : {}),
+      }
+      // Values alone change nothing of the transaction.
+      if (Object.keys(changed).length > 0) await change(tx, known).set(changed).execute()
     }
     if (isRefused(decision) && fact.phase === 'started') await change(tx, row).set({ refused: true }).execute()
     return { outcome, transactionId }

@@ -109,7 +109,7 @@ export const TagImport = () => {
             {(button) => (
               <Button
                 {...button}
-                variant={preview ? 'default' : 'filled'}
+                variant="default"
                 loading={importing.isPending && !preview}
                 leftSection={<IconFileSpreadsheet stroke={1.8} aria-hidden />}
               >
