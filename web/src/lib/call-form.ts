@@ -9,8 +9,8 @@ import { useSecondsUntil } from './countdown.ts'
 import { useDo } from './query.ts'
 
 /** Validates with the schema that the server uses; one message for each field path. */
-const validateWith = (schema: z.ZodType) => (values: unknown) => {
-  const { error } = schema.safeParse(values)
+const validateWith = (schema: z.ZodType) => (body: unknown) => {
+  const { error } = schema.safeParse(body)
   return Object.fromEntries(
     Object.entries(error ? fieldErrors(error) : {}).map(([path, message]) => [path, say(message)]),
   )
@@ -22,6 +22,8 @@ type Options<C extends CallShape, V> = {
   fields: readonly string[]
   /** What is read again once it is done. */
   renews?: readonly CallShape[]
+  /** The body of what the form holds, where the two differ; field paths are those of the body. */
+  toBody?: (values: V) => object
   /** What is sent beside the body: the names in the path, a file. */
   beside?: () => { params?: object; file?: File | null }
   onDone: (data: Data<C>, values: V) => void
@@ -34,20 +36,20 @@ type Options<C extends CallShape, V> = {
  */
 export const useCallForm = <C extends CallShape & { body: z.ZodType }, V extends Record<string, unknown>>(
   call: C,
-  { initial, fields, renews = [], beside, onDone, onRefused }: Options<C, V>,
+  { initial, fields, renews = [], toBody = (values) => values, beside, onDone, onRefused }: Options<C, V>,
 ) => {
   const [retryAtMs, setRetryAtMs] = useState(0)
   const waitS = useSecondsUntil(retryAtMs)
   const doing = useDo(call, { fields, renews })
   const form = useForm<V>({
     initialValues: initial,
-    validate: validateWith(call.body),
+    validate: (values) => validateWith(call.body)(toBody(values)),
     clearInputErrorOnChange: true,
   })
   const focusFirst = (errors: object) => form.getInputNode(fields.find((path) => path in errors) ?? '')?.focus()
   const send = (values: V) =>
     doing.mutate(
-      { ...beside?.(), body: values } as unknown as Sent<C>, // the form's values are the body that the schema has just passed
+      { ...beside?.(), body: toBody(values) } as unknown as Sent<C>, // the form's values are the body that the schema has just passed
       {
         onSuccess: (data) => onDone(data, values),
         onError: (error) => {

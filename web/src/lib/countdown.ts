@@ -25,3 +25,7 @@ export const useSecondsUntil = (untilMs: number): number => {
 /** `120` -> `2:00` */
 export const minutesAndSeconds = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+/** `4325` -> `1:12:05` */
+export const hoursMinutesSeconds = (seconds: number): string =>
+  `${Math.floor(seconds / 3600)}:${minutesAndSeconds(seconds % 3600).padStart(5, '0')}`

@@ -10,14 +10,16 @@ type Tools = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDo
 type Props<T> = {
   /** What is edited; nothing is open without it. */
   editing: T | null
-  title: string
+  title: ReactNode
   size?: number
+  /** It holds tables, and takes the whole screen of a phone. */
+  large?: boolean
   onClose: () => void
   children: (editing: T, tools: Tools) => ReactNode
 }
 
 /** A form over the page; closed with unsaved changes, it asks first. */
-export const FormDialog = <T,>({ editing, title, size = 560, onClose, children }: Props<T>) => {
+export const FormDialog = <T,>({ editing, title, size = 560, large = false, onClose, children }: Props<T>) => {
   const { t } = useTranslation()
   const [unsaved, setUnsaved] = useState(false)
   const [asking, setAsking] = useState(false)
@@ -32,7 +34,7 @@ export const FormDialog = <T,>({ editing, title, size = 560, onClose, children }
   // The question opens after the Escape that asks for it: every dialog hears that key, and an open one closes.
   const leave = () => (unsaved ? void setTimeout(() => setAsking(true)) : close())
   return (
-    <Dialog opened={editing !== null} onClose={leave} closeOnEscape={!asking} size={size} title={title}>
+    <Dialog opened={editing !== null} onClose={leave} closeOnEscape={!asking} size={size} large={large} title={title}>
       {editing !== null && (
         <>
           <UnsavedChanges unsaved={unsaved} />

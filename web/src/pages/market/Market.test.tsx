@@ -96,7 +96,7 @@ const at = (market: string, search = '') =>
     '/demandResponse/$market',
   )
 
-test('tabs Events, Market and Signal; changing the tab resets the other parameters, and back leads to them', async () => {
+test('tabs Events, Market, Signal and Request Bid; changing the tab resets the other parameters, and back leads to them', async () => {
   answerCalls(answers)
   const { router } = await at('FCR-D-INC', '?tab=market&date=2026-11-20&priceType=D-1')
   await userEvent.click(page.getByRole('tab', { name: 'Signal' }))
@@ -106,9 +106,16 @@ test('tabs Events, Market and Signal; changing the tab resets the other paramete
       .getByRole('tab')
       .elements()
       .map((tab) => tab.textContent),
-  ).toEqual(['Events', 'Market', 'Signal'])
+  ).toEqual(['Events', 'Market', 'Signal', 'Request Bid'])
   router.history.back()
   await expect.poll(() => router.state.location.search).toEqual({ tab: 'market', date: '2026-11-20', priceType: 'D-1' })
+})
+
+test('a market without requests has no Request Bid tab: its address leads to the first', async () => {
+  answerCalls(answers)
+  await at('DC-PLANNER', '?tab=requestBid')
+  await expect.element(page.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true')
+  expect(page.getByRole('tab', { name: 'Request Bid' }).elements()).toEqual([])
 })
 
 test('Events is the first tab: what it keeps in the address is left out again with another tab', async () => {

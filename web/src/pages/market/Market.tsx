@@ -1,5 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { RequestBidTab } from '#features/bid-requests/RequestBidTab.tsx'
 import { ActivationBanner } from '#features/events/ActivationBanner.tsx'
 import { Events } from '#features/events/Events.tsx'
 import { useTranslation } from '#lib/i18n.ts'
@@ -11,7 +13,7 @@ import { MarketTab } from './MarketTab.tsx'
 import { marketSearch, marketTabs } from './search.ts'
 import { SignalTab } from './SignalTab.tsx'
 
-const titles = { events: 'Events', market: 'Market', signal: 'Signal' } as const
+const titles = { events: 'Events', market: 'Market', signal: 'Signal', requestBid: 'Request Bid' } as const
 
 /** One market: its prices and capacity, and the signal that it follows. */
 const Market = () => {
@@ -20,9 +22,11 @@ const Market = () => {
   const { params } = useHere().place
   const navigate = useNavigate()
   const [search, change] = useUrlState(marketSearch)
-  const tab = search.tab ?? marketTabs[0]
   const asked = params['market'] ?? ''
   const market = customer.biddingMarkets.find((own) => own.toLowerCase() === asked.toLowerCase()) ?? asked
+  // A tab that is not offered leads to the first (decision 19).
+  const tabs = marketTabs.filter((name) => name !== 'requestBid' || requestSlots(market) !== null)
+  const tab = tabs.find((name) => name === search.tab) ?? marketTabs[0]
   // A tab is a place: all that belonged to the one before is left out, and back leads to it.
   const open = (next: string | null) => {
     const [usual, ...others] = marketTabs
@@ -34,7 +38,7 @@ const Market = () => {
       <ActivationBanner key={market} market={market} />
       <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
         <Tabs.List>
-          {marketTabs.map((name) => (
+          {tabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(titles[name])}
             </Tabs.Tab>
@@ -54,6 +58,9 @@ const Market = () => {
         </Tabs.Panel>
         <Tabs.Panel value="signal">
           <SignalTab key={market} market={market} customer={customer} search={search} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="requestBid">
+          <RequestBidTab key={market} market={market} customer={customer} search={search} onSearch={change} />
         </Tabs.Panel>
       </Tabs>
     </main>

@@ -3,8 +3,8 @@ import { priceSignalId, priceTypes } from '@gridmast/contract/price-signals.ts'
 import { clockTime, localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 
-/** Tabs whose calls exist, in the order of the specification. */
-export const marketTabs = ['events', 'market', 'signal'] as const
+/** In the order of the specification. */
+export const marketTabs = ['events', 'market', 'signal', 'requestBid'] as const
 export type MarketTabName = (typeof marketTabs)[number]
 
 const text = z.coerce.string().max(60).optional().catch(undefined)

@@ -1,0 +1,88 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { datesBetween } from '@gridmast/contract/time.ts'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { DateField } from '#ui/date/DateField.tsx'
+import classes from './bid-requests.module.css'
+
+export type Excluded = { date: string; reason: string }
+
+type Props = {
+  days: readonly Excluded[]
+  startDate: string
+  endDate: string
+  onChange: (days: Excluded[]) => void
+  errorOf: (path: string) => ReactNode
+}
+
+/** The first day of the request that is not excluded yet. */
+const nextDay = ({ days, startDate, endDate }: Pick<Props, 'days' | 'startDate' | 'endDate'>): string =>
+  (startDate !== '' &&
+    endDate !== '' &&
+    datesBetween(startDate, endDate).find((day) => !days.some(({ date }) => date === day))) ||
+  ''
+
+/** Days that nothing is bid for, each with why. */
+export const ExcludedDays = ({ days, startDate, endDate, onChange, errorOf }: Props) => {
+  const { t } = useTranslation()
+  const change = (at: number, part: Partial<Excluded>) =>
+    onChange(days.map((day, i) => (i === at ? { ...day, ...part } : day)))
+  const bounds = startDate !== '' && endDate !== '' ? { min: startDate, max: endDate } : {}
+  const error = errorOf('excludedDays')
+  return (
+    <section className={classes.excluded} aria-label={t('Excluded Days')}>
+      <header>
+        <h3>
+          {t('Excluded Days')} <span className="gm-num">{days.length}</span>
+        </h3>
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<IconPlus size={14} stroke={1.8} aria-hidden />}
+          onClick={() => onChange([...days, { date: nextDay({ days, startDate, endDate }), reason: '' }])}
+        >
+          {t('Add day')}
+        </Button>
+      </header>
+      {error && (
+        <p className={classes.wrong} role="alert">
+          {error}
+        </p>
+      )}
+      <ul>
+        {days.map(({ date, reason }, i) => (
+          // A row is its place: days may be empty or double while they are typed.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={i}>
+            <DateField
+              label={t('Date')}
+              required
+              {...bounds}
+              value={date}
+              onChange={(next) => change(i, { date: next })}
+              error={errorOf(`excludedDays.${i}.date`)}
+              data-path={`excludedDays.${i}.date`}
+            />
+            <TextInput
+              label={t('Reason')}
+              withAsterisk
+              autoComplete="off"
+              maxLength={200}
+              value={reason}
+              onChange={(event) => change(i, { reason: event.currentTarget.value })}
+              error={errorOf(`excludedDays.${i}.reason`)}
+              data-path={`excludedDays.${i}.reason`}
+            />
+            <ActionIcon
+              aria-label={t('Remove day {{n}}', { n: i + 1 })}
+              onClick={() => onChange(days.filter((_, at) => at !== i))}
+            >
+              <IconTrash size={16} stroke={1.8} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

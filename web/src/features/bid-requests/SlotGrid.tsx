@@ -1,0 +1,160 @@
+import { type ClipboardEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { showToast } from '#lib/toast.ts'
+import classes from './bid-requests.module.css'
+import { unitWords } from './bid-words.ts'
+import {
+  cellsOf,
+  filledTo,
+  type Kind,
+  kindsOf,
+  ordinarySlots,
+  pasted,
+  type SlotTexts,
+  tidied,
+  typedIn,
+} from './slot-values.ts'
+
+type Props = {
+  market: string
+  texts: SlotTexts
+  onChange: (texts: SlotTexts) => void
+  /** What the form says of `capacity.3`. */
+  errorOf: (path: string) => ReactNode
+}
+
+type Drag = { kind: Kind; from: number; to: number }
+
+const isKind = (text: string | undefined, kinds: readonly Kind[]): text is Kind => kinds.some((kind) => kind === text)
+
+const placeOf = (element: EventTarget | null, kinds: readonly Kind[]) => {
+  const { slot, kind } = element instanceof HTMLElement ? element.dataset : {}
+  return slot !== undefined && isKind(kind, kinds) ? { slot: Number(slot), kind } : null
+}
+
+/** Where an arrow leads from a cell: up and down a row of the grid, left and right through its columns; null where the text has the key. */
+const steps = (key: string, input: HTMLInputElement, perRow: number, kinds: number) => {
+  const [start, end] = [input.selectionStart ?? 0, input.selectionEnd ?? 0]
+  const whole = start === 0 && end === input.value.length
+  if (key === 'ArrowUp') return -perRow * kinds
+  if (key === 'ArrowDown') return perRow * kinds
+  if (key === 'Enter') return kinds
+  if (key === 'ArrowLeft' && (whole || end === 0)) return -1
+  if (key === 'ArrowRight' && (whole || start === input.value.length)) return 1
+  return null
+}
+
+/** One cell a slot: hour, MW and EUR/MW. Arrows move, Ctrl+D and a drag fill on, a column of a sheet is pasted on from a cell. */
+export const SlotGrid = ({ market, texts, onChange, errorOf }: Props) => {
+  const { t } = useTranslation()
+  const [drag, setDrag] = useState<Drag | null>(null)
+  const slots = ordinarySlots(market)
+  const kinds = kindsOf(market)
+  const perRow = { 6: 3, 24: 4 }[slots.length] ?? 1
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const place = placeOf(event.target, kinds)
+    if (!place || !(event.target instanceof HTMLInputElement) || event.altKey) return
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') {
+      event.preventDefault()
+      return onChange(filledTo(texts, place.kind, place.slot, slots.length - 1))
+    }
+    const step =
+      event.ctrlKey || event.metaKey || event.shiftKey ? null : steps(event.key, event.target, perRow, kinds.length)
+    if (step === null) return
+    const inputs = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input[data-slot]')]
+    const next = inputs[inputs.indexOf(event.target) + step]
+    // Enter in the last cell sends the form.
+    if (!next && event.key === 'Enter') return
+    event.preventDefault()
+    next?.focus()
+  }
+
+  const onPaste = (event: ClipboardEvent<HTMLDivElement>) => {
+    const place = placeOf(event.target, kinds)
+    const cells = cellsOf(event.clipboardData.getData('text/plain'))
+    if (!place || !cells) return
+    event.preventDefault()
+    const { texts: filled, left } = pasted(texts, kinds, place, cells)
+    onChange(filled)
+    if (left > 0)
+      showToast({ kind: 'error', message: t('The last {{n}} rows had no slot and were left out', { n: left }) })
+  }
+
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (!drag) return
+    const over = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('[data-cell]')
+    if (over) setDrag({ ...drag, to: Number(over.dataset['cell']) })
+  }
+  const onPointerUp = () => {
+    if (drag && drag.to !== drag.from) onChange(filledTo(texts, drag.kind, drag.from, drag.to))
+    setDrag(null)
+  }
+  const isDragged = (slot: number) =>
+    drag !== null && slot >= Math.min(drag.from, drag.to) && slot <= Math.max(drag.from, drag.to)
+
+  const cell = (slot: number, label: string, kind: Kind) => {
+    const path = `${kind}.${slot}`
+    const error = errorOf(path)
+    return (
+      <span key={kind} className={classes.value} data-wrong={error ? true : undefined}>
+        <input
+          value={texts[kind][slot] ?? ''}
+          placeholder="0"
+          inputMode="decimal"
+          autoComplete="off"
+          aria-label={`${label} ${unitWords[kind]}`}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${path}-error` : undefined}
+          data-path={path}
+          data-slot={slot}
+          data-kind={kind}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => onChange(typedIn(texts, kind, slot, event.currentTarget.value))}
+          onBlur={(event) => {
+            const tidy = tidied(kind, event.currentTarget.value)
+            if (tidy !== event.currentTarget.value) onChange(typedIn(texts, kind, slot, tidy))
+          }}
+        />
+        <span
+          className={classes.handle}
+          aria-hidden
+          onPointerDown={(event) => {
+            event.preventDefault()
+            event.currentTarget.setPointerCapture(event.pointerId)
+            setDrag({ kind, from: slot, to: slot })
+          }}
+          onPointerMove={onPointerMove}
+          onPointerUp={onPointerUp}
+          onPointerCancel={() => setDrag(null)}
+        />
+        {error && (
+          <small id={`${path}-error`} role="alert">
+            {error}
+          </small>
+        )}
+      </span>
+    )
+  }
+
+  return (
+    // The cells are inputs; the group hears their keys.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={classes.grid} data-columns={perRow} onKeyDown={onKeyDown} onPaste={onPaste}>
+      {slots.slice(0, perRow).map(({ index }) => (
+        <div key={`head ${index}`} className={classes.gridHead} data-first={index === 0 || undefined} aria-hidden>
+          <span />
+          {kinds.map((kind) => (
+            <span key={kind}>{unitWords[kind]}</span>
+          ))}
+        </div>
+      ))}
+      {slots.map(({ index, label }) => (
+        <div key={index} className={classes.cell} data-cell={index} data-dragged={isDragged(index) || undefined}>
+          <span className={classes.hour}>{label}</span>
+          {kinds.map((kind) => cell(index, label, kind))}
+        </div>
+      ))}
+    </div>
+  )
+}
