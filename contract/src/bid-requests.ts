@@ -30,7 +30,10 @@ const perSlot = (most: number, decimals: number) =>
 const excludedDay = z.strictObject({ date: localDate, reason: requiredText(200) })
 type ExcludedDay = z.infer<typeof excludedDay>
 
-const form = {
+/** The fields of a request. */
+export const bidRequestParts = {
+  licenseId: id('licence'),
+  biddingMarket: text(40),
   groupId: id('instance'),
   startDate: localDate,
   endDate: localDate,
@@ -48,6 +51,7 @@ const form = {
   /** EUR/MWh of each slot, where the market pays for energy. */
   regulationPrice: perSlot(limits.bidEurMax, limits.bidEurDecimals).nullish(),
 }
+const { licenseId: _, biddingMarket: __, ...form } = bidRequestParts
 
 type Days = { startDate: string; endDate: string; excludedDays: ExcludedDay[] }
 type Lists = {
@@ -65,7 +69,7 @@ export const requestedDays = ({ startDate, endDate, excludedDays }: Days): strin
 
 type Wrong = { path: (string | number)[]; message: string }
 
-const wrongDays = (form: Days): Wrong[] => {
+export const wrongDays = (form: Days): Wrong[] => {
   const { startDate, endDate, excludedDays } = form
   if (endDate < startDate) return [{ path: ['endDate'], message: m.endBeforeStart }]
   if (daysBetween(startDate, endDate) >= limits.bidRequestDays)
@@ -97,20 +101,22 @@ export const wrongSlots = (biddingMarket: string, form: Lists): Wrong[] => {
 }
 
 type Context = { addIssue: (issue: { code: 'custom' } & Wrong) => void }
-const refuseAll = (context: Context, wrong: Wrong[]) => {
+export const refuseWrong = (context: Context, wrong: Wrong[]) => {
   for (const one of wrong) context.addIssue({ code: 'custom', ...one })
 }
 
 export const bidRequestForm = z
-  .strictObject({ licenseId: id('licence'), biddingMarket: text(40), ...form })
-  .superRefine((given, context) => refuseAll(context, [...wrongDays(given), ...wrongSlots(given.biddingMarket, given)]))
+  .strictObject(bidRequestParts)
+  .superRefine((given, context) =>
+    refuseWrong(context, [...wrongDays(given), ...wrongSlots(given.biddingMarket, given)]),
+  )
 export type BidRequestForm = z.infer<typeof bidRequestForm>
 
 /** `updatedAt` is that of the request as it was read: where somebody else has changed it since, nothing is saved. */
 const updatedAt = z.iso.datetime({ error: m.instant }).regex(/^20/, m.instant)
 export const bidRequestChange = z
   .strictObject({ ...form, updatedAt })
-  .superRefine((given, context) => refuseAll(context, wrongDays(given)))
+  .superRefine((given, context) => refuseWrong(context, wrongDays(given)))
 
 export const bidRequest = z.object({
   _id: id('bid-request'),
@@ -136,16 +142,16 @@ export type BidRequest = z.infer<typeof bidRequest>
 
 /** What speaks against a request without forbidding it. */
 export const bidWarnings = ['below-minimum', 'not-a-step', 'above-flexible', 'nothing-offered', 'skipped-hour'] as const
-const warning = z.object({
+export const bidWarning = z.object({
   kind: z.enum(bidWarnings),
   /** Of the first slot concerned. */
   slot: z.number().nullable(),
   /** MW: the minimum, the step, or what the instance can give. */
   limitMw: z.number().nullable(),
 })
-export type BidWarning = z.infer<typeof warning>
+export type BidWarning = z.infer<typeof bidWarning>
 
-const saved = z.object({ bidRequest, warnings: z.array(warning) })
+const saved = z.object({ bidRequest, warnings: z.array(bidWarning) })
 const params = z.object({ id: id('bid-request') })
 
 export const findBidRequests = call({

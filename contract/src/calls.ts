@@ -3,6 +3,7 @@ import * as apiKeys from './api-keys.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { CallShape } from './call.ts'
+import * as bidBasis from './bid-basis.ts'
 import * as bidRequests from './bid-requests.ts'
 import * as capacity from './capacity.ts'
 import * as carbon from './carbon.ts'
@@ -130,6 +131,9 @@ export const calls = {
   updateBidRequest: bidRequests.updateBidRequest,
   removeBidRequest: bidRequests.removeBidRequest,
   findBidGates: bidRequests.findBidGates,
+  bidBasis: bidBasis.bidBasis,
+  previewBids: bidBasis.previewBids,
+  findBids: bidBasis.findBids,
   removeMeterGroup: dataHub.removeMeterGroup,
   saveMeter: dataHub.saveMeter,
   saveMeterStatus: dataHub.saveMeterStatus,

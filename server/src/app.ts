@@ -2,6 +2,7 @@ import { alerts } from './domains/alerts/routes.ts'
 import { apiKeys } from './domains/api-keys/routes.ts'
 import { audits } from './domains/audit/routes.ts'
 import { auth, authJobs } from './domains/auth/routes.ts'
+import { bidBases } from './domains/bid-requests/basis.ts'
 import { bidRequests } from './domains/bid-requests/routes.ts'
 import { placingJob } from './domains/bid-requests/placing.ts'
 import { resultsJob } from './domains/bid-requests/results.ts'
@@ -53,6 +54,7 @@ export const routes: BoundRoute[] = [
   ...alerts,
   ...events,
   ...bidRequests,
+  ...bidBases,
   ...prices,
   ...carbon,
   ...dataHub,
@@ -72,6 +74,7 @@ export const jobs: Job<App>[] = [
   placingJob,
   resultsJob,
   costsJob,
+  configJob,
   ...dataHubJobs,
   ...systemJobs,
 ]

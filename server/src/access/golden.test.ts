@@ -159,6 +159,9 @@ const table: Record<string, Row | 'public'> = {
   updateBidRequest: row([yes, yes, role, role, role, yes, key]),
   removeBidRequest: row([yes, yes, role, role, role, yes, key]),
   findBidGates: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
+  bidBasis: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
+  previewBids: row([yes, yes, role, role, role, yes, key]),
+  findBids: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
   // Text 2, section 6: "Only SUDOER and EXPERT can create tags and groups, toggle active, and edit and delete them; use remote start and stop".
   addChargerTag: row([yes, yes, role, role, role, inactive, key]),
   saveChargerTag: row([yes, yes, role, role, role, inactive, key]),

@@ -41,7 +41,7 @@ export const productsOf = (market: string, area: string | null): string[] => {
 }
 
 /** Periods that the results of a slot are published for: hours that pass, but blocks and days as a whole. */
-const periodsOf = (market: string, { fromMs, toMs }: Span): Span[] => {
+export const periodsOf = (market: string, { fromMs, toMs }: Span): Span[] => {
   if (!isMarket(market) || markets[market].slots === 6) return toMs > fromMs ? [{ fromMs, toMs }] : []
   return Array.from({ length: (toMs - fromMs) / hourMs }, (_, i) => ({
     fromMs: fromMs + i * hourMs,

@@ -4,6 +4,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { BidRequest } from '#platform/db-types.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import { toAsked } from './beside.ts'
 
 const requests = (tx: Tx, customerId: string) =>
   tx
@@ -22,6 +23,15 @@ const requests = (tx: Tx, customerId: string) =>
     .where('r.customer_id', '=', customerId)
 
 export type RequestRow = Awaited<ReturnType<ReturnType<typeof requests>['execute']>>[number]
+
+export const askedOf = (row: RequestRow) =>
+  toAsked(row.market, {
+    startDate: row.start_date,
+    endDate: row.end_date,
+    excludedDays: row.excluded_days,
+    customBidding: row.custom_bidding,
+    capacity: row.capacity_mw,
+  })
 
 type Filter = {
   filterType: 'current' | 'past'
@@ -110,14 +120,19 @@ export const lockInstance = async (tx: Tx, customerId: string, instanceId: strin
 export const findRequestsBeside = (
   tx: Tx,
   customerId: string,
-  { instanceId, startDate, endDate, but }: { instanceId: string; startDate: string; endDate: string; but: string },
+  {
+    instanceId,
+    startDate,
+    endDate,
+    but,
+  }: { instanceId: string; startDate: string; endDate: string; but: string | null },
 ) =>
   requests(tx, customerId)
     .where('r.instance_id', '=', instanceId)
     .where('r.status', '<>', 'withdrawn')
     .where('r.start_date', '<=', endDate)
     .where('r.end_date', '>=', startDate)
-    .where('r.request_id', '<>', but)
+    .$if(but !== null, (query) => query.where('r.request_id', '<>', but))
     .limit(limits.bidRequestsBeside)
     .execute()
 

@@ -11,7 +11,7 @@ import { queueWebhook } from '#platform/webhook.ts'
 import { bidResult } from './mails.ts'
 
 /** Names that the results of an auction are published under, the one that counts first; the other one of two auctions is that of before June 2023. */
-const publishedAs = sql`
+export const publishedAs = sql`
   (values ('D-1 early', 'D-1 early', 1), ('D-1 early', 'D-2', 2), ('D-1 late', 'D-1 late', 1), ('D-1 late', 'D-1', 2),
     ('', 'Total', 1), ('', '', 2)) as a(auction, published, place)`
 

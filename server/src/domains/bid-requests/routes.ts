@@ -11,6 +11,7 @@ import type { Tx } from '#platform/records.ts'
 import { isOverlapping, toAsked, warningsOf } from './beside.ts'
 import {
   addRequest,
+  askedOf,
   countPending,
   countRequests,
   findGates,
@@ -61,15 +62,6 @@ const columnsOf = (form: Form) => ({
   excluded_days: form.excludedDays,
   note: form.note,
 })
-
-const askedOf = (row: RequestRow) =>
-  toAsked(row.market, {
-    startDate: row.start_date,
-    endDate: row.end_date,
-    excludedDays: row.excluded_days,
-    customBidding: row.custom_bidding,
-    capacity: row.capacity_mw,
-  })
 
 type Place = { licenceId: string; market: string; requestId: string; nowMs: number }
 

@@ -32,6 +32,39 @@ const gates = {
   gates: [{ auction: 'D-1 late', day: '2026-11-22', cutOffAt: '2099-11-21T15:00:00Z', gateAt: '2099-11-21T17:00:00Z' }],
 }
 
+const days = ['13', '14', '15', '16', '17', '18', '19'].map((day) => `2026-11-${day}`)
+const none = list(0).map(() => null)
+const basis = {
+  ...{ flexibleMw: 0.412, minimumMw: 0.1, contract: null },
+  prices: ['D-1 early', 'D-1 late'].map((auction, i) => ({
+    ...{ product: 'FCR-D-INC', auction, meanEur: ['3.25', ...none.slice(1)] },
+    days: days.map((day, at) => ({ day, eur: [at === 6 ? String(3 + i) : null, ...none.slice(1)] })),
+  })),
+  available: days.map((day, at) => ({ day, kw: [at > 3 ? 400 + at : null, ...none.slice(1)] })),
+  forecastKw: [404, ...none.slice(1)],
+}
+const earned = [
+  { product: 'FCR-D-INC', auction: 'D-1 early', eur: '7', won: 1, lost: 2, unpriced: 27 },
+  { product: 'FCR-D-INC', auction: 'D-1 late', eur: null, won: 0, lost: 0, unpriced: 3 },
+]
+const preview = {
+  earned,
+  warnings: [{ kind: 'above-flexible', slot: 3, limitMw: 0.412 }],
+  days: days.map((day) => ({ day, earned })),
+}
+const bid = {
+  ...{ slot: 2, product: 'FCR-D-INC', auction: 'D-1 early', capacityMw: '0.42', priceEur: '31.03' },
+  ...{ start: '2026-11-21T01:00:00Z', end: '2026-11-21T02:00:00Z' },
+}
+const outcomes = {
+  ...{ day: '2026-11-21', days: ['2026-11-21'] },
+  bids: [
+    { ...bid, won: true, wonMw: '0.2', marginalPriceEur: '33.1', decidedBy: 'result-file' },
+    { ...bid, auction: 'D-1 late', won: null, wonMw: null, marginalPriceEur: null, decidedBy: null },
+  ],
+  files: [{ auction: 'D-1 early', name: 'bids-FCR-D-INC.csv', sentAt: '2026-11-19T21:30:00Z' }],
+}
+
 type Search = ComponentProps<typeof RequestBidTab>['search']
 const Tab = ({ customer, market }: { customer: Customer; market: string }) => {
   const [search, setSearch] = useState<Search>({})
@@ -56,6 +89,9 @@ const open = async (
     'GET /client/data/market': () => ({ data: { licenses: [{ _id: licence, name: market, market: [market] }] } }),
     'GET /client/data/bid-request/gate': () => ({ data: gates }),
     'GET /client/data/bid-request': () => ({ data: { bidRequests: [pending, placed], totalCount: 2 } }),
+    'GET /client/data/bid-request/basis': () => ({ data: basis }),
+    'POST /client/data/bid-request/preview': () => ({ data: preview }),
+    [`GET /client/data/bid-request/${placed._id}/bid`]: () => ({ data: outcomes }),
     'POST /client/data/bid-request': () => ({
       data: { bidRequest: pending, warnings: [] },
       message: m.bidRequestCreated,
@@ -70,7 +106,10 @@ const open = async (
     </Verified>,
   )
   await expect.element(page.getByRole('table', { name: 'Bid requests' })).toBeVisible()
-  return () => asked.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
+  return () =>
+    asked
+      .filter(({ call }) => !call.startsWith('GET') && !call.endsWith('preview'))
+      .map(({ call, body }) => ({ call, body }))
 }
 
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
@@ -170,12 +209,48 @@ test('FCR has six blocks; a market with a price of energy has a third column; wi
   await expect.element(cell('00–01 EUR/MWh')).toBeVisible()
   await userEvent.fill(cell('00–01 MW'), '2')
   await userEvent.click(page.getByRole('switch', { name: 'Custom bidding' }))
-  await expect.element(page.getByText(/^The price of the contract is bid/)).toBeVisible()
+  await expect.element(page.getByText(/^This instance has no contract here: nothing is bid for it/)).toBeVisible()
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'As agreed')
   await userEvent.click(page.getByRole('button', { name: 'Submit' }))
   await expect
     .poll(() => sent()[0]?.body)
     .toMatchObject({ customBidding: false, capacity: [], price: [], regulationPrice: null })
+})
+
+test('beside each slot: yesterday’s price, the mean and what stands ready, each with its days; unknown is a dash', async () => {
+  await open()
+  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  await userEvent.click(page.getByRole('button', { name: /^00–01, how this is made: ?3,00 ?3,25 ?404 kW/ }))
+  const table = page.getByRole('table', { name: 'The last 7 days' })
+  await expect.element(table.getByRole('row').nth(7)).toHaveTextContent('19.11.20263,004,00406')
+  await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('13.11.2026–––')
+  await expectClean()
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(page.getByRole('radio', { name: 'D-1 late' }))
+  await expect.element(page.getByRole('button', { name: /^00–01, how this is made: ?4,00/ })).toBeVisible()
+})
+
+test('what the bids would have earned, each auction by itself and day by day, and what speaks against them', async () => {
+  await open()
+  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  await userEvent.fill(cell('03–04 MW'), '0,42')
+  await expect.element(page.getByText(/^03–04: with other requests it exceeds .* \(0,412 MW\)$/)).toBeVisible()
+  await expect.element(page.getByText('won 1 of 3 · 27 without a price')).toBeVisible()
+  await userEvent.click(page.getByRole('button', { name: 'How this is made' }))
+  await expect.element(page.getByRole('row', { name: /19.11.2026/ })).toHaveTextContent('19.11.20267,001 / 3––')
+})
+
+test('of a placed request: each bid of a day, won, lost or not decided, and the file it was sent in', async () => {
+  await open('auditor')
+  await userEvent.click(row('Cold store 2').getByRole('button', { name: /^View/ }))
+  await userEvent.click(page.getByRole('dialog').getByRole('tab', { name: 'Bids' }))
+  const rows = page.getByRole('table', { name: 'Bids' }).getByRole('row')
+  await expect
+    .element(rows.nth(1))
+    .toHaveTextContent('02:00–03:00D-1 early0,42031,0333,100,200Wonby the operator’s file')
+  await expect.element(rows.nth(2)).toHaveTextContent('02:00–03:00D-1 late0,42031,03––Not decided')
+  await expect.element(page.getByText('bids-FCR-D-INC.csv, sent 19.11.2026 22:30:00')).toBeVisible()
+  await expectClean()
 })
 
 test('an excluded day needs a date and a reason', async () => {

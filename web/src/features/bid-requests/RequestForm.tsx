@@ -9,20 +9,26 @@ import {
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays } from '@gridmast/contract/time.ts'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
+import { Segments } from '#ui/Segments.tsx'
 import classes from './bid-requests.module.css'
-import { slotWords } from './bid-words.ts'
+import { slotWords, warningOf } from './bid-words.ts'
+import { ContractBid } from './ContractBid.tsx'
 import { DayStrip } from './DayStrip.tsx'
 import { ExcludedDays } from './ExcludedDays.tsx'
 import { FillTools } from './FillTools.tsx'
+import { EarnedStrip } from './EarnedStrip.tsx'
 import { bodyOf, type Draft, draftOf, fieldsOf, newDraft } from './request-draft.ts'
 import { SlotGrid } from './SlotGrid.tsx'
+import { seriesName, SlotHint } from './SlotHints.tsx'
 import { type SlotTexts } from './slot-values.ts'
+import { useDecision } from './useDecision.ts'
 
 export type BidInstance = { _id: string; name: string; licenseId: string }
 
@@ -38,7 +44,13 @@ type Form = Pick<
   ReturnType<typeof useCallForm<typeof createBidRequest, Draft>>,
   'form' | 'field' | 'submit' | 'sending' | 'waitS'
 >
-type FrameProps = Common & { form: Form; label: string; isNew: boolean; above?: ReactNode }
+type FrameProps = Common & {
+  form: Form
+  label: string
+  isNew: boolean
+  requestId?: string | undefined
+  above?: ReactNode
+}
 
 const Frame = ({
   market,
@@ -47,6 +59,7 @@ const Frame = ({
   form: own,
   label,
   isNew,
+  requestId,
   above,
   onUnsaved,
   onCancel,
@@ -57,6 +70,10 @@ const Frame = ({
   const unsaved = form.isDirty()
   useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
   const errorOf = (path: string) => form.errors[path]
+  const licenseId = instances.find(({ _id }) => _id === draft.groupId)?.licenseId
+  const { basis, preview } = useDecision({ market, draft, licenseId, requestId })
+  const [series, setSeries] = useState(0)
+  const shown = basis?.prices[series] ?? basis?.prices[0]
   const date = (path: 'startDate' | 'endDate') => {
     const { value: _, withAsterisk: __, onChange, ...rest } = field(path)
     return { ...rest, required: true, value: draft[path], onChange }
@@ -112,7 +129,28 @@ const Frame = ({
                 </p>
               ),
           )}
-          <SlotGrid market={market} texts={draft} onChange={changeTexts} errorOf={errorOf} />
+          {basis && (
+            <div className={classes.legend}>
+              <span>
+                {t('Under each slot: price yesterday · mean of 7 days (EUR/MW) · what is expected to stand ready')}
+              </span>
+              {basis.prices.length > 1 && (
+                <Segments
+                  label={t('Auction')}
+                  value={String(Math.min(series, basis.prices.length - 1))}
+                  onChange={(next) => setSeries(Number(next))}
+                  data={basis.prices.map((one, i) => ({ value: String(i), label: seriesName(one, market) }))}
+                />
+              )}
+            </div>
+          )}
+          <SlotGrid
+            market={market}
+            texts={draft}
+            onChange={changeTexts}
+            errorOf={errorOf}
+            under={(slot) => basis && <SlotHint market={market} basis={basis} shown={shown} slot={slot} />}
+          />
           <p className={classes.keys}>
             {t(
               'Arrow keys move, Ctrl+D copies a value to the slots after it, and a column of a sheet is pasted from here on.',
@@ -121,10 +159,9 @@ const Frame = ({
           <DayStrip market={market} texts={draft} />
         </section>
       ) : (
-        <p className={classes.contract}>
-          {t('The price of the contract is bid, and what is expected to stand ready in each slot.')}
-        </p>
+        <ContractBid market={market} basis={basis} />
       )}
+      <EarnedStrip market={market} preview={preview} />
       <div className={classes.below}>
         <ExcludedDays
           days={draft.excludedDays}
@@ -135,10 +172,30 @@ const Frame = ({
         />
         <Textarea label={t('Note')} minRows={3} autosize maxRows={8} {...field('note')} />
       </div>
-      <FormActions onCancel={onCancel} sending={sending} waitS={waitS} disabled={!isNew && !unsaved}>
+      <FormActions
+        onCancel={onCancel}
+        sending={sending}
+        waitS={waitS}
+        disabled={!isNew && !unsaved}
+        aside={<Warnings market={market} warnings={preview?.warnings ?? []} />}
+      >
         {t('Submit')}
       </FormActions>
     </form>
+  )
+}
+
+const Warnings = ({ market, warnings }: { market: string; warnings: readonly BidWarning[] }) => {
+  const { t } = useTranslation()
+  return (
+    <ul className={classes.warnings} aria-live="polite">
+      {warnings.map((warning) => (
+        <li key={warning.kind}>
+          <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+          {warningOf(market, warning, t)}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -189,5 +246,5 @@ export const EditRequest = ({ row, onReload, ...props }: EditProps) => {
       </Button>
     </div>
   )
-  return <Frame {...props} form={form} label={t('Edit Request')} isNew={false} above={above} />
+  return <Frame {...props} form={form} label={t('Edit Request')} isNew={false} requestId={row._id} above={above} />
 }

@@ -7,8 +7,10 @@ import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { PlainText } from '#ui/PlainText.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { BidOutcomes } from './BidOutcomes.tsx'
 import classes from './bid-requests.module.css'
 import { outcomeOf, statusTags, statusWords, unitWords } from './bid-words.ts'
+import { StandingBid } from './ContractBid.tsx'
 import { kindsOf, ordinarySlots, textsOf } from './slot-values.ts'
 
 /** Bid tables show their slots in groups of 8 (specification text 1, section 9). */
@@ -90,15 +92,13 @@ const Contents = ({ row }: { row: BidRequest }) => {
           <Tabs.Tab value="excluded">
             {t('Excluded Days')} {row.excludedDays.length}
           </Tabs.Tab>
+          {row.bids.sent > 0 && <Tabs.Tab value="bids">{t('Bids')}</Tabs.Tab>}
         </Tabs.List>
+        <Tabs.Panel value="bids" pt={12}>
+          <BidOutcomes row={row} />
+        </Tabs.Panel>
         <Tabs.Panel value="slots" pt={12}>
-          {row.customBidding ? (
-            <SlotTables row={row} />
-          ) : (
-            <p className={classes.contract}>
-              {t('The price of the contract is bid, and what is expected to stand ready in each slot.')}
-            </p>
-          )}
+          {row.customBidding ? <SlotTables row={row} /> : <StandingBid row={row} />}
           <section className={classes.note} aria-label={t('Note')}>
             <h3>{t('Note')}</h3>
             <PlainText>{row.note}</PlainText>

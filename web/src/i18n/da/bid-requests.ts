@@ -70,4 +70,32 @@ export const bidRequests = {
     '{{time}}: sammen med andre anmodninger overstiger det den registrerede fleksible kapacitet ({{mw}} MW)',
   '{{time}} does not exist on the day in March: it is not bid': '{{time}} findes ikke på dagen i marts: der bydes ikke',
   'No slot has a capacity: nothing is bid': 'Intet tidsrum har en kapacitet: der bydes ikke',
+  '{{time}}, how this is made:': '{{time}}, sådan er det beregnet:',
+  'The last 7 days': 'De seneste 7 dage',
+  Ready: 'Klar',
+  'Mean; lowest kW': 'Middel; laveste kW',
+  'Published prices of each auction, never their weighted total. Ready: the mean that was measured; the lowest of 7 days is expected, of 3 days at least.':
+    'Offentliggjorte priser i hver auktion, aldrig deres vægtede total. Klar: det målte gennemsnit; det laveste af 7 dage ventes, af mindst 3 dage.',
+  'Under each slot: price yesterday · mean of 7 days (EUR/MW) · what is expected to stand ready':
+    'Under hvert tidsrum: prisen i går · middel af 7 dage (EUR/MW) · det, der ventes at stå klar',
+  'These bids over the last 30 days': 'Disse bud over de seneste 30 dage',
+  '{{n}} without a price': '{{n}} uden pris',
+  'How this is made': 'Sådan er det beregnet',
+  'Each bid is won where its price is not above the published price of its auction, and paid that price. What the early auction has won is not offered to the late one. Energy and penalties are not in it.':
+    'Hvert bud er vundet, hvor prisen ikke er over auktionens offentliggjorte pris, og betales med den. Det, den tidlige auktion har vundet, tilbydes ikke i den sene. Energi og bod er ikke med.',
+  Auction: 'Auktion',
+  Won: 'Vundet',
+  Lost: 'Tabt',
+  'Not decided': 'Ikke afgjort',
+  'Won (MW)': 'Vundet (MW)',
+  'Published (EUR/MW)': 'Offentliggjort (EUR/MW)',
+  'by the operator’s file': 'efter operatørens fil',
+  Bids: 'Bud',
+  'The bids could not be loaded.': 'Buddene kunne ikke hentes.',
+  'Nothing was sent for this day.': 'Der er intet sendt for denne dag.',
+  '{{name}}, sent {{at}}': '{{name}}, sendt {{at}}',
+  'This instance has no contract here: nothing is bid for it. Ask your operator, or switch custom bidding on.':
+    'Dette anlæg har ingen kontrakt her: der bydes ikke for det. Spørg din operatør, eller slå egne bud til.',
+  'Price {{price}} EUR/MW, auctions: {{auctions}}. As measured over the last 7 days, in whole 0.1 MW:':
+    'Pris {{price}} EUR/MW, auktioner: {{auctions}}. Som målt de seneste 7 dage, i hele 0,1 MW:',
 }

@@ -1,0 +1,116 @@
+import * as contract from '@gridmast/contract/bid-basis.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { putPrices } from '#testing/prices.ts'
+
+let app: TestApp
+let token: string
+let auditor: string
+let cold: { instance_id: string; licence_id: string; customer_id: string }
+const market = 'FCR-D-INC'
+
+beforeAll(async () => {
+  app = await openTestApp()
+  token = await app.tokenOf('expert@north.example')
+  auditor = await app.tokenOf('auditor@north.example')
+  cold = await app.records.system((tx) =>
+    tx
+      .selectFrom('instance as i')
+      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+      .select(['i.instance_id', 'i.licence_id', 'i.customer_id'])
+      .where('c.key', '=', 'north')
+      .where('i.key', '=', 'cold')
+      .executeTakeFirstOrThrow(),
+  )
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.setNow('2026-11-20T08:00:00Z')
+  await app.byHand(async (tx) => {
+    for (const table of ['bid_request', 'market_price', 'instance_contract'] as const)
+      await tx.deleteFrom(table).execute()
+  })
+})
+
+const hour = (day: string, slot: number) => new Date(dayBounds(day).fromMs + slot * hourMs).toISOString()
+const price = (auction: string, day: string, slot: number, priceEur: string) =>
+  putPrices(
+    app.records,
+    [{ market, area: 'DK2', auction, at: hour(day, slot), priceEur, priceDkk: '1' }],
+    '2026-11-20T07:00:00Z',
+  )
+const basis = (part: object = {}) =>
+  app.ask(contract.bidBasis, { token: auditor, query: { groupId: cold.instance_id, market, ...part } })
+
+const hours = (at: number, value: number) => Array.from({ length: 24 }, (_, slot) => (slot === at ? value : 0))
+const form = (part: object = {}) => ({
+  ...{ licenseId: cold.licence_id, biddingMarket: market, groupId: cold.instance_id, customBidding: true },
+  ...{ startDate: '2026-11-24', endDate: '2026-11-24', excludedDays: [], capacity: hours(10, 2), price: hours(10, 2) },
+  ...part,
+})
+const preview = (part: object = {}) => app.ask(contract.previewBids, { token, body: form(part) })
+
+test('prices of the last 7 days by slot and auction, yesterday the last; what is not published is null', async () => {
+  await price('D-1 early', '2026-11-19', 10, '3.5')
+  await price('D-1 early', '2026-11-13', 10, '2.5')
+  await price('D-1 early', '2026-11-12', 10, '99')
+  await price('Total', '2026-11-19', 10, '77')
+  const { status, body } = await basis()
+  expect(status).toBe(200)
+  const [first, second] = body.data.prices
+  expect(first).toMatchObject({ product: market, auction: 'D-1 early' })
+  expect(first?.days.map(({ day, eur }) => [day, eur[10]])).toEqual([
+    ['2026-11-13', '2.5'],
+    ...['2026-11-14', '2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18'].map((day) => [day, null]),
+    ['2026-11-19', '3.5'],
+  ])
+  expect([first?.meanEur[10], first?.meanEur[9], second?.meanEur[10]]).toEqual(['3', null, null])
+  expect(body.data).toMatchObject({ flexibleMw: 0.42, contract: null })
+})
+
+test('what stood ready is null where nothing is measured', async () => {
+  const { body } = await basis()
+  expect(body.data.available).toHaveLength(7)
+  expect(new Set(body.data.available.flatMap(({ kw }) => kw))).toEqual(new Set([null]))
+  expect(body.data.forecastKw).toHaveLength(24)
+})
+
+test('a contract says what it bids', async () => {
+  await app.byHand((tx) =>
+    tx
+      .insertInto('instance_contract')
+      .values({
+        ...{ customer_id: cold.customer_id, instance_id: cold.instance_id, valid_from: '2026-01-01' },
+        ...{ customer_percent: '80', partner_percent: '10', sc_percent: '10', auctions: ['D-1 late'] },
+        ...{ default_price_eur: '4.50', penalty_to: 'sc' },
+      })
+      .execute(),
+  )
+  expect((await basis()).body.data.contract).toEqual({
+    ...{ auctions: ['D-1 late'], priceEur: '4.5' },
+    bidMw: Array.from({ length: 24 }, () => '0'),
+  })
+})
+
+test('what the bids would have earned on the last 30 days, and what speaks against them; nothing is saved', async () => {
+  await price('D-1 early', '2026-11-19', 10, '3.5')
+  await price('D-1 late', '2026-11-19', 10, '9')
+  await price('D-1 late', '2026-10-20', 10, '9')
+  const { status, body } = await preview()
+  expect(status).toBe(200)
+  expect(body.data.days).toHaveLength(30)
+  expect(body.data.days.map(({ day }) => day).slice(-1)).toEqual(['2026-11-19'])
+  expect(body.data.earned).toEqual([{ product: market, auction: 'D-1 early', eur: '7', won: 1, lost: 0, unpriced: 29 }])
+  expect(body.data.warnings).toEqual([{ kind: 'above-flexible', slot: 10, limitMw: 0.42 }])
+  const rows = await app.records.system((tx) => tx.selectFrom('bid_request').select('request_id').execute())
+  expect(rows).toEqual([])
+})
+
+test('R3 a preview is refused by the rules of a request', async () => {
+  expect((await preview({ capacity: [1] })).body).toMatchObject({ errors: { capacity: m.fewest(24) } })
+  expect((await preview({ endDate: '2026-11-23' })).body).toMatchObject({ errors: { endDate: m.endBeforeStart } })
+  expect((await basis({ market: 'FFR' })).body).toMatchObject({ errors: { groupId: m.notOfEventType } })
+  expect((await basis({ market: 'DC-PLANNER' })).body).toMatchObject({ errors: { market: m.marketNotSupported } })
+})

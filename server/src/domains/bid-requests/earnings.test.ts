@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { earnedOn, meanPrices, slotPrices, sumOf, type Marginals } from './earnings.ts'
+import type { Offer } from './expansion.ts'
+
+const list = (slots: number, at: number, value: string) =>
+  Array.from({ length: slots }, (_, i) => (i === at ? value : '0'))
+const offer = (part: Partial<Offer> = {}): Offer => ({
+  ...{ market: 'FCR-D-INC', area: 'DK2', customBidding: true, regulationPrice: null, contract: null, forecastKw: [] },
+  ...{ capacity: list(24, 10, '2'), price: list(24, 10, '2.00') },
+  ...part,
+})
+const prices =
+  (of: Record<string, string | null>): Marginals =>
+  (_, auction) =>
+    of[auction] ?? null
+const [early, late] = ['D-1 early', 'D-1 late']
+
+test('the worked example of the page: early wins and leaves nothing, late takes what early lost, an unpriced one holds it back', () => {
+  const days = [
+    { [early]: '3.50', [late]: '1.00' },
+    { [early]: '1.80', [late]: '2.10' },
+    { [early]: null, [late]: '2.10' },
+  ].map((of, i) => ({ earned: earnedOn(offer(), `2026-09-1${i}`, prices(of)) }))
+  const none = { won: 0, lost: 0, unpriced: 0 }
+  expect(days[0]?.earned).toEqual([{ product: 'FCR-D-INC', auction: early, ...none, eur: '7', won: 1 }])
+  expect(sumOf(days)).toEqual([
+    { product: 'FCR-D-INC', auction: early, eur: '7', won: 1, lost: 1, unpriced: 1 },
+    { product: 'FCR-D-INC', auction: late, ...none, eur: '4.2', won: 1 },
+  ])
+})
+
+test('the total of both auctions is nobody’s price', () => {
+  const total: Marginals = (_, auction) => (auction === '' || auction === 'Total' ? '99' : null)
+  expect(earnedOn(offer(), '2026-09-15', total)).toMatchObject([{ auction: early, eur: null, unpriced: 1 }])
+})
+
+test('a contract that names one auction earns in that one', () => {
+  const contract = { auctions: [late], priceEur: '0' }
+  const of = { [early]: '3.50', [late]: '2.87' }
+  expect(earnedOn(offer({ contract }), '2026-09-15', prices(of))).toMatchObject([{ auction: late, eur: '5.74' }])
+})
+
+test('a block of FCR is paid once; hour 02 of October twice, of March not at all', () => {
+  const block = offer({ market: 'FCR', area: 'DK1', capacity: list(6, 0, '1'), price: list(6, 0, '0') })
+  expect(earnedOn(block, '2026-10-25', prices({ '': '3.69' }))).toMatchObject([{ eur: '3.69', won: 1 }])
+  const two = offer({ capacity: list(24, 2, '0.1'), price: list(24, 2, '0') })
+  expect(earnedOn(two, '2026-10-25', prices({ [early]: '0.3' }))).toMatchObject([{ eur: '0.06', won: 2 }])
+  expect(earnedOn(two, '2026-03-29', prices({ [early]: '0.3' }))).toEqual([])
+})
+
+test('both ways of aFRR are products of their own', () => {
+  const both = offer({ market: 'aFRR', area: 'DK1', capacity: list(24, 0, '1'), price: list(24, 0, '5') })
+  const priceAt: Marginals = (product) => (product === 'aFRR-INC' ? '38.8' : '0.02')
+  expect(earnedOn(both, '2026-09-15', priceAt)).toMatchObject([
+    { product: 'aFRR-INC', eur: '38.8', won: 1 },
+    { product: 'aFRR-DEC', eur: '0', lost: 1 },
+  ])
+})
+
+test('a slot of two hours has the mean of both, with one of them unpublished none; days without a price do not count', () => {
+  let hour = 0
+  const of = slotPrices('FFR', { product: 'FFR', auction: '' }, '2026-10-25', () => String(hour++))
+  expect(of.slice(0, 4)).toEqual(['0', '1', '2.5', '4'])
+  hour = 0
+  const gap = slotPrices('FFR', { product: 'FFR', auction: '' }, '2026-10-25', () => (hour++ === 3 ? null : '1'))
+  expect(gap.slice(0, 4)).toEqual(['1', '1', null, '1'])
+  expect(
+    meanPrices([
+      ['1', null],
+      ['2', null],
+      [null, null],
+    ]),
+  ).toEqual(['1.5', null])
+})

@@ -1,0 +1,72 @@
+import type { Earned } from '@gridmast/contract/bid-basis.ts'
+import { auctionsOfMarket, bidSlots } from '@gridmast/contract/bid-slots.ts'
+import {
+  addDecimals,
+  compareDecimals,
+  divideDecimal,
+  multiplyDecimals,
+  normalDecimal,
+} from '@gridmast/contract/numbers.ts'
+import type { LocalDate } from '@gridmast/contract/time.ts'
+import { bidsOf, periodsOf, type Earlier, type Offer } from './expansion.ts'
+
+/** The published price of a product's auction at the start of a period, exact decimal text. Rules and a worked example: basis.md. */
+export type Marginals = (product: string, auction: string, startMs: number) => string | null
+
+/** What the bids of a request would have earned on a day, by product and auction. */
+export const earnedOn = (offer: Offer, day: LocalDate, priceAt: Marginals): Earned[] => {
+  const earlier: Earlier[] = []
+  return auctionsOfMarket(offer.market).flatMap((auction) => {
+    const bids = bidsOf(offer, auction, day, earlier)
+    return [...Map.groupBy(bids, ({ product }) => product)].map(([product, own]): Earned => {
+      const sum: Earned = { product, auction, eur: null, won: 0, lost: 0, unpriced: 0 }
+      for (const { fromMs, priceEur, capacityMw } of own) {
+        const marginal = priceAt(product, auction, fromMs)
+        const won = marginal === null ? null : compareDecimals(priceEur, marginal) <= 0
+        earlier.push({ product, startMs: fromMs, won, wonMw: won ? capacityMw : null })
+        if (marginal === null) sum.unpriced++
+        else if (won) sum.won++
+        else sum.lost++
+        if (marginal !== null) sum.eur = addDecimals(sum.eur ?? '0', won ? multiplyDecimals(capacityMw, marginal) : '0')
+      }
+      return sum
+    })
+  })
+}
+
+export const sumOf = (days: readonly { earned: readonly Earned[] }[]): Earned[] =>
+  [
+    ...Map.groupBy(
+      days.flatMap(({ earned }) => earned),
+      ({ product, auction }) => `${product}/${auction}`,
+    ).values(),
+  ].map((own) =>
+    own.reduce((a, b) => ({
+      ...a,
+      eur: a.eur === null ? b.eur : addDecimals(a.eur, b.eur ?? '0'),
+      won: a.won + b.won,
+      lost: a.lost + b.lost,
+      unpriced: a.unpriced + b.unpriced,
+    })),
+  )
+
+const meanOf = (prices: readonly (string | null)[]): string | null => {
+  const known = prices.filter((price) => price !== null)
+  return known.length === 0 ? null : normalDecimal(divideDecimal(addDecimals(...known), known.length, 6))
+}
+
+/** Prices of the slots of a day. */
+export const slotPrices = (
+  market: string,
+  { product, auction }: { product: string; auction: string },
+  day: LocalDate,
+  priceAt: Marginals,
+): (string | null)[] =>
+  bidSlots(market, day).map((slot) => {
+    const prices = periodsOf(market, slot).map(({ fromMs }) => priceAt(product, auction, fromMs))
+    return prices.includes(null) ? null : meanOf(prices)
+  })
+
+/** Slot by slot, of the days that have one. */
+export const meanPrices = (days: readonly (string | null)[][]): (string | null)[] =>
+  (days[0] ?? []).map((_, slot) => meanOf(days.map((prices) => prices[slot] ?? null)))

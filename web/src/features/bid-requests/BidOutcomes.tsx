@@ -1,0 +1,95 @@
+import { findBids, type Bids } from '@gridmast/contract/bid-basis.ts'
+import type { BidRequest } from '@gridmast/contract/bid-requests.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDate, formatDateTime, localTime } from '@gridmast/contract/time.ts'
+import { Select } from '@mantine/core'
+import { useState } from 'react'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './bid-requests.module.css'
+import { seriesName } from './SlotHints.tsx'
+
+type Bid = Bids['bids'][number]
+
+const useColumns = (market: string): Column<Bid>[] => {
+  const { t } = useTranslation()
+  const number = (value: string | null, decimals: number) => formatNumber(value, { decimals })
+  const hours = ({ start, end }: Bid) => `${localTime(Date.parse(start))}–${localTime(Date.parse(end))}`
+  return [
+    { key: 'time', title: t('Time'), digits: true, lead: true, cell: hours },
+    { key: 'auction', title: t('Auction'), cell: (bid) => seriesName(bid, market) },
+    { key: 'capacity', title: 'MW', align: 'right', cell: ({ capacityMw }) => number(capacityMw, 3) },
+    { key: 'price', title: 'EUR/MW', align: 'right', cell: ({ priceEur }) => number(priceEur, 2) },
+    {
+      key: 'marginal',
+      title: t('Published (EUR/MW)'),
+      align: 'right',
+      cell: ({ marginalPriceEur }) => number(marginalPriceEur, 2),
+    },
+    { key: 'won', title: t('Won (MW)'), align: 'right', cell: ({ wonMw }) => number(wonMw, 3) },
+    {
+      key: 'state',
+      title: t('Status'),
+      corner: true,
+      cell: ({ won, decidedBy }) => (
+        <span className={classes.status}>
+          {won === null ? (
+            <Tag kind="warn">{t('Not decided')}</Tag>
+          ) : (
+            <Tag kind={won ? 'up' : 'plain'}>{won ? t('Won') : t('Lost')}</Tag>
+          )}
+          {decidedBy === 'result-file' && <small>{t('by the operator’s file')}</small>}
+        </span>
+      ),
+    },
+  ]
+}
+
+/** The bids of one day, and what became of each. */
+export const BidOutcomes = ({ row }: { row: BidRequest }) => {
+  const { t } = useTranslation()
+  const [day, setDay] = useState<string | null>(null)
+  const columns = useColumns(row.biddingMarket)
+  const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, question: row._id })
+  const data = read.data
+  return (
+    <>
+      {read.error && (
+        <ErrorBanner
+          title={t('The bids could not be loaded.')}
+          onRetry={() => void read.refetch()}
+          retrying={read.isFetching}
+        >
+          {say(read.error.message)}
+        </ErrorBanner>
+      )}
+      <div className={classes.filters}>
+        <Select
+          label={t('Day')}
+          w={160}
+          data={(data?.days ?? []).map((one) => ({ value: one, label: formatDate(one) }))}
+          value={data?.day ?? null}
+          onChange={setDay}
+        />
+        <p className={classes.about}>
+          {data?.files
+            .map(({ name, sentAt }) => t('{{name}}, sent {{at}}', { name, at: formatDateTime(Date.parse(sentAt)) }))
+            .join(' · ')}
+        </p>
+      </div>
+      <DataTable
+        label={t('Bids')}
+        dense
+        columns={columns}
+        rows={data?.bids ?? []}
+        rowKey={({ start, product, auction }) => `${start} ${product} ${auction}`}
+        loading={read.isPending}
+        pageSize={50}
+        emptyReason={t('Nothing was sent for this day.')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Popover, UnstyledButton } from '@mantine/core'
+import type { BidBasis } from '@gridmast/contract/bid-basis.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import classes from './bid-requests.module.css'
+import { ordinarySlots } from './slot-values.ts'
+
+type Series = BidBasis['prices'][number]
+
+export const seriesName = ({ product, auction }: { product: string; auction: string }, market: string): string =>
+  [product === market ? '' : product, auction].filter(Boolean).join(' ') || product
+
+const kwText = (kw: number | null | undefined) => formatNumber(kw, { decimals: 0 })
+
+type Props = { market: string; basis: BidBasis; shown: Series | undefined; slot: number }
+
+/** Under a slot: yesterday's price and the mean of 7 days in the auction that is shown, and what stands ready; all of it opens day by day. */
+export const SlotHint = ({ market, basis, shown, slot }: Props) => {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  const label = ordinarySlots(market)[slot]?.label ?? ''
+  const yesterday = formatNumber(shown?.days.at(-1)?.eur[slot], { decimals: 2 })
+  const mean = formatNumber(shown?.meanEur[slot], { decimals: 2 })
+  const ready = kwText(basis.forecastKw[slot])
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom" trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className={classes.hint ?? ''} onClick={() => setOpened(!opened)}>
+          <span className="gm-hidden">{t('{{time}}, how this is made:', { time: label })}</span>
+          <span>{yesterday}</span>
+          <span>{mean}</span>
+          <span>{ready} kW</span>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={label}>
+        <SlotDays market={market} basis={basis} slot={slot} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** The days behind the figures of a slot. */
+const SlotDays = ({ market, basis, slot }: Omit<Props, 'shown'>) => {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.slotDays}>
+      <table aria-label={t('The last 7 days')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('Day')}</th>
+            {basis.prices.map((series) => (
+              <th key={`${series.product} ${series.auction}`} scope="col">
+                {seriesName(series, market)} (EUR/MW)
+              </th>
+            ))}
+            <th scope="col">{t('Ready')} (kW)</th>
+          </tr>
+        </thead>
+        <tbody>
+          {basis.available.map(({ day, kw }, i) => (
+            <tr key={day}>
+              <th scope="row">{formatDate(day)}</th>
+              {basis.prices.map((series) => (
+                <td key={`${series.product} ${series.auction}`}>
+                  {formatNumber(series.days[i]?.eur[slot], { decimals: 2 })}
+                </td>
+              ))}
+              <td>{kwText(kw[slot])}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t('Mean; lowest kW')}</th>
+            {basis.prices.map((series) => (
+              <td key={`${series.product} ${series.auction}`}>{formatNumber(series.meanEur[slot], { decimals: 2 })}</td>
+            ))}
+            <td>{kwText(basis.forecastKw[slot])}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <p>
+        {t(
+          'Published prices of each auction, never their weighted total. Ready: the mean that was measured; the lowest of 7 days is expected, of 3 days at least.',
+        )}
+      </p>
+    </div>
+  )
+}
