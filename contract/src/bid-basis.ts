@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bidRequestParts, bidWarning, refuseWrong, wrongDays, wrongSlots } from './bid-requests.ts'
 import { call, id } from './call.ts'
 import { text } from './fields.ts'
-import { decimalText } from './series.ts'
+import { decimalText, fileFormat } from './series.ts'
 import { localDate } from './time.ts'
 
 /** What a customer needs to decide on a request, and what became of its bids. Rules: server/src/domains/bid-requests/basis.md. */
@@ -113,3 +113,33 @@ export const findBids = call({
   }),
 })
 export type Bids = z.infer<typeof findBids.response>
+
+export const soldCapacity = call({
+  method: 'GET',
+  path: '/client/data/sold-capacity',
+  summary:
+    'What was sold on a market in each slot of a local day and what stood ready, in kW, of all instances or of one',
+  may: 'bid-request.read',
+  query: z.strictObject({
+    market: text(40),
+    date: localDate.optional(),
+    instanceId: id('instance').optional(),
+    format: fileFormat.optional(),
+  }),
+  response: z.object({
+    slots: z.array(
+      z.object({
+        start: z.iso.datetime(),
+        end: z.iso.datetime(),
+        /** By product: the two directions of a market both ways are sold apart. */
+        sold: z.array(z.object({ product: z.string(), kw: z.number() })),
+        /** Of the instances that measured it, which `instances` names; null where none has. */
+        availableKw: z.number().nullable(),
+      }),
+    ),
+    instances: z.array(z.object({ _id: id('instance'), name: z.string() })),
+    simulated: z.boolean(),
+    lastReported: z.iso.datetime().nullable(),
+  }),
+})
+export type SoldCapacity = z.infer<typeof soldCapacity.response>

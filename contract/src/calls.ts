@@ -134,6 +134,7 @@ export const calls = {
   bidBasis: bidBasis.bidBasis,
   previewBids: bidBasis.previewBids,
   findBids: bidBasis.findBids,
+  soldCapacity: bidBasis.soldCapacity,
   removeMeterGroup: dataHub.removeMeterGroup,
   saveMeter: dataHub.saveMeter,
   saveMeterStatus: dataHub.saveMeterStatus,

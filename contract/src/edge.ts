@@ -135,3 +135,26 @@ export const edgeAck = z.object({
   stored: z.array(z.union([edgeAckName.meter, edgeAckName.event, edgeAckName.log, edgeAckName.telemetry])).min(1),
 })
 export type EdgeAck = z.infer<typeof edgeAck>
+
+const hz = z.number()
+/** What an edge must know of what its groups are sold for; retained, so that one that connects has the newest at once. */
+export const edgeConfig = z.object({
+  v: v1,
+  /** Higher with each change; what is not higher than the version in force is old. */
+  version: z.int().min(1),
+  issuedAt: instant,
+  groups: z.array(
+    z.object({
+      groupId: text(64),
+      /** kW that the group is registered with: no sale asks for more. */
+      flexibleKw: z.number(),
+      /** Of its markets that follow the frequency: nothing within `deadband` of 50 Hz, from `zero` on a straight line that is all of it at `full`. */
+      droop: z.array(z.object({ market: text(40), deadband: hz, zero: hz, full: hz })),
+      /** Slots from today on, in order. */
+      sold: z.array(
+        z.object({ market: text(40), product: text(40), from: instant, to: instant, kW: z.number().min(0) }),
+      ),
+    }),
+  ),
+})
+export type EdgeConfig = z.infer<typeof edgeConfig>

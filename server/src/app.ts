@@ -4,8 +4,10 @@ import { audits } from './domains/audit/routes.ts'
 import { auth, authJobs } from './domains/auth/routes.ts'
 import { bidBases } from './domains/bid-requests/basis.ts'
 import { bidRequests } from './domains/bid-requests/routes.ts'
+import { configJob } from './domains/bid-requests/edge-config.ts'
 import { placingJob } from './domains/bid-requests/placing.ts'
 import { resultsJob } from './domains/bid-requests/results.ts'
+import { soldCapacities } from './domains/bid-requests/sold-capacity.ts'
 import { capacity } from './domains/capacity/routes.ts'
 import { carbon } from './domains/carbon/routes.ts'
 import { chargeFleet } from './domains/charge-fleet/routes.ts'
@@ -55,6 +57,7 @@ export const routes: BoundRoute[] = [
   ...events,
   ...bidRequests,
   ...bidBases,
+  ...soldCapacities,
   ...prices,
   ...carbon,
   ...dataHub,

@@ -46,11 +46,22 @@ const setPointOf = (group: Group, manual: readonly ManualStep[], second: number)
   return told.markets.some(isBothWays) ? wanted : Math.abs(wanted)
 }
 
-/** One sample of a group at a whole second: a pure function of the second and the set points given by hand. */
+/**
+ * What the equipment gives when a market asks for all of it: what is sold in the slot, and never more than it has. Where nothing is sold, as
+ * on days before it was told, all that it has: a test of the market.
+ */
+export const capacityOf = ({ sold = [], load }: Group, second: number): number => {
+  const now = sold.filter(({ fromS, toS, kW }) => kW > 0 && fromS <= second && second < toS)
+  return now.length === 0 ? load.flexibleKw : Math.min(load.flexibleKw, Math.max(...now.map(({ kW }) => kW)))
+}
+
+/** One sample of a group at a whole second: a pure function of the second, the set points given by hand and what is sold. */
 export const sampleAt = (group: Group, manual: readonly ManualStep[], second: number): Sample => {
   const wanted = wantedOf(group, manual)
   const planned = plannedKw(group.load, second)
-  const moved = group.load.flexibleKw * answered(group.load.kind, wanted, second)
+  const byHand = manual.length > 0 && !isActivated(group, second) && manualAt(manual, second) !== 0
+  const most = byHand ? group.load.flexibleKw : capacityOf(group, second)
+  const moved = most * answered(group.load.kind, wanted, second)
   const kw = planned + noiseKw(group.load, second, planned) - moved
   return {
     hz: frequencyHz(group.grid, second),

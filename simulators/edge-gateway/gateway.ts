@@ -4,6 +4,7 @@ import { openAcks } from './acks.ts'
 import { openWatch, type Change } from './activations.ts'
 import { groupName, startCatchUp } from './catch-up.ts'
 import { decide, type Decision, type Reply } from './commands.ts'
+import { openConfig } from './config.ts'
 import type { Interval } from './coverage.ts'
 import { type Fault, faultOf } from './faults.ts'
 import { isActivated, manualAt } from './device.ts'
@@ -46,6 +47,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
   const { edge, url, state, replayPerS, settledS = 30, ackPatienceMs, faultsFile, log } = options
   const acks = ackPatienceMs === undefined ? null : openAcks(ackPatienceMs)
   const startedMs = Date.now()
+  const obeyConfig = openConfig(edge, log)
   const replies = new Map<string, Reply>()
   const watches = new Map<string, (second: number) => Change[]>()
   const holdUntilS = new Map<string, number>()
@@ -122,6 +124,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
   })
   client.on('message', (topic, payload) => {
     if (topic === edgeTopic.commandRequest(edge.key)) void obey(payload.toString('utf8'))
+    if (topic === edgeTopic.config(edge.key)) obeyConfig(payload.toString('utf8'))
     if (topic === edgeTopic.ack(edge.key)) acks?.heard(payload.toString('utf8'))
   })
 

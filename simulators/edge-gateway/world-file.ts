@@ -4,8 +4,11 @@ import { z } from 'zod'
 import { loadKinds, loadOf, type Load } from '../loads.ts'
 import { gridOf, type Grid } from '../world.ts'
 
-/** A group of devices on a site: an instance of the provisioning file. */
-export type Group = { key: string; markets: readonly string[]; grid: Grid; load: Load }
+/** A slot that a market of a group is sold in. Seconds; `toS` is outside. */
+export type Sold = { market: string; fromS: number; toS: number; kW: number }
+
+/** A group of devices on a site: an instance of the provisioning file. `sold` is what the server has said last. */
+export type Group = { key: string; markets: readonly string[]; grid: Grid; load: Load; sold?: readonly Sold[] }
 export type Edge = { key: string; password: string; groups: Group[]; simulatedVersion?: string }
 
 // What an edge needs of the provisioning file; the rest is the server's.

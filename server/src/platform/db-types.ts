@@ -580,6 +580,14 @@ export interface Edge {
   site: string | null;
 }
 
+export interface EdgeConfig {
+  changed_at: Timestamp;
+  customer_id: string;
+  edge_id: string;
+  groups: Json;
+  version: number;
+}
+
 export interface EdgeEvent {
   customer_id: string;
   direction: string;
@@ -1059,6 +1067,7 @@ export interface DB {
   connector_token: ConnectorToken;
   customer: Customer;
   edge: Edge;
+  edge_config: EdgeConfig;
   edge_event: EdgeEvent;
   email_subscription: EmailSubscription;
   equipment_command: EquipmentCommand;

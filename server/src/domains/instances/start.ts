@@ -15,7 +15,7 @@ const patienceMs = 200
 
 export type Ingest = {
   /** To the topics that edges read. Rejects where no broker takes it now. */
-  publish: (topic: string, payload: object) => Promise<void>
+  publish: (topic: string, payload: object, options?: { retain?: boolean }) => Promise<void>
   /** Of the embedded broker; null with one at MQTT_URL. */
   port: number | null
   ping: () => Promise<void>
@@ -85,9 +85,9 @@ export const startIngest = async (
     }
     return {
       // What the client kept for a broker that is away would be sent when it comes back.
-      publish: async (topic, payload) => {
+      publish: async (topic, payload, options) => {
         await ping()
-        await broker.publish(topic, payload)
+        await broker.publish(topic, payload, options)
       },
       port: null,
       ping,

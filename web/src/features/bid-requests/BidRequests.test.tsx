@@ -209,7 +209,11 @@ test('FCR has six blocks; a market with a price of energy has a third column; wi
   await expect.element(cell('00–01 EUR/MWh')).toBeVisible()
   await userEvent.fill(cell('00–01 MW'), '2')
   await userEvent.click(page.getByRole('switch', { name: 'Custom bidding' }))
-  await expect.element(page.getByText(/^This instance has no contract here: nothing is bid for it/)).toBeVisible()
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent(
+      'This instance has no contract here: nothing is bid for it. Ask your operator, or switch custom bidding on.',
+    )
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'As agreed')
   await userEvent.click(page.getByRole('button', { name: 'Submit' }))
   await expect

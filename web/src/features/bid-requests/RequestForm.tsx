@@ -149,7 +149,7 @@ const Frame = ({
             texts={draft}
             onChange={changeTexts}
             errorOf={errorOf}
-            under={(slot) => basis && <SlotHint market={market} basis={basis} shown={shown} slot={slot} />}
+            renderUnder={(slot) => basis && <SlotHint market={market} basis={basis} shown={shown} slot={slot} />}
           />
           <p className={classes.keys}>
             {t(

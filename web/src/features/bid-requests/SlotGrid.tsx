@@ -22,7 +22,7 @@ type Props = {
   /** What the form says of `capacity.3`. */
   errorOf: (path: string) => ReactNode
   /** What is known of a slot. */
-  under: (slot: number) => ReactNode
+  renderUnder: (slot: number) => ReactNode
 }
 
 type Drag = { kind: Kind; from: number; to: number }
@@ -47,7 +47,7 @@ const steps = (key: string, input: HTMLInputElement, perRow: number, kinds: numb
 }
 
 /** One cell a slot: hour, MW and EUR/MW. Arrows move, Ctrl+D and a drag fill on, a column of a sheet is pasted on from a cell. */
-export const SlotGrid = ({ market, texts, onChange, errorOf, under }: Props) => {
+export const SlotGrid = ({ market, texts, onChange, errorOf, renderUnder }: Props) => {
   const { t } = useTranslation()
   const [drag, setDrag] = useState<Drag | null>(null)
   const slots = ordinarySlots(market)
@@ -155,7 +155,7 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, under }: Props) => 
         <div key={index} className={classes.cell} data-cell={index} data-dragged={isDragged(index) || undefined}>
           <span className={classes.hour}>{label}</span>
           {kinds.map((kind) => cell(index, label, kind))}
-          <span className={classes.under}>{under(index)}</span>
+          <span className={classes.under}>{renderUnder(index)}</span>
         </div>
       ))}
     </div>

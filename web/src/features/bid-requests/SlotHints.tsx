@@ -4,6 +4,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { popup, popupContent } from '#ui/date/calendar.ts'
 import classes from './bid-requests.module.css'
 import { ordinarySlots } from './slot-values.ts'
 
@@ -25,7 +26,7 @@ export const SlotHint = ({ market, basis, shown, slot }: Props) => {
   const mean = formatNumber(shown?.meanEur[slot], { decimals: 2 })
   const ready = kwText(basis.forecastKw[slot])
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom" trapFocus returnFocus>
+    <Popover {...popup} opened={opened} onChange={setOpened}>
       <Popover.Target>
         <UnstyledButton className={classes.hint ?? ''} onClick={() => setOpened(!opened)}>
           <span className="gm-hidden">{t('{{time}}, how this is made:', { time: label })}</span>
@@ -34,7 +35,7 @@ export const SlotHint = ({ market, basis, shown, slot }: Props) => {
           <span>{ready} kW</span>
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={label}>
+      <Popover.Dropdown {...popupContent(label)}>
         <SlotDays market={market} basis={basis} slot={slot} />
       </Popover.Dropdown>
     </Popover>
@@ -45,7 +46,9 @@ export const SlotHint = ({ market, basis, shown, slot }: Props) => {
 const SlotDays = ({ market, basis, slot }: Omit<Props, 'shown'>) => {
   const { t } = useTranslation()
   return (
-    <div className={classes.slotDays}>
+    // What scrolls can be reached by keyboard, and Escape closes it from here.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={classes.slotDays} tabIndex={0} role="region" aria-label={t('The last 7 days')}>
       <table aria-label={t('The last 7 days')}>
         <thead>
           <tr>

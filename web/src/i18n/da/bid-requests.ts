@@ -98,4 +98,12 @@ export const bidRequests = {
     'Dette anlæg har ingen kontrakt her: der bydes ikke for det. Spørg din operatør, eller slå egne bud til.',
   'Price {{price}} EUR/MW, auctions: {{auctions}}. As measured over the last 7 days, in whole 0.1 MW:':
     'Pris {{price}} EUR/MW, auktioner: {{auctions}}. Som målt de seneste 7 dage, i hele 0,1 MW:',
+  'Sold Capacity (kW)': 'Solgt kapacitet (kW)',
+  'Sold Capacity': 'Solgt kapacitet',
+  Sold: 'Solgt',
+  Available: 'Til rådighed',
+  'The sold capacity could not be loaded.': 'Den solgte kapacitet kunne ikke hentes.',
+  'Nothing sold on this day': 'Intet solgt på denne dag',
+  'What is won stands here as soon as the results of the auction are published.':
+    'Det, der er vundet, står her, så snart auktionens resultater er offentliggjort.',
 }

@@ -7,8 +7,6 @@ export const emailSubscriptions = {
   'Who is emailed about which instance.': 'Hvem der får mail om hvilket anlæg.',
   'At most one email in 15 minutes for each instance: what happens meanwhile is in the next one.':
     'Højst én mail hvert 15. minut for hvert anlæg: det, der sker imens, står i den næste.',
-  'Bid results are not emailed yet; what you choose for them is kept.':
-    'Budresultater sendes endnu ikke; det, du vælger for dem, bliver gemt.',
   Emails: 'E-mails',
   'Add Emails': 'Tilføj e-mails',
   'Bid Result': 'Budresultat',

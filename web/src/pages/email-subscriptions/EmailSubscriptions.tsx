@@ -44,10 +44,7 @@ const EmailSubscriptions = () => {
   )
   return (
     <Page>
-      <Lead>
-        {t('At most one email in 15 minutes for each instance: what happens meanwhile is in the next one.')}{' '}
-        {t('Bid results are not emailed yet; what you choose for them is kept.')}
-      </Lead>
+      <Lead>{t('At most one email in 15 minutes for each instance: what happens meanwhile is in the next one.')}</Lead>
       {mayEdit ? (
         <Tabs value={search.tab ?? 'emails'} onChange={openTab} keepMounted={false}>
           <Tabs.List>

@@ -96,7 +96,7 @@ const at = (market: string, search = '') =>
     '/demandResponse/$market',
   )
 
-test('tabs Events, Market, Signal and Request Bid; changing the tab resets the other parameters, and back leads to them', async () => {
+test('tabs Events, Market, Signal, Request Bid and Sold Capacity; changing the tab resets the other parameters, and back leads to them', async () => {
   answerCalls(answers)
   const { router } = await at('FCR-D-INC', '?tab=market&date=2026-11-20&priceType=D-1')
   await userEvent.click(page.getByRole('tab', { name: 'Signal' }))
@@ -106,7 +106,7 @@ test('tabs Events, Market, Signal and Request Bid; changing the tab resets the o
       .getByRole('tab')
       .elements()
       .map((tab) => tab.textContent),
-  ).toEqual(['Events', 'Market', 'Signal', 'Request Bid'])
+  ).toEqual(['Events', 'Market', 'Signal', 'Request Bid', 'Sold Capacity (kW)'])
   router.history.back()
   await expect.poll(() => router.state.location.search).toEqual({ tab: 'market', date: '2026-11-20', priceType: 'D-1' })
 })

@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { RequestBidTab } from '#features/bid-requests/RequestBidTab.tsx'
+import { SoldCapacityTab } from '#features/bid-requests/SoldCapacityTab.tsx'
 import { ActivationBanner } from '#features/events/ActivationBanner.tsx'
 import { Events } from '#features/events/Events.tsx'
 import { useTranslation } from '#lib/i18n.ts'
@@ -13,7 +14,13 @@ import { MarketTab } from './MarketTab.tsx'
 import { marketSearch, marketTabs } from './search.ts'
 import { SignalTab } from './SignalTab.tsx'
 
-const titles = { events: 'Events', market: 'Market', signal: 'Signal', requestBid: 'Request Bid' } as const
+const titles = {
+  events: 'Events',
+  market: 'Market',
+  signal: 'Signal',
+  requestBid: 'Request Bid',
+  soldCapacity: 'Sold Capacity (kW)',
+} as const
 
 /** One market: its prices and capacity, and the signal that it follows. */
 const Market = () => {
@@ -25,7 +32,9 @@ const Market = () => {
   const asked = params['market'] ?? ''
   const market = customer.biddingMarkets.find((own) => own.toLowerCase() === asked.toLowerCase()) ?? asked
   // A tab that is not offered leads to the first (decision 19).
-  const tabs = marketTabs.filter((name) => name !== 'requestBid' || requestSlots(market) !== null)
+  const tabs = marketTabs.filter(
+    (name) => (name !== 'requestBid' && name !== 'soldCapacity') || requestSlots(market) !== null,
+  )
   const tab = tabs.find((name) => name === search.tab) ?? marketTabs[0]
   // A tab is a place: all that belonged to the one before is left out, and back leads to it.
   const open = (next: string | null) => {
@@ -61,6 +70,9 @@ const Market = () => {
         </Tabs.Panel>
         <Tabs.Panel value="requestBid">
           <RequestBidTab key={market} market={market} customer={customer} search={search} onSearch={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="soldCapacity">
+          <SoldCapacityTab key={market} market={market} customer={customer} search={search} onSearch={change} />
         </Tabs.Panel>
       </Tabs>
     </main>

@@ -4,7 +4,7 @@ import { clockTime, localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 
 /** In the order of the specification. */
-export const marketTabs = ['events', 'market', 'signal', 'requestBid'] as const
+export const marketTabs = ['events', 'market', 'signal', 'requestBid', 'soldCapacity'] as const
 export type MarketTabName = (typeof marketTabs)[number]
 
 const text = z.coerce.string().max(60).optional().catch(undefined)

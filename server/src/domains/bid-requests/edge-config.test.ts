@@ -1,0 +1,103 @@
+import { edgeConfig } from '@gridmast/contract/edge.ts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { prepareConfigs, publishConfigs } from './edge-config.ts'
+
+let app: TestApp
+let cold: { customer_id: string; instance_id: string; licence_id: string }
+const request_id = newId()
+const sent: { topic: string; retain: boolean; version: number; groups: { groupId: string; sold: unknown[] }[] }[] = []
+let stop: () => void
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow('2026-11-20T12:00:00Z')
+  cold = await app.records.system((tx) =>
+    tx
+      .selectFrom('instance as i')
+      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+      .select(['i.customer_id', 'i.instance_id', 'i.licence_id'])
+      .where('c.key', '=', 'north')
+      .where('i.key', '=', 'cold')
+      .executeTakeFirstOrThrow(),
+  )
+  const at = new Date()
+  await app.byHand((tx) =>
+    tx
+      .insertInto('bid_request')
+      .values({
+        ...{ ...cold, request_id, market: 'FCR-D-INC', status: 'placed', note: '', excluded_days: '[]' },
+        ...{ start_date: '2026-11-20', end_date: '2026-11-22', custom_bidding: true, capacity_mw: [], price_eur: [] },
+        ...{ created_at: at, updated_at: at },
+      })
+      .execute(),
+  )
+  stop = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic, payload, { retain }) => {
+    const { version, groups } = edgeConfig.parse(payload)
+    sent.push({ topic, retain, version, groups })
+  })
+})
+afterAll(async () => {
+  stop()
+  await app.close()
+})
+beforeEach(() => void sent.splice(0))
+
+const won = (auction: string, hour: string, mw: string, part: object = {}) =>
+  app.records.system((tx) =>
+    tx
+      .insertInto('bid')
+      .values({
+        ...{ customer_id: cold.customer_id, instance_id: cold.instance_id, request_id, auction },
+        ...{ market: 'FCR-D-INC', product: 'FCR-D-INC', day: hour.slice(0, 10), slot: 0, price_eur: '1' },
+        ...{ starts_at: new Date(`${hour}:00:00Z`), ends_at: new Date(Date.parse(`${hour}:00:00Z`) + 3_600_000) },
+        ...{ capacity_mw: mw, won: true, won_mw: mw, sent_at: new Date(), ...part },
+      })
+      .execute(),
+  )
+const slot = (hour: string, kW: number) => ({
+  ...{ market: 'FCR-D-INC', product: 'FCR-D-INC', kW },
+  ...{
+    from: `${hour}:00:00Z`,
+    to: new Date(Date.parse(`${hour}:00:00Z`) + 3_600_000).toISOString().replace('.000', ''),
+  },
+})
+const ofNorth = () => sent.filter(({ topic }) => topic === 'gm/v1/north-edge/config')
+
+test('an edge is told its groups, retained, and not again while nothing changes', async () => {
+  await prepareConfigs(app)
+  await expect.poll(ofNorth).toMatchObject([{ retain: true, version: 1, groups: [{ groupId: 'cold', sold: [] }, {}] }])
+  expect(await prepareConfigs(app)).toEqual([])
+})
+
+test('what is won is told by slot, of both auctions together, from the beginning of today; lost and past bids are not', async () => {
+  await won('D-1 early', '2026-11-21T06', '0.2')
+  await won('D-1 late', '2026-11-21T06', '0.15')
+  await won('D-1 early', '2026-11-21T07', '0.3', { won: false, won_mw: null })
+  await won('D-1 early', '2026-11-20T00', '0.1')
+  await won('D-1 early', '2026-11-19T12', '0.1')
+  await prepareConfigs(app)
+  await expect.poll(ofNorth).toHaveLength(1)
+  const [{ version, groups } = { version: 0, groups: [] }] = ofNorth()
+  expect(version).toBe(2)
+  expect(groups[0]?.sold).toEqual([slot('2026-11-20T00', 100), slot('2026-11-21T06', 350)])
+  expect(
+    sent.every(({ topic, groups: all }) => topic.includes('north') || all.every((one) => one.sold.length === 0)),
+  ).toBe(true)
+})
+
+test('droop is that of the market, and a server that starts tells all of it again', async () => {
+  const again: string[] = []
+  const end = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic) => void again.push(topic))
+  await expect.poll(() => again.toSorted()).toEqual(['gm/v1/north-edge/config', 'gm/v1/west-edge/config'])
+  end()
+  app.news.missed()
+  await expect
+    .poll(() => ofNorth()[0]?.groups[0])
+    .toMatchObject({
+      flexibleKw: 420,
+      droop: [{ market: 'FCR-D-INC', deadband: 0.1, zero: 0.1, full: 0.5 }],
+    })
+})

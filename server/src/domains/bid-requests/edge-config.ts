@@ -1,0 +1,97 @@
+import { edgeTopic, type EdgeConfig } from '@gridmast/contract/edge.ts'
+import { isMarket } from '@gridmast/contract/markets.ts'
+import { dayBounds, today } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import type { App } from '#context.ts'
+import { products } from '#delivery/products.ts'
+import type { Job } from '#platform/jobs.ts'
+import type { Tx } from '#platform/records.ts'
+import { findSoldByEdge, type SoldEdge } from './sold.ts'
+
+type Group = EdgeConfig['groups'][number]
+
+const droopOf = (market: string): Group['droop'] => {
+  const product = isMarket(market) ? products[market] : undefined
+  if (!product || !('droop' in product)) return []
+  const { deadbandMilliHz, zeroMilliHz, fullMilliHz } = product.droop
+  const [deadband, zero, full] = [deadbandMilliHz, zeroMilliHz, fullMilliHz].map((milliHz) => milliHz / 1000)
+  return [{ market, deadband: deadband ?? 0, zero: zero ?? 0, full: full ?? 0 }]
+}
+
+const groupOf = ({ instance_key, flexible_kw, markets, sold }: SoldEdge): Group => ({
+  groupId: instance_key,
+  flexibleKw: Number(flexible_kw),
+  droop: markets.flatMap(droopOf),
+  sold,
+})
+
+type Edge = { customerId: string; edgeId: string; groups: Group[] }
+
+/** Where it says something else than before, a version more. */
+const saveConfig = async (tx: Tx, { customerId, edgeId, groups }: Edge, nowMs: number): Promise<boolean> => {
+  const json = JSON.stringify(groups)
+  const saved = await sql`
+    insert into edge_config values (${customerId}, ${edgeId}, 1, ${json}::jsonb, ${new Date(nowMs)})
+    on conflict (customer_id, edge_id) do update
+      set version = edge_config.version + 1, groups = excluded.groups, changed_at = excluded.changed_at
+      where edge_config.groups <> excluded.groups`.execute(tx)
+  return Number(saved.numAffectedRows ?? 0) > 0
+}
+
+/** Writes down what each edge is to know, from the beginning of today on. Answers the edges that are told something new. */
+export const prepareConfigs = async ({ records, news, clock }: Pick<App, 'records' | 'news' | 'clock'>) => {
+  const nowMs = clock.now()
+  const changed = await records.system(async (tx) => {
+    const rows = await findSoldByEdge(tx, new Date(dayBounds(today(nowMs)).fromMs))
+    const told: string[] = []
+    for (const [edgeId, own] of Map.groupBy(rows, ({ edge_id }) => edge_id)) {
+      const customerId = own[0]?.customer_id ?? ''
+      if (await saveConfig(tx, { customerId, edgeId, groups: own.map(groupOf) }, nowMs)) told.push(edgeId)
+    }
+    return told
+  })
+  for (const edgeId of changed) news.changed('edge-config', edgeId)
+  return changed
+}
+
+export const configJob: Job<App> = {
+  name: 'edge-config',
+  cron: '* * * * *',
+  atStart: true,
+  run: async (app) => void (await prepareConfigs(app)),
+}
+
+const findConfigs = (tx: Tx, edgeId: string | undefined) =>
+  tx
+    .selectFrom('edge_config as c')
+    .innerJoin('edge as e', (join) =>
+      join.onRef('e.customer_id', '=', 'c.customer_id').onRef('e.edge_id', '=', 'c.edge_id'),
+    )
+    .select(['e.key', 'c.version', 'c.groups', 'c.changed_at'])
+    .$if(edgeId !== undefined, (query) => query.where('c.edge_id', '=', edgeId ?? ''))
+    .execute()
+
+type Publish = (topic: string, payload: object, options: { retain: boolean }) => Promise<void>
+type Publishing = Pick<App, 'records' | 'news' | 'log'>
+
+const publish = async ({ records }: Publishing, send: Publish, edgeId?: string) => {
+  for (const { key, version, groups, changed_at } of await records.system((tx) => findConfigs(tx, edgeId)))
+    await send(edgeTopic.config(key), { v: 1, version, issuedAt: changed_at.toISOString(), groups }, { retain: true })
+}
+
+/** Publishes the newest of every edge now, and of one as soon as it changes. What a broker that is away does not take is sent with the next round. */
+export const publishConfigs = (app: Publishing, send: Publish): (() => void) => {
+  const tell = (edgeId?: string) =>
+    void publish(app, send, edgeId).catch((error: unknown) => app.log.warn({ err: error, edgeId }, 'config not sent'))
+  const ends = [
+    app.news.hear('edge-config', (edgeId) => typeof edgeId === 'string' && tell(edgeId)),
+    app.news.hear('missed', () => tell()),
+  ]
+  // An outside broker forgets what it was told with its disk, and may be away just now.
+  const timer = setInterval(tell, 10 * 60_000)
+  tell()
+  return () => {
+    clearInterval(timer)
+    for (const end of ends) end()
+  }
+}

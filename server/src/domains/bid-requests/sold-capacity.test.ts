@@ -1,0 +1,74 @@
+import { soldCapacity } from '@gridmast/contract/bid-basis.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+let app: TestApp
+let token: string
+let cold: { customer_id: string; instance_id: string; licence_id: string }
+const [market, day] = ['FCR-D-INC', '2026-10-25']
+const at = (hours: number) => new Date(dayBounds(day).fromMs + hours * hourMs)
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow('2026-10-25T20:00:00Z')
+  token = await app.tokenOf('auditor@north.example')
+  cold = await app.records.system((tx) =>
+    tx
+      .selectFrom('instance as i')
+      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+      .select(['i.customer_id', 'i.instance_id', 'i.licence_id'])
+      .where('c.key', '=', 'north')
+      .where('i.key', '=', 'cold')
+      .executeTakeFirstOrThrow(),
+  )
+  const request_id = newId()
+  const bid = (auction: string, hours: number, mw: string, won: boolean | null) => ({
+    ...{ customer_id: cold.customer_id, instance_id: cold.instance_id, request_id, auction, market, product: market },
+    ...{ day, slot: hours, starts_at: at(hours), ends_at: at(hours + 1), price_eur: '1', sent_at: at(-20) },
+    ...{ capacity_mw: mw, won, won_mw: won ? mw : null },
+  })
+  await app.byHand(async (tx) => {
+    await tx
+      .insertInto('bid_request')
+      .values({
+        ...{ ...cold, request_id, market, status: 'placed', note: '', excluded_days: '[]' },
+        ...{ start_date: day, end_date: day, custom_bidding: true, capacity_mw: [], price_eur: [] },
+        ...{ created_at: at(-30), updated_at: at(-30) },
+      })
+      .execute()
+    await tx
+      .insertInto('bid')
+      .values([
+        ...[bid('D-1 early', 1, '0.2', true), bid('D-1 late', 1, '0.12', true)],
+        ...[bid('D-1 early', 3, '0.3', true), bid('D-1 early', 4, '0.3', false), bid('D-1 early', 5, '0.3', null)],
+      ])
+      .execute()
+  })
+})
+afterAll(() => app.close())
+
+const ask = (query: object = {}) => app.ask(soldCapacity, { token, query: { market, date: day, ...query } })
+
+test('what is sold in each slot of a day, of both auctions, beside what stood ready; as a file', async () => {
+  const { status, body } = await ask()
+  expect(status).toBe(200)
+  const { slots } = body.data
+  expect(slots).toHaveLength(25)
+  expect(slots.flatMap(({ start, sold }) => sold.map(({ kw }) => [start, kw]))).toEqual([
+    ['2026-10-24T23:00:00.000Z', 320],
+    ['2026-10-25T01:00:00.000Z', 300],
+  ])
+  expect(new Set(slots.map(({ availableKw }) => availableKw))).toEqual(new Set([null]))
+  expect((await ask({ instanceId: cold.instance_id })).body.data.slots[1]?.sold).toEqual([{ product: market, kw: 320 }])
+  const { text } = await ask({ format: 'csv' })
+  expect(text.split('\r\n')[2]).toBe(
+    '2026-10-25 01:00:00,2026-10-24T23:00:00.000Z,2026-10-25 02:00:00,2026-10-25T00:00:00.000Z,320,',
+  )
+})
+
+test('R3 a market without requests has no sold capacity', async () => {
+  expect((await ask({ market: 'DC-PLANNER' })).body).toMatchObject({ errors: { market: m.marketNotSupported } })
+})

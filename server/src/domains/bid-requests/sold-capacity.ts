@@ -1,0 +1,93 @@
+import { soldCapacity } from '@gridmast/contract/bid-basis.ts'
+import { bidSlots, requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { today, type LocalDate } from '@gridmast/contract/time.ts'
+import { route, type App } from '#context.ts'
+import { measuredAvailable, type SlotsKw } from '#delivery/available.ts'
+import { invalid, notFound } from '#platform/errors.ts'
+import { lastReportedOf } from '#readings/latest.ts'
+import { findAllSignals } from '#readings/signals.ts'
+import { periodsOf } from './expansion.ts'
+import { findSoldOfDay } from './sold.ts'
+
+type Signals = Awaited<ReturnType<typeof findAllSignals>>
+
+/** The instances of a market that measure what stands ready. */
+const measuringOf = (signals: Signals, market: string, instanceId: string | undefined) => {
+  const own = signals.filter((one) =>
+    instanceId ? one.instance_id === instanceId : one.enabled && one.markets.includes(market),
+  )
+  if (instanceId && own.length === 0) throw notFound()
+  return [...Map.groupBy(own, ({ instance_id }) => instance_id)].flatMap(([_id, series]) => {
+    const up = series.find(({ kind }) => kind === 'capacityUp')
+    const down = series.find(({ kind }) => kind === 'capacityDown')
+    return up && down ? [{ _id, name: up.name, simulated: up.simulated, signals: { up: up.no, down: down.no } }] : []
+  })
+}
+
+type Measuring = ReturnType<typeof measuringOf>[number]
+
+const availableOf = async ({ readings }: App, instances: readonly Measuring[], market: string, day: LocalDate) => {
+  const measured = await Promise.all(
+    instances.map(async (one) => ({
+      ...one,
+      kw: (await measuredAvailable(readings, one.signals, market, [day])).get(day) ?? [],
+    })),
+  )
+  const known = measured.filter(({ kw }) => kw.some((value) => value !== null))
+  const kw: SlotsKw = Array.from({ length: requestSlots(market) ?? 0 }, (_, slot) => {
+    const values = known.flatMap((one) => one.kw[slot] ?? [])
+    return values.length === 0 ? null : values.reduce((a, b) => a + b, 0)
+  })
+  return { kw, instances: known.map(({ _id, name }) => ({ _id, name })) }
+}
+
+export const soldCapacities = [
+  route(soldCapacity, async ({ app, own, recall, nowMs, query }) => {
+    const { market, date: day = today(nowMs), instanceId, format } = query
+    if (requestSlots(market) === null) throw invalid({ market: m.marketNotSupported })
+    const measuring = measuringOf(await recall(findAllSignals), market, instanceId)
+    const { kw, instances } = await availableOf(app, measuring, market, day)
+    const sold = await own((tx, customerId) => findSoldOfDay(tx, customerId, { market, day, instanceId }))
+    const slots = bidSlots(market, day).flatMap((slot) =>
+      periodsOf(market, slot).map(({ fromMs, toMs }) => ({
+        start: new Date(fromMs).toISOString(),
+        end: new Date(toMs).toISOString(),
+        sold: sold
+          .filter(({ starts_at }) => starts_at.getTime() === fromMs)
+          .map((one) => ({ product: one.product, kw: one.kw })),
+        availableKw: kw[slot.index] ?? null,
+      })),
+    )
+    if (format) {
+      const products = [...new Set(sold.map(({ product }) => product))]
+      return {
+        file: {
+          fileName: `Sold capacity ${market} ${day}`,
+          sheet: 'Sold capacity',
+          columns: [
+            ...['Start', 'End'].map((header) => ({ header, holds: 'instants' as const })),
+            ...(products.length > 0 ? products : [market]).map((product) => ({ header: `Sold ${product} (kW)` })),
+            { header: 'Available (kW)' },
+          ],
+          rows: slots.map((slot) => [
+            ...[new Date(slot.start), new Date(slot.end)],
+            ...(products.length > 0 ? products : [market]).map(
+              (product) => slot.sold.find((one) => one.product === product)?.kw ?? 0,
+            ),
+            slot.availableKw,
+          ]),
+        },
+      }
+    }
+    const reported = await Promise.all(measuring.map(({ signals }) => lastReportedOf(app.readings, signals.up)))
+    return {
+      ...{ slots, instances, simulated: measuring.some(({ simulated }) => simulated) },
+      lastReported:
+        reported
+          .flatMap((one) => one ?? [])
+          .toSorted()
+          .at(-1) ?? null,
+    }
+  }),
+]

@@ -1,0 +1,43 @@
+import type { LocalDate } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import type { Tx } from '#platform/records.ts'
+
+export type SoldSlot = { market: string; product: string; starts_at: Date; ends_at: Date; kw: number }
+export type SoldEdge = {
+  customer_id: string
+  edge_id: string
+  edge_key: string
+  instance_key: string
+  flexible_kw: string
+  markets: string[]
+  sold: { market: string; product: string; from: string; to: string; kW: number }[]
+}
+
+/** What the instances of every edge are sold for from an instant on: what was won, of all auctions of a product together. */
+export const findSoldByEdge = async (tx: Tx, from: Date): Promise<SoldEdge[]> => {
+  const { rows } = await sql<SoldEdge>`
+    with sold as (
+      select customer_id, instance_id, market, product, starts_at, max(ends_at) as ends_at, sum(won_mw) * 1000 as kw
+      from bid where won and ends_at > ${from} group by 1, 2, 3, 4, 5)
+    select i.customer_id, i.edge_id, e.key as edge_key, i.key as instance_key, i.flexible_kw::text, i.markets,
+      coalesce((select json_agg(json_build_object('market', s.market, 'product', s.product, 'from', to_char(s.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+        'to', to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'kW', trim_scale(s.kw)) order by s.starts_at, s.market, s.product)
+        from sold s where s.customer_id = i.customer_id and s.instance_id = i.instance_id), '[]') as sold
+    from instance i join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id and e.enabled
+    where i.enabled order by i.customer_id, i.edge_id, i.position, i.key`.execute(tx)
+  return rows
+}
+
+/** What instances are sold for on a market, of slots that begin within a local day; of one instance where it is named. */
+export const findSoldOfDay = async (
+  tx: Tx,
+  customerId: string,
+  { market, day, instanceId }: { market: string; day: LocalDate; instanceId: string | undefined },
+): Promise<(SoldSlot & { slot: number })[]> => {
+  const { rows } = await sql<SoldSlot & { slot: number }>`
+    select market, product, slot, starts_at, max(ends_at) as ends_at, (sum(won_mw) * 1000)::float8 as kw
+    from bid where customer_id = ${customerId} and market = ${market} and day = ${day} and won
+      ${instanceId === undefined ? sql`` : sql`and instance_id = ${instanceId}`}
+    group by market, product, slot, starts_at order by starts_at, product`.execute(tx)
+  return rows
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import { openConfig } from './config.ts'
+import { capacityOf } from './device.ts'
+import { readWorld } from './world-file.ts'
+
+const edges = readWorld(join(import.meta.dirname, '../../demo/world.yaml'), [])
+const [edge] = edges
+if (!edge) throw new Error('the demo world has no edge')
+const [group] = edge.groups
+if (!group) throw new Error('the edge has no group')
+
+const from = Date.parse('2026-11-21T06:00:00Z') / 1000
+const config = (version: number, kW: number) =>
+  JSON.stringify({
+    ...{ v: 1, version, issuedAt: '2026-11-20T17:00:00Z' },
+    groups: [
+      {
+        ...{ groupId: group.key, flexibleKw: 1000, droop: [] },
+        sold: [
+          { market: 'FCR-D-INC', product: 'FCR-D-INC', from: '2026-11-21T06:00:00Z', to: '2026-11-21T07:00:00Z', kW },
+        ],
+      },
+    ],
+  })
+
+test('in a sold slot the equipment gives what is sold, never more than it has; elsewhere all that it has', () => {
+  const obey = openConfig(edge, () => {})
+  obey(config(2, 50))
+  expect([from - 1, from, from + 3599, from + 3600].map((second) => capacityOf(group, second))).toEqual([
+    group.load.flexibleKw,
+    50,
+    50,
+    group.load.flexibleKw,
+  ])
+  obey(config(3, 1e6))
+  expect(capacityOf(group, from)).toBe(group.load.flexibleKw)
+})
+
+test('an older version and what cannot be read change nothing', () => {
+  const told: string[] = []
+  const obey = openConfig(edge, (text) => told.push(text))
+  obey(config(2, 50))
+  obey(config(1, 70))
+  obey('{"v":1')
+  expect(capacityOf(group, from)).toBe(50)
+  expect(told).toEqual([`${edge.key}: a config that cannot be read`])
+})

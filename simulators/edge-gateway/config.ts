@@ -1,0 +1,30 @@
+import { edgeConfig } from '@gridmast/contract/edge.ts'
+import type { Edge, Sold } from './world-file.ts'
+
+/** What the server says of sold capacity: taken when its version is higher than the one in force. */
+export const openConfig = (edge: Edge, log: (text: string) => void) => {
+  let inForce = 0
+  return (payload: string): void => {
+    const read = edgeConfig.safeParse(json(payload))
+    if (!read.success) return log(`${edge.key}: a config that cannot be read`)
+    const { version, groups } = read.data
+    if (version <= inForce) return
+    inForce = version
+    const soldOf = new Map(groups.map(({ groupId, sold }) => [groupId, sold.map(slotOf)]))
+    for (const group of edge.groups) group.sold = soldOf.get(group.key) ?? []
+  }
+}
+
+const slotOf = ({ market, from, to, kW }: { market: string; from: string; to: string; kW: number }): Sold => ({
+  ...{ market, kW },
+  fromS: Date.parse(from) / 1000,
+  toS: Date.parse(to) / 1000,
+})
+
+const json = (payload: string): unknown => {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return null
+  }
+}
