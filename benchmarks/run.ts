@@ -37,6 +37,7 @@ const control = run('control.ts')
 const alerts = run('alerts.ts')
 const events = run('events.ts')
 const engines = run('engines.ts')
+const bids = run('bids.ts')
 const dataHub = run('data-hub.ts')
 const web = run('web.ts')
 
@@ -195,6 +196,27 @@ const goals: Goal[] = [
     measured: at(number(events, 'listRatio')),
     holds: number(events, 'listRatio') <= 2,
     more: `${at(number(events, 'httpP50Ms'), 0)} ms; bare ${at(number(events, 'bareP50Ms'), 0)} ms`,
+  },
+  {
+    what: 'Placing at a cut-off: 1,000 instances that ask for 24 slots, to bids, file and mail in the store; seconds',
+    goal: '≤ 10',
+    measured: at(number(bids, 'placeMs') / 1000),
+    holds: number(bids, 'placeMs') <= 10_000,
+    more: `${number(bids, 'bids')} bids`,
+  },
+  {
+    what: 'Deciding those bids by published prices; seconds',
+    goal: '≤ 10',
+    measured: at(number(bids, 'decideMs') / 1000),
+    holds: number(bids, 'decideMs') <= 10_000,
+    more: `${number(bids, 'bids')} bids`,
+  },
+  {
+    what: 'The list with 10,000 bid requests through HTTP, p50; peer: the bare queries of page and count',
+    goal: '≤ 2',
+    measured: at(number(bids, 'listRatio')),
+    holds: number(bids, 'listRatio') <= 2,
+    more: `${at(number(bids, 'listP50Ms'), 1)} ms; bare ${at(number(bids, 'listBareP50Ms'), 1)} ms`,
   },
   {
     what: 'Finding activations: 5,000 series at 1 Hz, all 2,500 instances called once in four minutes, rows in the store; of one core, beside the inserts',

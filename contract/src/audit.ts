@@ -77,6 +77,7 @@ export const auditActions = {
   'bid-request.update': 'change',
   'bid-request.delete': 'change',
   'bid-request.place': 'change',
+  'bid-request.miss': 'change',
   'data-hub.add-key': 'change',
   'data-hub.new-meters': 'change',
   'data-hub.save-key': 'change',

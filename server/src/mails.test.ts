@@ -46,6 +46,18 @@ const letters: Record<string, Record<string, Letter[]>> = {
         ...{ bids: 24, mostMw: '0.2', name: 'bids.csv', content: 'a,b' },
       }),
     ],
+    gateMissed: [
+      bidRequests.gateMissed({
+        ...{
+          company: 'North',
+          market: 'FFR',
+          auction: '',
+          day: '2026-11-22',
+          gateMs: atMs,
+          instances: ['Kold', 'Lager'],
+        },
+      }),
+    ],
     bidResult: [
       bidRequests.bidResult({
         ...{ instance: 'Kold', market: 'FFR', auction: '', day: '2026-11-22', sent: 24, won: 7, mostMw: '0.2', link },

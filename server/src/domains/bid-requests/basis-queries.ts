@@ -83,14 +83,18 @@ export type BidRow = {
   decided_by: 'price' | 'result-file' | null
 }
 
-/** The bids of a request, of one day that was sent; the last one unless it is said which. 404 when it is not this customer's. */
-export const findBidsOf = async (tx: Tx, customerId: string, requestId: string, wanted: LocalDate | undefined) => {
-  const request = await tx
+/** 404 when it is not this customer's. */
+export const getRequest = (tx: Tx, customerId: string, requestId: string) =>
+  tx
     .selectFrom('bid_request')
     .select('market')
     .where('customer_id', '=', customerId)
     .where('request_id', '=', requestId)
     .executeTakeFirstOrThrow(notFound)
+
+/** The bids of a request, of one day that was sent; the last one unless it is said which. */
+export const findBidsOf = async (tx: Tx, customerId: string, requestId: string, wanted: LocalDate | undefined) => {
+  const request = await getRequest(tx, customerId, requestId)
   const sent = await tx
     .selectFrom('bid')
     .select('day')

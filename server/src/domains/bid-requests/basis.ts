@@ -8,7 +8,7 @@ import { route, type App } from '#context.ts'
 import { bidMwOf, daysBefore, forecastOf, measuredAvailable, type SlotsKw } from '#delivery/available.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import type { Own } from '#platform/route.ts'
-import { findBidsOf, findMarginals, getBidInstance, type BidInstance } from './basis-queries.ts'
+import { findBidsOf, findMarginals, getBidInstance, getRequest, type BidInstance } from './basis-queries.ts'
 import { toAsked, warningsOf } from './beside.ts'
 import { earnedOn, meanPrices, slotPrices, sumOf } from './earnings.ts'
 import { productsOf, type Offer } from './expansion.ts'
@@ -90,6 +90,7 @@ const preview = route(previewBids, async ({ app, own, nowMs, body }) => {
     await getLicence(tx, customerId, body.licenseId)
     const { startDate, endDate } = body
     const but = body.requestId ?? null
+    if (but !== null) await getRequest(tx, customerId, but)
     const beside = await findRequestsBeside(tx, customerId, { instanceId: groupId, startDate, endDate, but })
     const warnings = warningsOf(toAsked(market, body), beside.map(askedOf), instance.flexible_kw)
     const priceAt = await findMarginals(tx, instance.area, productsOf(market, instance.area), spanOf(past))

@@ -34,6 +34,24 @@ export const bidFile = ({ company, market, auction, day, gateMs, bids, mostMw, n
   }
 }
 
+type Missed = Pick<File, 'company' | 'market' | 'auction' | 'day' | 'gateMs'> & { instances: string[] }
+
+/** To the operator: a gate closed before the bids of a company were sent. */
+export const gateMissed = ({ company, market, auction, day, gateMs, instances }: Missed): Letter => {
+  const what = `${market}${auction === '' ? '' : ` ${auction}`}, ${formatDate(day)}`
+  const [gate, names] = [formatDateTime(gateMs), instances.join(', ')]
+  return {
+    en: {
+      subject: `Bids not sent for ${company}: ${what}`,
+      text: `The gate closed on ${gate} (Europe/Berlin) before bids were sent: Gridmast was not running between cut-off and gate. Nothing is bid for: ${names}. If the grid operator still takes bids, send them by hand.`,
+    },
+    da: {
+      subject: `Bud ikke sendt for ${company}: ${what}`,
+      text: `Fristen udløb ${gate} (Europe/Berlin), før bud blev sendt: Gridmast kørte ikke mellem afsendelse og frist. Der bydes ikke for: ${names}. Hvis netoperatøren stadig tager imod bud, skal de sendes manuelt.`,
+    },
+  }
+}
+
 type Result = {
   instance: string
   market: string

@@ -4,6 +4,7 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { tellMissedGates } from './missed-gates.ts'
 import { dueDays, placeDue } from './placing.ts'
 
 let app: TestApp
@@ -239,4 +240,17 @@ test('a placed request is neither changed nor deleted', async () => {
   expect(refused).toMatchObject({ status: 409, body: { message: m.bidRequestPlaced } })
   const { body } = await app.ask(contract.findBidRequests, { token })
   expect(body.data.bidRequests).toMatchObject([{ status: 'placed', bids: { sent: 1, won: 0, lost: 0 } }])
+})
+
+test('a gate that closed while no server ran is told to the operator, once; a request that came after its cut-off is no miss', async () => {
+  // Both came after the early auction of 21.11. was over.
+  await add('north cold', { created_at: new Date('2026-11-20T08:00:00Z') })
+  await add('west cold', { created_at: new Date('2026-11-20T15:30:00Z') })
+  // The late gate of 21.11. closed at 18:00 CET on 20.11., its cut-off was two hours before.
+  app.setNow('2026-11-20T18:00:00Z')
+  expect([await tellMissedGates(app), await tellMissedGates(app)]).toEqual([1, 0])
+  const mails = await app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
+  expect(mails).toHaveLength(1)
+  expect(JSON.stringify(mails)).toContain('Bids not sent for North: FCR-D-INC D-1 late, 21.11.2026')
+  expect(await placeDue(app)).toBe(0)
 })

@@ -12,6 +12,7 @@ import type { Tx } from '#platform/records.ts'
 import { bidCsv } from './bid-file.ts'
 import { bidsOf, type Offer } from './expansion.ts'
 import { bidFile } from './mails.ts'
+import { tellMissedGates } from './missed-gates.ts'
 import {
   addBids,
   claimFile,
@@ -129,5 +130,8 @@ export const placingJob: Job<App> = {
   name: 'place-bids',
   cron: '* * * * *',
   atStart: true,
-  run: async (app) => void (await placeDue(app)),
+  run: async (app) => {
+    await placeDue(app)
+    await tellMissedGates(app)
+  },
 }

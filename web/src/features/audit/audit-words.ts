@@ -71,6 +71,7 @@ const actions: Record<AuditAction, Sentence> = {
   'bid-request.update': 'Edited a bid request',
   'bid-request.delete': 'Deleted a bid request',
   'bid-request.place': 'Sent bids to the grid operator',
+  'bid-request.miss': 'A gate closed before bids were sent',
   'support-note.create': 'Created a support note',
   'support-note.update': 'Edited a support note',
   'data-hub.add-key': 'Added a key with its meters',

@@ -153,9 +153,11 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, renderUnder }: Prop
       ))}
       {slots.map(({ index, label }) => (
         <div key={index} className={classes.cell} data-cell={index} data-dragged={isDragged(index) || undefined}>
-          <span className={classes.hour}>{label}</span>
-          {kinds.map((kind) => cell(index, label, kind))}
-          <span className={classes.under}>{renderUnder(index)}</span>
+          <div className={classes.cellTop}>
+            <span className={classes.hour}>{label}</span>
+            {kinds.map((kind) => cell(index, label, kind))}
+          </div>
+          {renderUnder(index)}
         </div>
       ))}
     </div>

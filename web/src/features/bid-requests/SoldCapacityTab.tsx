@@ -61,6 +61,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
   )
   const toDate = (next: string) => onSearch({ date: next === today(now) ? undefined : next })
   const last = addDays(today(now), 7)
+  const isSold = data?.slots.some(({ sold }) => sold.length > 0)
   const isEmpty = data?.slots.every(({ sold, availableKw }) => sold.length === 0 && availableKw === null)
   return (
     <div className={classes.tab}>
@@ -84,7 +85,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
         note={`${market} ${formatDate(date)}`}
         simulated={data?.simulated}
         height={340}
-        model={isEmpty ? null : model}
+        model={model}
         reading={useReading(read)}
         failed={t('The sold capacity could not be loaded.')}
         empty={
@@ -93,6 +94,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
             <span>{t('What is won stands here as soon as the results of the auction are published.')}</span>
           </>
         }
+        footRight={data && !isSold && !isEmpty && t('Nothing sold on this day')}
         foot={<LastReported at={data?.lastReported ? Date.parse(data.lastReported) : null} staleAfterMs={staleMs} />}
         onDownload={(format) =>
           void downloadCall(soldCapacity, { query: { ...query, format } }, `Sold capacity ${market} ${date}.${format}`)

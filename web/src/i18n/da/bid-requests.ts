@@ -4,6 +4,7 @@ export const bidRequests = {
   'Created a bid request': 'Oprettede en budanmodning',
   'Edited a bid request': 'Rettede en budanmodning',
   'Sent bids to the grid operator': 'Sendte bud til netoperatøren',
+  'A gate closed before bids were sent': 'En frist udløb, før bud blev sendt',
   'Deleted a bid request': 'Slettede en budanmodning',
   'Request Bid': 'Anmod om bud',
   'Create Request': 'Opret anmodning',
