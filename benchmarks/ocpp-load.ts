@@ -29,10 +29,8 @@ const open = (no: number) =>
     })
     socket.on('message', (data: Buffer) => {
       const [type, id] = JSON.parse(data.toString()) as [number, string]
-      if (type === 2) {
-        socket.send(JSON.stringify([3, id, { status: 'Accepted', configurationKey: [] }]))
-        say({ asked: identity, atMs: Date.now() })
-      } else charger.hear(id)
+      if (type === 2) socket.send(JSON.stringify([3, id, { status: 'Accepted', configurationKey: [] }]))
+      else charger.hear(id)
     })
   })
 
