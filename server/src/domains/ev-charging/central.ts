@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { App } from '#context.ts'
 import { openCentralSystem, type Session } from '#protocols/ocpp/central-system.ts'
 import type { Fact, MeterValue, Outcome } from '#protocols/ocpp/facts.ts'
+import { askOpenSessions, pendingS } from './after-boot.ts'
 import { authorise } from './authorise.ts'
 import { openBalancer } from './balancer.ts'
 import { sendChargerCommands } from './commands.ts'
@@ -81,13 +82,17 @@ export const startCentral = async (app: App) => {
       const { receivedMs, write } = message
       switch (fact.kind) {
         case 'booted': {
+          const intervalS = pendingS(group.waiting(), Math.random())
+          if (intervalS > 0) return write({ kind: 'booted', status: 'Pending', nowMs: clock.now(), intervalS })
           await group.commit((tx) => saveBoot(tx, charger, fact, new Date(receivedMs)))
           tell(charger)
           balancer.changed(charger)
           // After its answer: until then it takes no call.
           setImmediate(() => {
             const connection = central.connectionOf(charger.identity)
-            if (connection) lists.sync(charger, connection)
+            if (!connection) return
+            lists.sync(charger, connection)
+            askOpenSessions(app, charger, connection).then(() => tell(charger), onError)
           })
           return write({
             kind: 'booted',

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { pendingS } from './after-boot.ts'
 import { type Bench, iso, openBench } from './charger.fixture.ts'
 
 let bench: Bench
-const names = ['whole', 'twice', 'reversed', 'late', 'bare', 'blocked', 'apart', 'plain']
+const names = ['whole', 'twice', 'reversed', 'late', 'bare', 'blocked', 'apart', 'plain', 'forgot']
 beforeAll(async () => {
   bench = await openBench(
     names.map((identity) => ({ identity, maxKw: 150 })),
@@ -141,4 +142,41 @@ test('readings that come apart from events are the outlet’s, and estimate an e
   await charger.call('MeterValues', { evseId: 1, meterValue: [register(9000, 'Sample.Clock', 100)] })
   await charger.call('TransactionEvent', ended(5, 'T9', { meterValue: [] }))
   expect(await rowsOf('apart')).toMatchObject([{ state: 'ended', consumption_wh: '4000.000', estimated: true }])
+})
+
+test('after a reboot the charger is asked about what it left open: what it knows nothing of has ended with its last reading', async () => {
+  const before = await connect('forgot')
+  for (const id of ['gone', 'goes-on', 'untold']) {
+    await before.call(
+      'TransactionEvent',
+      started(600, id, { evse: { id: id === 'gone' ? 1 : id === 'goes-on' ? 2 : 3 } }),
+    )
+  }
+  await before.call('MeterValues', { evseId: 1, meterValue: [register(9000, 'Sample.Clock', 100)] })
+  await bench.hangUp()
+  const answers: Record<string, object> = {
+    gone: { ongoingIndicator: false, messagesInQueue: false },
+    'goes-on': { ongoingIndicator: true, messagesInQueue: false },
+    untold: { ongoingIndicator: false, messagesInQueue: true },
+  }
+  const after = await bench.connect('forgot', {
+    version: 'ocpp2.0.1',
+    onAsked: ({ action, payload }) => ({
+      ...(action === 'GetTransactionStatus' ? answers[String(payload['transactionId'])] : { getVariableResult: [] }),
+    }),
+  })
+  await after.call('BootNotification', { reason: 'PowerUp', chargingStation: { model: 'M', vendorName: 'V' } })
+  const states = async () =>
+    (await rowsOf('forgot')).map(({ ocpp_id, state, consumption_wh }) => [ocpp_id, state, consumption_wh])
+  await expect.poll(states, { timeout: 30_000 }).toEqual([
+    ['gone', 'abandoned', '4000.000'],
+    ['goes-on', 'starting', null],
+    ['untold', 'starting', null],
+  ])
+  await expect.poll(() => after.asked.filter(({ action }) => action === 'GetTransactionStatus').length).toBe(3)
+})
+
+test('in a storm of boots chargers are told to come back later, and not all at once', () => {
+  expect([pendingS(0, 0.5), pendingS(400, 0.5)]).toEqual([0, 0])
+  expect([pendingS(401, 0), pendingS(401, 0.999)]).toEqual([20, 79])
 })

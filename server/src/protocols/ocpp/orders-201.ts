@@ -142,6 +142,12 @@ export const heard201 = (payload: Payload): Heard => {
     }),
     listVersion: numberOf(payload['versionNumber']),
     limit: limits.length > 0 ? Math.min(...limits) : null,
-    isOngoing: typeof payload['ongoingIndicator'] === 'boolean' ? payload['ongoingIndicator'] : null,
+    // What it has still to tell may be the end, or more.
+    isOngoing:
+      payload['messagesInQueue'] === true
+        ? null
+        : typeof payload['ongoingIndicator'] === 'boolean'
+          ? payload['ongoingIndicator']
+          : null,
   }
 }
