@@ -22,7 +22,7 @@ export type SimulatedCharger = {
   /** Whether a tag may charge. */
   isWelcome: (tag: string) => Promise<boolean>
   /** Tells the sessions of so many days before today; answers how many. */
-  tellPast: (tags: readonly string[], days: number) => Promise<number>
+  tellPast: (tags: readonly string[], days: number, pauseMs?: number) => Promise<number>
   /** False where there is no such fault. */
   fault: (name: string, value: number) => boolean
   close: () => void
@@ -181,9 +181,9 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
       }),
     isFree: (connector) => of(connector)?.running === null && !isFaulted,
     isOpen: wire.isOpen,
-    tellPast: (tags, days) =>
+    tellPast: (tags, days, pauseMs = 0) =>
       tellPast({
-        ...{ charger, speech, tags, days, nowMs: now(), say: wire.say },
+        ...{ charger, speech, tags, days, nowMs: now(), say: wire.say, pauseMs },
         registerWh: (connector) => (of(connector)?.wh ?? 0) - 100_000,
       }),
     fault: (name, value) => {

@@ -72,10 +72,13 @@ type Options = {
   /** What the connectors' registers say now; those of the past lie below. */
   registerWh: (connector: number) => number
   say: (action: string, payload: Payload) => Promise<Payload | null>
+  /** After each message, so that a demo that has just started has room for other work. */
+  pauseMs: number
 }
 
 /** Newest day first, as people look at it; answers how many sessions it told. */
-export const tellPast = async ({ charger, speech, tags, days, nowMs, registerWh, say }: Options): Promise<number> => {
+export const tellPast = async (options: Options): Promise<number> => {
+  const { charger, speech, tags, days, nowMs, registerWh, say, pauseMs } = options
   const todayMs = Math.floor(nowMs / dayMs) * dayMs
   const registers = new Map<number, number>()
   let count = 0
@@ -89,6 +92,7 @@ export const tellPast = async ({ charger, speech, tags, days, nowMs, registerWh,
       for (const message of said) {
         const { number } = speech.taken(await say(...message()))
         session.number ??= number
+        if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
       count++
     }

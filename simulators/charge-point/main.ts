@@ -27,6 +27,9 @@ const { values } = parseArgs({
   },
 })
 
+/** Some 500 messages of 60 days: told within five minutes. */
+const pastPauseMs = 500
+
 const everyS = Number(values['every-s'])
 const tags = values.tags.split(',')
 const log = (text: string) => console.log(text)
@@ -46,7 +49,7 @@ const tellHistory = async () => {
     if (existsSync(mark) || charger.simulatedAs === 'faulted') return
     // Of a demo its people register the tags first.
     while (!(await simulated.isWelcome(tags[0] ?? ''))) await new Promise((resolve) => setTimeout(resolve, 5000))
-    const count = await simulated.tellPast(tags.slice(0, -1), days)
+    const count = await simulated.tellPast(tags.slice(0, -1), days, pastPauseMs)
     writeFileSync(mark, `${count} sessions of ${days} days\n`)
   }
   await Promise.all(chargers.map(tellOf))
