@@ -160,7 +160,10 @@ export const findTariffs = call({
 })
 
 const view = z.enum(['day', 'month', 'year'])
-/** `before`: the same span one day, month or year earlier. `profile`: the mean of each hour over the four weeks before. */
+/**
+ * `before`: the same span one day, month or year earlier; of a day by the time of day. `profile`: the mean at each time of day over the
+ * four weeks before.
+ */
 const compare = z.enum(['before', 'profile'])
 
 const amounts = z.object({ total: decimalText, spot: decimalText, tariff: decimalText, tax: decimalText })
@@ -172,7 +175,7 @@ const totals = z.object({
   dkk: amounts.nullable(),
   kgCo2: z.number().nullable(),
   coverage: z.object({
-    /** Intervals of the span before today, and those of them with a reading; of several meters together quarters. */
+    /** Intervals of the span before today, and those of them with a reading: the finest that was read; of several meters together quarters. */
     intervals: z.number(),
     read: z.number(),
     estimated: z.number(),

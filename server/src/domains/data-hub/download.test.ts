@@ -63,4 +63,16 @@ describe('download', () => {
     )
     expect(second).toContain(',,missing,,,,,1')
   })
+
+  test('a day of hours says of how many hours it is, one of quarters of how many quarters', async () => {
+    const meter = await putMeter(app, { point: point() })
+    await putReadings(app, meter, [
+      dayOf('2026-11-20', (hour) => (hour === 1 ? null : 1000), { step: 'hour' }),
+      dayOf('2026-11-21', (index) => (index === 1 ? null : 1000)),
+    ])
+    const body = { devices: [meter.meter_id], startDate: '2026-11-20', endDate: '2026-11-21' }
+    const { text } = await download(body, { format: 'csv', resolution: 'day' })
+    expect(text).toContain(',23,23/24,')
+    expect(text).toContain(',95,95/96,')
+  })
 })

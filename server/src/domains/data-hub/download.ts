@@ -21,6 +21,7 @@ import {
   findDays,
   kwhOf,
   qualityAt,
+  quarterS,
   type DayPrices,
   type MeterDay,
   type Sum,
@@ -69,11 +70,12 @@ function* partsOf(row: MeterDay, prices: DayPrices | null, resolution: Resolutio
   for (let first = 0; first < row.wh.length; first += size) {
     const sum = emptySum()
     addIntervals(sum, row, ofDay, noEmission, first, first + size)
+    const read = (sum.read * quarterS) / row.step_s
     yield {
       fromMs: fromMs + first * stepMs,
       toMs: Math.min(toMs, fromMs + (first + size) * stepMs),
       sum,
-      quality: size === 1 ? qualityAt(row, first) : sum.read === size ? 'complete' : `${sum.read}/${size}`,
+      quality: size === 1 ? qualityAt(row, first) : read === size ? 'complete' : `${read}/${size}`,
       version: row.version,
       intervals: size,
     }

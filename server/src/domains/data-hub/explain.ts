@@ -1,6 +1,6 @@
 import { dearestHours, meterFormula } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { addDays, dayBounds, hourMs, localDateOf } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { costOf, dkkOf, dkkPerMwhOf, pricesOf, totalOf, type Cost, type Unknown } from '#market/cost-of-energy.ts'
 import { findEmissionSignal, noEmission, readEmission } from '#market/emission.ts'
 import type { DayAheadPrice } from '#market/published-prices.ts'
@@ -17,6 +17,7 @@ import {
   dayPricesOf,
   emptySum,
   findDays,
+  finestStepOf,
   kwhOf,
   qualityAt,
   totalsOf,
@@ -92,23 +93,24 @@ const hoursOf = (row: MeterDay, prices: DayPrices): HourCost[] => {
     addIntervals(sum, row, prices(row.day, row.step_s), noEmission, hour * perHour, (hour + 1) * perHour)
     return { sum, fromMs: fromMs + hour * hourMs }
   })
-    .filter(({ sum }) => sum.priced === perHour)
+    .filter(({ sum }) => sum.priced === hourMs / quarterMs)
     .map(({ sum, fromMs: startMs }) => ({ fromMs: startMs, wh: sum.wh, amount: totalOf(sum.cost), price: 0n }))
 }
 
 const dearest = route(dearestHours, async ({ app, own, nowMs, params, query }) => {
   const days = { from: query.startDate, to: addDays(query.endDate, 1) }
   const span = spanOf(days)
-  const { rows, rates, signal, stepS } = await own(async (tx, customerId) => {
+  const { rows, rates, signal, stepOfMeter } = await own(async (tx, customerId) => {
     const meter = await getMeter(tx, customerId, params.meterId)
     const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
     return {
       rows: await findDays(tx, customerId, params.meterId, days),
       rates: (await readRates(tx, pricing, span)).rates,
       signal: await findEmissionSignal(tx, pricing.area),
-      stepS: stepOf(meter),
+      stepOfMeter: stepOf(meter),
     }
   })
+  const stepS = finestStepOf(rows, stepOfMeter)
   const prices = dayPricesOf(rates)
   const priced = Array.from({ length: (span.toMs - span.fromMs) / hourMs }, (_, i) => span.fromMs + i * hourMs).flatMap(
     (fromMs) => {
@@ -138,7 +140,7 @@ const dearest = route(dearestHours, async ({ app, own, nowMs, params, query }) =
       moved.reduce((all, { saved }) => all + saved, 0n),
       2,
     ),
-    totals: totalsOf(sum, intervalsOf(span, stepS, nowMs)),
+    totals: totalsOf(sum, intervalsOf(span, stepS, nowMs), stepS),
   }
 })
 

@@ -1,5 +1,6 @@
 import * as contract from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { addDays } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'
 import { dayOf, graphOf, openDataHub, point, putMeter, putReadings, putSpot, seriesNamed } from './data-hub.fixture.ts'
@@ -104,6 +105,64 @@ describe('the cost of a meter', () => {
     const { graph } = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-20', compare: 'profile' })).body.data
     // Nothing was read of the day itself, so it is taken by the meter's own resolution.
     expect(seriesNamed(graph, 'average')?.y.slice(0, 3)).toEqual([1, 2, 2])
+  })
+
+  test.each([
+    // The clock goes from 02:00 to 03:00 on the 30th: on the day after, hour 02 has nothing beside it.
+    ['2025-03-30', [0, 1, 3, 4]],
+    ['2025-03-31', [0, 1, null, 2, 3]],
+    // It has 02:00 twice on the 26th: both stand beside the one, and the one of the day after beside the first.
+    ['2025-10-26', [0, 1, 2, 2, 3, 4]],
+    ['2025-10-27', [0, 1, 2, 4, 5]],
+  ])('%s stands beside the day before by the time of day, not by the place in it', async (date, expected) => {
+    const meter = await putMeter(app, { point: point(), tax: '1000' })
+    const earlier = addDays(date, -1)
+    await putSpot(app, earlier, 2, () => '0')
+    await putReadings(app, meter, [
+      dayOf(earlier, (hour) => hour * 1000, { step: 'hour' }),
+      dayOf(date, () => 1000, { step: 'hour' }),
+    ])
+    const { data } = (await graphOf(app, sudoer, meter.meter_id, { date, compare: 'before' })).body
+    for (const name of ['consumption before', 'cost before'])
+      expect(seriesNamed(data.graph, name)?.y.slice(0, expected.length)).toEqual(expected)
+  })
+
+  test('where the resolution changes: four quarters beside an hour, no hour beside a quarter; each day counts its own intervals', async () => {
+    const meter = await putMeter(app, { point: point() })
+    await putReadings(app, meter, [
+      dayOf('2026-11-02', (index) => (index === 5 ? null : 250)),
+      dayOf('2026-11-03', () => 4000, { step: 'hour' }),
+      dayOf('2026-11-04', () => 1000),
+    ])
+    const compared = async (date: string, compare: 'before' | 'profile') =>
+      (await graphOf(app, sudoer, meter.meter_id, { date, compare })).body.data
+    const hourly = await compared('2026-11-03', 'before')
+    expect(seriesNamed(hourly.graph, 'consumption before')?.y.slice(0, 3)).toEqual([1, null, 1])
+    expect(hourly.before?.coverage).toMatchObject({ intervals: 96, read: 95 })
+    const quarterly = await compared('2026-11-04', 'before')
+    expect(seriesNamed(quarterly.graph, 'consumption before')?.y).toEqual(Array.from({ length: 96 }, () => null))
+    expect(quarterly.before).toMatchObject({ kwh: '96.000', coverage: { intervals: 24, read: 24 } })
+    const average = (of: typeof hourly) => seriesNamed(of.graph, 'average')?.y.slice(4, 9)
+    expect(average(await compared('2026-11-03', 'profile'))).toEqual([1, 1, 1, 1, 1])
+    expect(average(await compared('2026-11-04', 'profile'))).toEqual([0.25, null, 0.25, 0.25, 0.25])
+  })
+
+  test('a month in which the resolution changes is counted in quarters', async () => {
+    const meter = await putMeter(app, { point: point() })
+    await putReadings(app, meter, [
+      dayOf('2026-09-01', () => 1000, { step: 'hour' }),
+      dayOf('2026-09-02', () => 250, { quality: 'e' }),
+    ])
+    const query = { date: '2026-09-02', view: 'month' }
+    const { totals } = (await graphOf(app, sudoer, meter.meter_id, query)).body.data
+    expect(totals.kwh).toBe('48.000')
+    expect(totals.coverage).toMatchObject({ intervals: 30 * 96, read: 192, estimated: 96 })
+    const dearest = await app.ask(contract.dearestHours, {
+      token: sudoer,
+      params: { meterId: meter.meter_id },
+      query: { startDate: '2026-09-01', endDate: '2026-09-02' },
+    })
+    expect(dearest.body.data.totals.coverage).toMatchObject({ intervals: 192, read: 192 })
   })
 
   test('a preview takes other settings, says so and changes nothing', async () => {

@@ -1,6 +1,6 @@
 import { meterGraph, meterReadLast } from '@gridmast/contract/data-hub.ts'
 import type { Series } from '@gridmast/contract/series.ts'
-import { addDays, localTime, today, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { dkkOf, totalOf } from '#market/cost-of-energy.ts'
 import { emissionSource, findEmissionSignal, readEmission, type Emission } from '#market/emission.ts'
@@ -8,6 +8,7 @@ import { type Pricing, readRates } from '#market/pricing.ts'
 import { getSources } from '#market/sources.ts'
 import type { Tx } from '#platform/records.ts'
 import { route } from '#context.ts'
+import { besideByTime, profileOf, totalSum, type Columns } from './compare.ts'
 import { meterData } from './eloverblik.ts'
 import { getMeter, getMeterWith, previewOf, toMeter } from './queries.ts'
 import {
@@ -24,19 +25,18 @@ import {
 } from './span.ts'
 import {
   addIntervals,
-  addSum,
   dayPricesOf,
   drawnDkkOf,
   drawnKwhOf,
   emptySum,
   findDays,
+  finestStepOf,
   kgCo2Of,
   kwhOf,
   qualityAt,
   totalsOf,
   type DayPrices,
   type DayReadings,
-  type MeterDay,
   type Sum,
 } from './sums.ts'
 
@@ -65,8 +65,6 @@ export const sumColumns = (
   return { starts, sums }
 }
 
-export const totalSum = (sums: readonly Sum[]): Sum => sums.reduce(addSum, emptySum())
-
 export const seriesOf = (x: number[], sums: readonly Sum[]): Series[] => [
   { name: 'consumption', unit: 'kWh', kind: 'column', x, y: sums.map(drawnKwhOf) },
   { name: 'cost', unit: 'DKK', kind: 'line', x, y: sums.map(drawnDkkOf) },
@@ -74,23 +72,6 @@ export const seriesOf = (x: number[], sums: readonly Sum[]): Series[] => [
 ]
 
 const daysOfProfile = ({ from }: Days): Days => ({ from: addDays(from, -28), to: from })
-
-/** Mean kWh of each interval of the clock over the four weeks before; null where it was never read. */
-const profileOf = (rows: readonly MeterDay[], starts: readonly number[]): (number | null)[] => {
-  const byTime = new Map<string, { wh: number; count: number }>()
-  for (const { day, step_s, wh } of rows)
-    startsOf(day, step_s).forEach((fromMs, i) => {
-      const value = wh[i]
-      if (value === null || value === undefined) return
-      const at = localTime(fromMs)
-      const found = byTime.get(at) ?? { wh: 0, count: 0 }
-      byTime.set(at, { wh: found.wh + value, count: found.count + 1 })
-    })
-  return starts.map((fromMs) => {
-    const found = byTime.get(localTime(fromMs))
-    return found ? found.wh / found.count / 1000 : null
-  })
-}
 
 type Said = { version: number; fetched_at: string; corrected: boolean | null; wh: (number | null)[] }
 type Day = DayReadings & Said & { earlier: Said[] | null }
@@ -155,11 +136,14 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
   const paidOf = (at: Days) =>
     view === 'day' ? recall(readPaid, pricing, at) : own((tx, customerId) => readPaid(tx, customerId, pricing, at))
   const paid = await paidOf(days)
-  const stepS = rows[0]?.step_s ?? stepOf(meter)
+  const stepS = finestStepOf(rows, stepOf(meter))
+  const beforeStepS = finestStepOf(before || [], stepS)
   const sumsOf = async (at: Days, ofRows: readonly DayReadings[], { prices, signal }: typeof paid) =>
     sumColumns(view, at, stepS, ofRows, prices, await readEmission(app.readings, signal, spanOf(at)))
   const { starts, sums } = await sumsOf(days, rows, paid)
   const compared = before ? await sumsOf(earlier, before, await paidOf(earlier)) : null
+  const beside = (other: Columns) =>
+    view === 'day' ? besideByTime(starts, stepS, other, beforeStepS) : starts.map((_, i) => other.sums[i] ?? emptySum())
   const [row] = rows
   const prices = view === 'day' ? paid.prices(date, stepS) : []
   return {
@@ -167,19 +151,17 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
     graph: [
       ...seriesOf(starts, sums),
       ...(compared
-        ? seriesOf(
-            starts,
-            starts.map((_, i) => compared.sums[i] ?? emptySum()),
-          )
+        ? seriesOf(starts, beside(compared))
             .slice(0, 2)
             .map((one) => ({ ...one, name: `${one.name} before` }))
         : []),
       ...(profile
-        ? [{ name: 'average', unit: 'kWh', kind: 'column' as const, x: starts, y: profileOf(profile, starts) }]
+        ? [{ name: 'average', unit: 'kWh', kind: 'column' as const, x: starts, y: profileOf(profile, starts, stepS) }]
         : []),
     ],
-    totals: totalsOf(totalSum(sums), intervalsOf(spanOf(days), stepS, nowMs)),
-    before: compared && totalsOf(totalSum(compared.sums), intervalsOf(spanOf(earlier), stepS, nowMs)),
+    totals: totalsOf(totalSum(sums), intervalsOf(spanOf(days), stepS, nowMs), stepS),
+    before:
+      compared && totalsOf(totalSum(compared.sums), intervalsOf(spanOf(earlier), beforeStepS, nowMs), beforeStepS),
     readings:
       view === 'day'
         ? starts.map((fromMs, i) => {

@@ -4,12 +4,23 @@ import { emissionSource, findEmissionSignal, readEmission, type Emission } from 
 import { sourceOfPrices, getSource } from '#market/sources.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
-import { seriesOf, sumColumns, totalSum } from './graph.ts'
+import { totalSum } from './compare.ts'
+import { seriesOf, sumColumns } from './graph.ts'
 import type { Rates } from '#market/cost-of-energy.ts'
 import { readRates } from '#market/pricing.ts'
 import { findMeters, getGroup, isConfigured, type MeterRow } from './queries.ts'
 import { daysOf, intervalsOf, pricingOf, spanOf, startsOf, stepOf } from './span.ts'
-import { addSum, dayPricesOf, emptySum, findDaysOf, totalsOf, type DayPrices, type Sum } from './sums.ts'
+import {
+  addSum,
+  dayPricesOf,
+  emptySum,
+  findDaysOf,
+  finestStepOf,
+  quarterS,
+  totalsOf,
+  type DayPrices,
+  type Sum,
+} from './sums.ts'
 
 type Known = { prices: DayPrices; emission: Emission }
 
@@ -17,19 +28,6 @@ type Known = { prices: DayPrices; emission: Emission }
 const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
   const size = sums.length / hours
   return Array.from({ length: hours }, (_, hour) => totalSum(sums.slice(hour * size, (hour + 1) * size)))
-}
-
-/** Counts of a meter's own intervals as quarters, so that an hour of one meter weighs what an hour of another does. */
-const inQuarters = (sum: Sum, stepS: number): Sum => {
-  const quarters = stepS / 900
-  const { read, estimated, priced, emission } = sum
-  return {
-    ...sum,
-    read: read * quarters,
-    estimated: estimated * quarters,
-    priced: priced * quarters,
-    emission: emission * quarters,
-  }
 }
 
 /** Meters that are read together: a year of one is 35,040 readings. */
@@ -80,23 +78,22 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
       const of = known.get(keyOf(meter))
       const rows = daysOfMeter.get(meter.meter_id) ?? []
       if (!of) continue
-      const stepS = rows[0]?.step_s ?? stepOf(meter)
+      const stepS = finestStepOf(rows, stepOf(meter))
       const own_ = sumColumns(view, days, stepS, rows, of.prices, of.emission)
       const starts = view === 'day' ? startsOf(days.from, 3600) : own_.starts
       const sums = view === 'day' ? toHours(own_.sums, starts.length) : own_.sums
-      const shared = sums.map((sum) => inQuarters(sum, stepS))
       columns = columns
-        ? { starts, sums: columns.sums.map((sum, i) => addSum(sum, shared[i] ?? emptySum())) }
-        : { starts, sums: shared }
-      const expected = intervalsOf(span, stepS, nowMs)
-      quarters += intervalsOf(span, 900, nowMs)
-      each.push({ id: meter.meter_id, name: meter.name, key: meter.cvr, totals: totalsOf(totalSum(sums), expected) })
+        ? { starts, sums: columns.sums.map((sum, i) => addSum(sum, sums[i] ?? emptySum())) }
+        : { starts, sums }
+      quarters += intervalsOf(span, quarterS, nowMs)
+      const totals = totalsOf(totalSum(sums), intervalsOf(span, stepS, nowMs), stepS)
+      each.push({ id: meter.meter_id, name: meter.name, key: meter.cvr, totals })
     }
   }
   const newest = meters.flatMap(({ last_read_at }) => last_read_at?.getTime() ?? [])
   return {
     graph: columns ? seriesOf(columns.starts, columns.sums) : [],
-    totals: totalsOf(totalSum(columns?.sums ?? []), quarters),
+    totals: totalsOf(totalSum(columns?.sums ?? []), quarters, quarterS),
     meters: each,
     lastRead: newest.length > 0 ? new Date(Math.max(...newest)).toISOString() : null,
     sources: { ...sources, spot: spotSource },

@@ -52,7 +52,10 @@ export const findDays = async (
   days: { from: LocalDate; to: LocalDate },
 ): Promise<MeterDay[]> => (await findDaysOf(tx, customerId, [meterId], days)).get(meterId) ?? []
 
-/** Sums of intervals; what is unknown is in none of them. */
+/** In which readings are counted, so that an hour of one day or meter weighs what an hour of another does. */
+export const quarterS = 900
+
+/** Sums of intervals; what is unknown is in none of them. The counts are quarters. */
 export type Sum = {
   wh: number
   read: number
@@ -103,17 +106,18 @@ export const addIntervals = (
   end = wh.length,
 ): void => {
   const { fromMs } = dayBounds(day)
+  const quarters = step_s / quarterS
   let [spot, tariff, tax] = [0n, 0n, 0n]
   for (let i = first; i < end; i++) {
     const value = wh[i]
     if (value === null || value === undefined) continue
     sum.wh += value
-    sum.read++
-    if (quality[i] === 'e') sum.estimated++
+    sum.read += quarters
+    if (quality[i] === 'e') sum.estimated += quarters
     const grams = factorAt(emission, fromMs + i * step_s * 1000)
     if (grams !== undefined) {
       sum.whGrams += value * grams
-      sum.emission++
+      sum.emission += quarters
     }
     const price = prices[i]
     if (price === undefined || typeof price === 'string') continue
@@ -121,7 +125,7 @@ export const addIntervals = (
     spot += price.spot * exact
     if (price.tariff) tariff += price.tariff * exact
     tax += price.tax * exact
-    sum.priced++
+    sum.priced += quarters
   }
   sum.cost = addCost(sum.cost, { spot, tariff, tax })
 }
@@ -149,8 +153,12 @@ export const kgCo2Of = (sum: Sum): number | null => (sum.emission > 0 ? kgOf(sum
 export const drawnDkkOf = (sum: Sum): number | null => (sum.priced > 0 ? Number(dkkOf(totalOf(sum.cost), 6)) : null)
 export const drawnKwhOf = (sum: Sum): number | null => (sum.read > 0 ? sum.wh / 1000 : null)
 
-/** `intervals`: how many there should be by now. */
-export const totalsOf = (sum: Sum, intervals: number): MeterTotals => ({
+/** The finest resolution of some days, in which all of them can be counted; `otherwise` where nothing was read. */
+export const finestStepOf = (rows: readonly DayReadings[], otherwise: number): number =>
+  rows.length > 0 ? Math.min(...rows.map(({ step_s }) => step_s)) : otherwise
+
+/** The coverage counts intervals of `stepS`; `intervals`: how many of them there should be by now. */
+export const totalsOf = (sum: Sum, intervals: number, stepS: number): MeterTotals => ({
   kwh: sum.read > 0 ? kwhOf(sum.wh) : null,
   dkk:
     sum.priced > 0
@@ -164,9 +172,9 @@ export const totalsOf = (sum: Sum, intervals: number): MeterTotals => ({
   kgCo2: kgCo2Of(sum),
   coverage: {
     intervals,
-    read: sum.read,
-    estimated: sum.estimated,
-    priced: sum.priced,
-    emission: sum.emission,
+    read: (sum.read * quarterS) / stepS,
+    estimated: (sum.estimated * quarterS) / stepS,
+    priced: (sum.priced * quarterS) / stepS,
+    emission: (sum.emission * quarterS) / stepS,
   },
 })
