@@ -57,6 +57,8 @@ export const signalOf = async (app: TestApp, key = 'north'): Promise<string> => 
 }
 
 type Given = {
+  /** Where it stands: DK2, as its price signal. */
+  area?: 'DK1' | 'DK2' | null
   customer?: string
   cvr?: string
   point?: string
@@ -87,7 +89,7 @@ export const putMeter = async (app: TestApp, given: Given = {}) => {
         group_id: group.group_id,
         metering_point_id: point,
         name,
-        area: 'DK2',
+        area: given.area === undefined ? 'DK2' : given.area,
         ...(given.configured === false ? {} : { price_signal_id, tax_dkk_per_mwh: given.tax ?? '119', enabled: true }),
         ...(given.tariff ? { tariff_gln: given.tariff.gln, tariff_code: given.tariff.code } : {}),
         details_at: new Date(),

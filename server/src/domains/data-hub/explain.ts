@@ -2,7 +2,7 @@ import { dearestHours, meterFormula } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { costOf, dkkOf, dkkPerMwhOf, pricesOf, totalOf, type Cost, type Unknown } from '#market/cost-of-energy.ts'
-import { findEmissionSignal, noEmission, readEmission } from '#market/emission.ts'
+import { findEmissionSignal, gridAreaOf, noEmission, readEmission } from '#market/emission.ts'
 import type { DayAheadPrice } from '#market/published-prices.ts'
 import { getSource } from '#market/sources.ts'
 import { invalid } from '#platform/errors.ts'
@@ -106,7 +106,7 @@ const dearest = route(dearestHours, async ({ app, own, nowMs, params, query }) =
     return {
       rows: await findDays(tx, customerId, params.meterId, days),
       rates: (await readRates(tx, pricing, span)).rates,
-      signal: await findEmissionSignal(tx, pricing.area),
+      signal: await findEmissionSignal(tx, gridAreaOf(meter)),
       stepOfMeter: stepOf(meter),
     }
   })

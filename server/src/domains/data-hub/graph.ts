@@ -3,7 +3,7 @@ import type { Series } from '@gridmast/contract/series.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { dkkOf, totalOf } from '#market/cost-of-energy.ts'
-import { emissionSource, findEmissionSignal, readEmission, type Emission } from '#market/emission.ts'
+import { emissionSource, findEmissionSignal, gridAreaOf, readEmission, type Emission } from '#market/emission.ts'
 import { type Pricing, readRates } from '#market/pricing.ts'
 import { getSources } from '#market/sources.ts'
 import type { Tx } from '#platform/records.ts'
@@ -101,11 +101,11 @@ const versionsOf = (row: Day | null) => {
   }))
 }
 
-/** What meters with the same prices share, of some days. */
-const readPaid = async (tx: Tx, _customerId: string, pricing: Pricing, days: Days) => {
+/** What meters of a grid with the same prices share, of some days. */
+const readPaid = async (tx: Tx, _customerId: string, pricing: Pricing, area: string | null, days: Days) => {
   const sources = await getSources(tx, { readings: meterData, emission: emissionSource })
   const { rates } = await readRates(tx, pricing, spanOf(days))
-  const signal = await findEmissionSignal(tx, pricing.area)
+  const signal = await findEmissionSignal(tx, area)
   return { rates, prices: dayPricesOf(rates), signal, sources }
 }
 
@@ -133,8 +133,11 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
   })
   const { meter, pricing, rows, before, profile } = read
   // Of a day the calls of a screen share them; the prices of a year are too many to be kept.
+  const area = gridAreaOf(meter)
   const paidOf = (at: Days) =>
-    view === 'day' ? recall(readPaid, pricing, at) : own((tx, customerId) => readPaid(tx, customerId, pricing, at))
+    view === 'day'
+      ? recall(readPaid, pricing, area, at)
+      : own((tx, customerId) => readPaid(tx, customerId, pricing, area, at))
   const paid = await paidOf(days)
   const stepS = finestStepOf(rows, stepOf(meter))
   const beforeStepS = finestStepOf(before || [], stepS)

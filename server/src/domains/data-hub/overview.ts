@@ -1,6 +1,6 @@
 import { dataHubOverview } from '@gridmast/contract/data-hub.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
-import { emissionSource, findEmissionSignal, readEmission, type Emission } from '#market/emission.ts'
+import { emissionSource, findEmissionSignal, gridAreaOf, readEmission, type Emission } from '#market/emission.ts'
 import { sourceOfPrices, getSource } from '#market/sources.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
@@ -33,7 +33,8 @@ const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
 /** Meters that are read together: a year of one is 35,040 readings. */
 const atOnce = { day: 50, month: 10, year: 1 }
 
-const keyOf = (meter: MeterRow) => JSON.stringify(pricingOf(meter))
+/** Meters of a grid that pay the same. */
+const keyOf = (meter: MeterRow) => JSON.stringify([pricingOf(meter), gridAreaOf(meter)])
 
 /** All meters that are switched on: a day by hours, a month by days, a year by months. */
 const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
@@ -61,12 +62,12 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
     const some = meters.slice(first, first + atOnce[view])
     const { daysOfMeter, fresh } = await own(async (tx, customerId) => {
       const meterIds = some.map(({ meter_id }) => meter_id)
-      const pricings = new Map(some.map((meter) => [keyOf(meter), pricingOf(meter)]))
+      const alike = new Map(some.map((meter) => [keyOf(meter), meter]))
       const paid: { key: string; rates: Rates; signal: Awaited<ReturnType<typeof findEmissionSignal>> }[] = []
-      for (const [key, pricing] of pricings) {
+      for (const [key, meter] of alike) {
         if (known.has(key)) continue
-        const { rates } = await readRates(tx, pricing, span)
-        paid.push({ key, rates, signal: await findEmissionSignal(tx, pricing.area) })
+        const { rates } = await readRates(tx, pricingOf(meter), span)
+        paid.push({ key, rates, signal: await findEmissionSignal(tx, gridAreaOf(meter)) })
       }
       return { daysOfMeter: await findDaysOf(tx, customerId, meterIds, days), fresh: paid }
     })

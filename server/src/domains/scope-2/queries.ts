@@ -1,6 +1,7 @@
 import type { PublishedSource } from '@gridmast/contract/source.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
+import { gridAreaOf } from '#market/emission.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 import type { DayReadings, Emitted } from './emitted.ts'
@@ -15,7 +16,7 @@ export type ReportMeter = {
   cvr: string
   /** The address; empty where none is known. */
   site: string
-  /** Where it stands, else that of its price signal. */
+  /** Of the grid that it draws from. */
   area: string | null
 }
 
@@ -35,7 +36,7 @@ export const getReportMeters = async (
       join.onRef('s.customer_id', '=', 'm.customer_id').onRef('s.price_signal_id', '=', 'm.price_signal_id'),
     )
     .select(['m.meter_id', 'm.metering_point_id', 'm.name', 'g.cvr', 'm.address as site'])
-    .select(sql<string | null>`coalesce(m.area, s.area)`.as('area'))
+    .select(['m.area', 's.area as priced_area'])
     .where('m.customer_id', '=', customerId)
     .where('m.meter_id', 'in', [...wanted])
     .orderBy('g.cvr')
@@ -43,7 +44,7 @@ export const getReportMeters = async (
     .orderBy('m.meter_id')
     .execute()
   if (found.length < wanted.size) throw notFound()
-  return found
+  return found.map(({ area, priced_area, ...meter }) => ({ ...meter, area: gridAreaOf({ area, priced_area }) }))
 }
 
 export type VersionedDay = DayReadings & { version: number }
