@@ -203,12 +203,17 @@ const meterReading = z.object({
   dkk: decimalText.nullable(),
 })
 
+const said = z.object({ kwh: decimalText.nullable(), quality: z.enum(qualities) })
+const changedInterval = z.object({ from: z.iso.datetime(), to: z.iso.datetime(), before: said, after: said })
+
 export const meterDayVersion = z.object({
   version: z.number(),
   fetchedAt: z.iso.datetime(),
   /** A known value was changed by the next version; else values were only added. Null for the one that counts now. */
   corrected: z.boolean().nullable(),
   kwh: decimalText.nullable(),
+  /** How many intervals this version changed, and the first of them: other values before other qualities. Null for the first version, and where the resolution is another. */
+  changes: z.object({ count: z.number(), first: z.array(changedInterval) }).nullable(),
 })
 
 export const meterGraph = call({

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'
 import { dayOf, graphOf, openDataHub, point, putMeter, putReadings, putSpot, seriesNamed } from './data-hub.fixture.ts'
 
+const measured = (kwh: string) => ({ kwh, quality: 'measured' })
+
 let app: TestApp
 let sudoer: string
 let west: string
@@ -197,14 +199,51 @@ describe('the cost of a meter', () => {
     const after = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-18' })).body.data
     expect([before.totals.dkk?.total, after.totals.dkk?.total]).toEqual(['96.00', '98.00'])
     expect([before.totals.coverage.estimated, after.totals.coverage.estimated]).toEqual([96, 0])
+    const estimated = { kwh: '1.000', quality: 'estimated' }
+    const changes = {
+      count: 96,
+      first: expect.arrayContaining([
+        {
+          from: '2026-11-17T23:00:00.000Z',
+          to: '2026-11-17T23:15:00.000Z',
+          before: estimated,
+          after: measured('1.000'),
+        },
+      ]) as object[],
+    }
     expect(after.versions).toEqual([
-      { version: 2, fetchedAt: '2026-11-21T06:30:00.000Z', corrected: null, kwh: '98.000' },
-      { version: 1, fetchedAt: '2026-11-19T06:30:00.000Z', corrected: true, kwh: '96.000' },
+      { version: 2, fetchedAt: '2026-11-21T06:30:00.000Z', corrected: null, kwh: '98.000', changes },
+      { version: 1, fetchedAt: '2026-11-19T06:30:00.000Z', corrected: true, kwh: '96.000', changes: null },
     ])
+    const named = after.versions?.[0]?.changes?.first
+    expect(named).toHaveLength(10)
+    // The other value comes first, before those of which only the quality is another.
+    expect(named?.[0]).toEqual({
+      from: '2026-11-18T01:30:00.000Z',
+      to: '2026-11-18T01:45:00.000Z',
+      before: estimated,
+      after: measured('3.000'),
+    })
     await putReadings(app, meter, [dayOf('2026-11-18', (index) => (index === 10 ? 3000 : 1000))])
     expect((await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-18' })).body.data.versions).toEqual(
       after.versions,
     )
+  })
+
+  test('a version that only adds names what it added; one of another resolution compares no intervals', async () => {
+    const meter = await putMeter(app, { point: point() })
+    const date = '2026-11-13'
+    await putReadings(app, meter, [dayOf(date, (hour) => (hour < 22 ? 1000 : null), { step: 'hour' })])
+    await putReadings(app, meter, [dayOf(date, (hour) => (hour < 23 ? 1000 : null), { step: 'hour' })])
+    await putReadings(app, meter, [dayOf(date, () => 250)])
+    const { versions } = (await graphOf(app, sudoer, meter.meter_id, { date })).body.data
+    const missing = { kwh: null, quality: 'missing' }
+    const span = { from: '2026-11-13T21:00:00.000Z', to: '2026-11-13T22:00:00.000Z' }
+    expect(versions?.map(({ changes }) => changes)).toEqual([
+      null,
+      { count: 1, first: [{ ...span, before: missing, after: measured('1.000') }] },
+      null,
+    ])
   })
 })
 

@@ -1,7 +1,6 @@
 import { meterGraph, meterReadLast } from '@gridmast/contract/data-hub.ts'
 import type { Series } from '@gridmast/contract/series.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
 import { dkkOf, totalOf } from '#market/cost-of-energy.ts'
 import { emissionSource, findEmissionSignal, gridAreaOf, readEmission, type Emission } from '#market/emission.ts'
 import { type Pricing, readRates } from '#market/pricing.ts'
@@ -39,6 +38,7 @@ import {
   type DayReadings,
   type Sum,
 } from './sums.ts'
+import { dayWithVersions, versionsOf } from './versions.ts'
 
 /** A sum for each column of a view's chart. */
 export const sumColumns = (
@@ -73,34 +73,6 @@ export const seriesOf = (x: number[], sums: readonly Sum[]): Series[] => [
 
 const daysOfProfile = ({ from }: Days): Days => ({ from: addDays(from, -28), to: from })
 
-type Said = { version: number; fetched_at: string; corrected: boolean | null; wh: (number | null)[] }
-type Day = DayReadings & Said & { earlier: Said[] | null }
-
-/** A day of a meter `m` with what the source has said of it before, newest first. */
-const dayOf = (day: LocalDate) => sql<Day | null>`(
-  select row_to_json(one) from (
-    select day, step_s, wh, quality, version, fetched_at, null as corrected, (
-      select json_agg(r) from (
-        select version, fetched_at, corrected, wh from meter_day_revision r
-        where r.customer_id = d.customer_id and r.meter_id = d.meter_id and r.day = d.day order by version desc limit 50
-      ) r) as earlier
-    from meter_day d where d.customer_id = m.customer_id and d.meter_id = m.meter_id and d.day = ${day}::date
-  ) one)`
-
-const versionsOf = (row: Day | null) => {
-  if (!row) return []
-  const sumOf = (wh: readonly (number | null)[]) => {
-    const known = wh.filter((value) => value !== null)
-    return known.length > 0 ? kwhOf(known.reduce((sum, value) => sum + value, 0)) : null
-  }
-  return [row, ...(row.earlier ?? [])].map(({ version, fetched_at, corrected, wh }) => ({
-    version,
-    fetchedAt: new Date(fetched_at).toISOString(),
-    corrected,
-    kwh: sumOf(wh),
-  }))
-}
-
 /** What meters of a grid with the same prices share, of some days. */
 const readPaid = async (tx: Tx, _customerId: string, pricing: Pricing, area: string | null, days: Days) => {
   const sources = await getSources(tx, { readings: meterData, emission: emissionSource })
@@ -118,7 +90,7 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
     const { meterId } = params
     const { meter, more: day } =
       view === 'day'
-        ? await getMeterWith(tx, customerId, meterId, dayOf(date))
+        ? await getMeterWith(tx, customerId, meterId, dayWithVersions(date))
         : { meter: await getMeter(tx, customerId, meterId), more: null }
     const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
     const isProfiled = query.compare === 'profile' && view === 'day'

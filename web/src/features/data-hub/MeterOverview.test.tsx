@@ -1,4 +1,4 @@
-import { dearestHours, downloadMeters, meterFormula, meterGraph } from '@gridmast/contract/data-hub.ts'
+import { dearestHours, downloadMeters, meterFormula, meterGraph, type Quality } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, formatDate, hourMs, today } from '@gridmast/contract/time.ts'
 import { beforeEach, expect, test } from 'vitest'
@@ -173,10 +173,21 @@ test('a formula without a spot price says so and has no amount', async () => {
 })
 
 test('a late correction: each version with what it changed, and the chart says that there was one', async () => {
+  const said = (kwh: string | null, quality: Quality) => ({ kwh, quality })
+  const first = [
+    {
+      ...{ from: '2026-11-20T01:30:00Z', to: '2026-11-20T01:45:00Z' },
+      ...{ before: said('1.000', 'estimated'), after: said('3.000', 'measured') },
+    },
+    {
+      ...{ from: '2026-11-19T23:00:00Z', to: '2026-11-19T23:15:00Z' },
+      ...{ before: said('1.000', 'estimated'), after: said('1.000', 'measured') },
+    },
+  ]
   const versions = [
-    { version: 3, fetchedAt: '2026-11-23T06:31:00Z', corrected: null, kwh: '4874.800' },
-    { version: 2, fetchedAt: '2026-11-21T06:31:00Z', corrected: true, kwh: '4900.000' },
-    { version: 1, fetchedAt: '2026-11-20T06:31:00Z', corrected: false, kwh: '2400.000' },
+    { version: 3, fetchedAt: '2026-11-23T06:31:00Z', corrected: null, kwh: '4874.800', changes: { count: 12, first } },
+    { version: 2, fetchedAt: '2026-11-21T06:31:00Z', corrected: true, kwh: '4900.000', changes: null },
+    { version: 1, fetchedAt: '2026-11-20T06:31:00Z', corrected: false, kwh: '2400.000', changes: null },
   ]
   await open(someDay(date, { versions }))
   await expect.element(chart().getByText('Corrected later')).toBeVisible()
@@ -187,7 +198,9 @@ test('a late correction: each version with what it changed, and the chart says t
     .toEqual([
       'VersionReadChangeConsumption (kWh)Counts now',
       '323.11.2026 07:31:00Corrected values4.874,800Counts now',
+      '02:30–02:45 1,000 → 3,000 kWh, Estimated → Measured00:00–00:15 Estimated → Measuredand 10 more',
       '221.11.2026 07:31:00Added values4.900,000',
+      'The resolution is another: all intervals are new.',
       '120.11.2026 07:31:00First reading2.400,000',
     ])
 })

@@ -82,6 +82,8 @@ export const meterDetails = {
   'Added values': 'Nye værdier',
   'Corrected values': 'Rettede værdier',
   'Counts now': 'Gælder nu',
+  'Changed intervals': 'Ændrede intervaller',
+  'The resolution is another: all intervals are new.': 'Opløsningen er en anden: alle intervaller er nye.',
   'Try other prices': 'Prøv andre priser',
   'The chart, its amounts and the dearest hours are worked out with these prices. Nothing is saved.':
     'Grafen, beløbene og de dyreste timer beregnes med disse priser. Intet gemmes.',
