@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { chargingSums } from './charging-costs.ts'
 import { connectorStates } from './ev-charging.ts'
 import { graph } from './series.ts'
 import { simulated } from './source.ts'
@@ -45,6 +46,8 @@ export const fleetDashboard = call({
     running: z.number(),
     today: usage,
     month: usage,
+    /** Of this month: what its sessions cost, what drivers pay, and their emission. */
+    costs: chargingSums,
     sessionsData: graph,
     energyData: graph,
     simulated,

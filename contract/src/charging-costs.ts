@@ -144,7 +144,7 @@ const costSums = {
   kwhWithoutCost: z.number(),
   kwhWithoutCo2: z.number(),
 }
-const chargingSums = z.object(costSums)
+export const chargingSums = z.object(costSums)
 export type ChargingSums = z.infer<typeof chargingSums>
 
 const days = { startDate: localDate, endDate: localDate }

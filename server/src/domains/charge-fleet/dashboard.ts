@@ -4,6 +4,7 @@ import {
   atLocalTime,
   datesBetween,
   dayBounds,
+  localDateOf,
   localMonthOf,
   minuteMs,
   monthBounds,
@@ -11,6 +12,7 @@ import {
   zone,
 } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
+import { findCostSums } from '#charging/cost-sums.ts'
 import { readConnectors } from '#charging/connectors.ts'
 import { soFar } from '#charging/so-far.ts'
 import { route } from '#context.ts'
@@ -30,7 +32,7 @@ const readChargers = (tx: Tx, customerId: string) =>
     .orderBy('charger_id')
     .execute()
 
-type Usage = { charger_id: string; sessions: number; wh: string; busy_s: string }
+type Usage = { charger_id: string; sessions: number; wh: string; busy_s: string; first_at: Date }
 
 /** Sessions and energy of those that began in these days, and the seconds in which any ran. */
 const readUsage = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Promise<Usage[]> => {
@@ -39,7 +41,8 @@ const readUsage = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): P
     select s.charger_id,
       count(*) filter (where s.started_at >= ${from})::int as sessions,
       coalesce(sum(${soFar}) filter (where s.started_at >= ${from}), 0)::text as wh,
-      coalesce(sum(greatest(0, extract(epoch from least(coalesce(s.ended_at, ${now}), ${now}) - greatest(s.started_at, ${from})))), 0)::text as busy_s
+      coalesce(sum(greatest(0, extract(epoch from least(coalesce(s.ended_at, ${now}), ${now}) - greatest(s.started_at, ${from})))), 0)::text as busy_s,
+      (select min(f.started_at) from charger_transaction f where f.customer_id = ${customerId} and f.charger_id = s.charger_id) as first_at
     from charger_transaction s
     where s.customer_id = ${customerId} and not s.refused and s.started_at < ${now} and (s.ended_at is null or s.ended_at > ${from})
     group by s.charger_id`.execute(tx)
@@ -82,9 +85,11 @@ const attentionOf = (row: ChargerRow, connectors: Connectors): contract.Attentio
     }))
 }
 
-const utilisationOf = (row: ChargerRow, busyS: number, { fromMs, nowMs }: Days): number | null => {
-  const thereMs = nowMs - Math.max(fromMs, row.created_at.getTime())
-  return thereMs < minuteMs ? null : Math.min(1, (busyS * 1000) / (thereMs * row.connectors))
+/** Since it was registered, or since its first session where that was told later. */
+const utilisationOf = (row: ChargerRow, used: Usage | undefined, { fromMs, nowMs }: Days): number | null => {
+  const sinceMs = Math.min(row.created_at.getTime(), used?.first_at.getTime() ?? nowMs)
+  const thereMs = nowMs - Math.max(fromMs, sinceMs)
+  return thereMs < minuteMs ? null : Math.min(1, (Number(used?.busy_s ?? 0) * 1000) / (thereMs * row.connectors))
 }
 
 export const dashboard = route(contract.fleetDashboard, async ({ own, query, nowMs }) => {
@@ -96,6 +101,7 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     chargers: await readChargers(tx, customerId),
     connectorsOf: await readConnectors(tx, customerId),
     usage: new Map((await readUsage(tx, customerId, days)).map((one) => [one.charger_id, one])),
+    costs: await findCostSums(tx, customerId, { startDate: localDateOf(monthMs), endDate: date, by: 'charger' }),
     byDay: await readDays(tx, customerId, { fromMs: Math.min(days.fromMs, monthMs), nowMs }),
   }))
   const chargers = read.chargers.map((row) => ({ row, connectors: read.connectorsOf(row.charger_id, row.connectors) }))
@@ -116,13 +122,14 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
         ...{ _id: row.charger_id, name: row.name, description: row.description, meta: { isActive: row.online } },
         connectors: connectors.map(({ connectorId, state }) => ({ connectorId, state })),
         ...{ sessions: used?.sessions ?? 0, energyKwh: kwh(used?.wh ?? 0) },
-        utilisation: utilisationOf(row, Number(used?.busy_s ?? 0), days),
+        utilisation: utilisationOf(row, used, days),
       }
     }),
     attention: chargers.flatMap(({ row, connectors }) => attentionOf(row, connectors)),
     running: chargers.reduce((sum, { connectors }) => sum + connectors.filter(({ session }) => session).length, 0),
     today: sumOf(read.byDay.filter(({ day }) => day === date)),
     month: sumOf(read.byDay.filter(({ day }) => day.slice(0, 7) === date.slice(0, 7))),
+    costs: read.costs.total,
     sessionsData: [column('Sessions', '', ({ sessions }) => sessions)],
     energyData: [column('Energy', 'kWh', ({ wh }) => kwh(wh))],
     simulated: read.chargers.some(({ simulated }) => simulated),

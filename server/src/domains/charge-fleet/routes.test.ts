@@ -131,6 +131,16 @@ describe('the dashboard', () => {
     )
     expect(attention).toContainEqual(expect.objectContaining({ name: 'fresh', reason: 'never-connected', since: null }))
   })
+
+  test('a charger that was registered after its first sessions is measured since those; the month has what its sessions cost', async () => {
+    await addCharger({ identity: 'told', ageH: 1 })
+    const now = Date.now()
+    await addSession({ identity: 'told', fromMs: now - 50 * hourMs, toMs: now - 40 * hourMs, wh: 20_000 })
+    const { chargers, month, costs } = await read()
+    expect(chargers.find(({ name }) => name === 'told')?.utilisation).toBeCloseTo(10 / (2 * 50), 3)
+    expect(costs).toMatchObject({ sessions: month.sessions, kwh: month.energyKwh, dkk: '0.00' })
+    expect(costs.kwhWithoutCost).toBe(costs.kwh)
+  })
 })
 
 describe('tags from a file', () => {

@@ -38,7 +38,7 @@ const findLines = async (tx: Tx, customerId: string, month: string, groupId: str
       join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id
       left join charger_tag t on t.customer_id = s.customer_id and t.tag_id = s.tag_id
       left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id
-    where s.customer_id = ${customerId} and s.started_at >= ${new Date(fromMs)} and s.started_at < ${new Date(toMs)} and ${group}
+    where s.customer_id = ${customerId} and not s.refused and s.started_at >= ${new Date(fromMs)} and s.started_at < ${new Date(toMs)} and ${group}
     order by s.started_at, s.transaction_id`.execute(tx)
   return rows
 }

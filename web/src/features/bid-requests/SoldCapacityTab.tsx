@@ -36,7 +36,7 @@ const soldModel = (
     y: slots.map((slot) => slot.sold.find((one) => one.product === product)?.kw ?? 0),
   }))
   const ready: ChartSeries = {
-    ...{ name: t('Available'), unit: 'kW', kind: 'step', x, ends, colour: 6 },
+    ...{ name: t('Available kW'), unit: 'kW', kind: 'step', x, ends, colour: 6 },
     y: slots.map(({ availableKw }) => availableKw),
   }
   return {

@@ -1,4 +1,6 @@
 import { Skeleton } from '@mantine/core'
+import type { ChargingSums } from '@gridmast/contract/charging-costs.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ConnectorState, shownStates, stateOf } from '#ui/ConnectorState.tsx'
@@ -8,10 +10,20 @@ import { Tag } from '#ui/Tag.tsx'
 import classes from './charge-fleet.module.css'
 import type { FleetRead } from './fleet-read.ts'
 
+/** A sum of nothing known is unknown. */
+const known = (costs: ChargingSums | undefined, sum: string | undefined) =>
+  costs && costs.kwh > 0 && costs.kwh <= costs.kwhWithoutCost ? null : sum
+
+const gramsPerKwh = (costs: ChargingSums | undefined) => {
+  const kwh = (costs?.kwh ?? 0) - (costs?.kwhWithoutCo2 ?? 0)
+  return costs && kwh > 0 ? (costs.kgCo2 * 1000) / kwh : null
+}
+
 /** How many chargers are in which state, and what was charged today and this month. */
 export const FleetNow = ({ read }: { read: FleetRead }) => {
   const { t } = useTranslation()
   const { data } = read
+  const costs = data?.costs
   const states = Map.groupBy(data?.chargers ?? [], stateOf)
   const figures = [
     { label: t('Sessions now'), value: data?.running, decimals: 0 },
@@ -19,7 +31,11 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
     { label: t('Energy today'), value: data?.today.energyKwh, decimals: 1, unit: 'kWh' },
     { label: t('Sessions this month'), value: data?.month.sessions, decimals: 0 },
     { label: t('Energy this month'), value: data?.month.energyKwh, decimals: 1, unit: 'kWh' },
+    { label: t('Cost this month'), value: known(costs, costs?.dkk), decimals: 0, unit: 'DKK' },
+    { label: t('Income this month'), value: known(costs, costs?.driverDkk), decimals: 0, unit: 'DKK' },
+    { label: t('CO2 per kWh'), value: gramsPerKwh(costs), decimals: 0, unit: 'g' },
   ]
+  const uncounted = Math.max(costs?.kwhWithoutCost ?? 0, costs?.kwhWithoutCo2 ?? 0)
   return (
     <Panel
       title={t('Chargers')}
@@ -43,6 +59,13 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
           <Skeleton height={24} mt={16} width={300} maw="100%" animate={false} />
           <span role="status" aria-label={t('Loading')} />
         </>
+      )}
+      {uncounted > 0 && (
+        <p className="gm-meta">
+          {t('{{kwh}} kWh of this month have no cost or emission yet.', {
+            kwh: formatNumber(uncounted, { decimals: 1 }),
+          })}
+        </p>
       )}
       {data && (
         <ul className={classes.states} aria-label={t('Chargers by state')}>

@@ -56,7 +56,6 @@ const useColumns = (
     {
       key: 'tariff',
       title: t('Tariff'),
-      plain: true,
       cell: ({ price }) => (price ? tariffWords(price.tariff) : unknownText),
     },
     {

@@ -102,7 +102,7 @@ export const bidRequests = {
   'Sold Capacity (kW)': 'Solgt kapacitet (kW)',
   'Sold Capacity': 'Solgt kapacitet',
   Sold: 'Solgt',
-  Available: 'Til rådighed',
+  'Available kW': 'kW til rådighed',
   'The sold capacity could not be loaded.': 'Den solgte kapacitet kunne ikke hentes.',
   'Nothing sold on this day': 'Intet solgt på denne dag',
   'What is won stands here as soon as the results of the auction are published.':

@@ -6,6 +6,11 @@ export const chargeFleet = {
   'Energy today': 'Energi i dag',
   'Sessions this month': 'Opladninger denne måned',
   'Energy this month': 'Energi denne måned',
+  'Cost this month': 'Pris denne måned',
+  'Income this month': 'Indtægt denne måned',
+  'CO2 per kWh': 'CO2 pr. kWh',
+  '{{kwh}} kWh of this month have no cost or emission yet.':
+    '{{kwh}} kWh fra denne måned har endnu ingen pris eller udledning.',
   'Last {{n}} days': 'Seneste {{n}} dage',
   'Sessions by day': 'Opladninger pr. dag',
   'Energy by day': 'Energi pr. dag',

@@ -16,7 +16,6 @@ export const evCharging = {
   Offline: 'Offline',
   'Offline since {{time}}': 'Offline siden {{time}}',
   'Never seen': 'Aldrig set',
-  'Created At': 'Oprettet',
   'firmware {{version}}': 'firmware {{version}}',
   'Last message {{time}}': 'Seneste besked {{time}}',
 
@@ -144,7 +143,6 @@ export const evCharging = {
   'Tax (DKK/MWh)': 'Afgift (kr./MWh)',
   'Counts today': 'Gælder i dag',
   Planned: 'Planlagt',
-  Past: 'Tidligere',
   'Delete the price of {{name}} from {{date}}': 'Slet prisen for {{name}} fra {{date}}',
   'Delete this price?': 'Slet denne pris?',
   'The price before it counts on, and the sessions since are counted again.':

@@ -37,6 +37,10 @@ const answer: Data<typeof fleetDashboard> = {
   running: 1,
   today: { sessions: 7, energyKwh: 84.25 },
   month: { sessions: 128, energyKwh: 2418.4 },
+  costs: {
+    ...{ sessions: 128, kwh: 2418.4, dkk: '1843.27', driverDkk: '5000.00', kgCo2: 240 },
+    ...{ kwhWithoutCost: 18.4, kwhWithoutCo2: 18.4 },
+  },
   sessionsData: [{ name: 'Sessions', unit: '', kind: 'column', x, y: [3, 7] }],
   energyData: [{ name: 'Energy', unit: 'kWh', kind: 'column', x, y: [40, 84.25] }],
   simulated: false,
@@ -65,7 +69,14 @@ test('chargers by their state now, sessions and energy of today and this month',
     .poll(() => states.elements().map(({ textContent }) => textContent))
     .toEqual(['1 Faulted', '1 Charging', '1 Available', '1 Offline'])
   const card = page.getByRole('region', { name: 'Chargers', exact: true }).element().textContent
-  for (const words of ['Sessions today7', 'Energy today84,3', 'Sessions this month128', 'Energy this month2.418,4'])
+  for (const words of [
+    'Sessions today7',
+    'Energy today84,3',
+    'Sessions this month128',
+    'Energy this month2.418,4',
+    'Cost this month1.843',
+    'CO2 per kWh100',
+  ])
     expect(card).toContain(words)
   for (const name of ['Sessions by day', 'Energy by day (kWh)'])
     await expect.element(page.getByRole('region', { name })).toBeVisible()
