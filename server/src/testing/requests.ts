@@ -5,7 +5,14 @@ import fc from 'fast-check'
 
 /** Requests made from the schemas of a call, as a browser, a careless client or somebody who means harm would send them. */
 
-export type Request = { who: string; params: unknown; query: unknown; body: unknown }
+export type Request = {
+  who: string
+  params: unknown
+  query: unknown
+  body: unknown
+  /** Of a call that takes one; without it the body goes as JSON. */
+  file: Uint8Array | undefined
+}
 
 type Entries = [string, unknown][]
 const entriesOf = (value: unknown): Entries =>
@@ -42,6 +49,19 @@ const partOf = (schema: CallShape['query'], idsOf: (ref: string) => readonly str
   )
 }
 
+/** Bytes of anything, and a table as a spreadsheet writes it. */
+const file = fc.option(
+  fc.oneof(
+    fc.uint8Array({ maxLength: 400 }),
+    fc
+      .array(fc.array(fc.string({ maxLength: 12 }), { maxLength: 4 }), { maxLength: 5 })
+      .map((rows) =>
+        Buffer.from([['Name', 'Tag ID', 'Group', 'Active'], ...rows].map((row) => row.join(';')).join('\r\n')),
+      ),
+  ),
+  { nil: undefined, freq: 4 },
+)
+
 export const requestOf = (
   call: CallShape,
   callers: readonly string[],
@@ -55,9 +75,30 @@ export const requestOf = (
     params: partOf(call.params, idsOf),
     query: partOf(call.query, idsOf),
     body: partOf(call.body, idsOf),
+    file: call.upload ? file : fc.constant(undefined),
   })
 
 export type Answer = { status: number; type: string; headers: Record<string, unknown>; bytes: Buffer }
+
+const boundary = 'gridmast-fuzz'
+
+/** What goes over the wire, and as which type. */
+const contentOf = (call: CallShape, { body, file: given }: Request) => {
+  const text = JSON.stringify(body)
+  if (given === undefined)
+    return call.method === 'GET' && body === undefined
+      ? null
+      : { type: 'application/json', bytes: Buffer.from(text ?? '') }
+  const head = (name: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: Buffer.concat([
+      Buffer.from(`${head('values')}\r\n\r\n${text ?? ''}\r\n${head(call.upload ?? '')}; filename="a.csv"\r\n\r\n`),
+      given,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]),
+  }
+}
 
 /** Sends it over a connection. Of a stream of events the first bytes are the answer; none within the time is an error. */
 export const sendTo = (
@@ -67,7 +108,7 @@ export const sendTo = (
   token: string | undefined,
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const body = call.method === 'GET' && request.body === undefined ? undefined : JSON.stringify(request.body)
+    const content = contentOf(call, request)
     const asked = send({
       host: '127.0.0.1',
       port: to.port,
@@ -77,9 +118,7 @@ export const sendTo = (
       signal: AbortSignal.timeout(to.patienceMs),
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(body === undefined
-          ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        ...(content && { 'content-type': content.type, 'content-length': content.bytes.length }),
       },
     })
     asked.once('error', reject)
@@ -95,5 +134,5 @@ export const sendTo = (
       answer.once('close', done)
       answer.once('error', reject)
     })
-    asked.end(body)
+    asked.end(content?.bytes)
   })

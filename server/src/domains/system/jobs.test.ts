@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestWorld } from '#testing/records.ts'
+import type { Records } from '#platform/records.ts'
+import { vacuum } from './jobs.ts'
+
+let records: Records
+beforeAll(async () => {
+  records = await openTestWorld()
+})
+afterAll(() => records.close())
+
+/** Pages of a table, and how many rows the planner believes it has. */
+const sizeOf = async (table: string) => {
+  const { rows } = await records.owner((db) =>
+    sql<{ pages: number; believed: number }>`
+      select (pg_relation_size(oid) / 8192)::int as pages, reltuples::int as believed from pg_class where relname = ${table}`.execute(
+      db,
+    ),
+  )
+  return rows[0]
+}
+
+test('dead rows of the embedded store give their place back, and the planner knows how many are left', async () => {
+  if (!records.embedded) return
+  await records.script(`
+    insert into application_version (version_id, title, application, released, description, enable)
+    select gen_random_uuid(), 'gone ' || n, 'x', '2026-01-01', repeat('x', 500), true from generate_series(1, 2000) n;
+    delete from application_version where application = 'x'`)
+  const before = await sizeOf('application_version')
+  expect(before?.pages).toBeGreaterThan(100)
+  await vacuum({ records })
+  const after = await sizeOf('application_version')
+  expect(after?.pages).toBeLessThan(20)
+  expect(after?.believed).toBeGreaterThanOrEqual(0)
+})
