@@ -139,6 +139,9 @@ export type RunningActivation = z.infer<typeof runningActivation>
 export const liveActivation = runningActivation.extend({ ended: z.boolean() })
 export type LiveActivation = z.infer<typeof liveActivation>
 
+const oneOfSteps = m.oneOf(deltaLoadSteps.join(', '))
+const isStep = (percent: number) => deltaLoadSteps.some((step) => step === percent)
+
 const filters = {
   market: text(40).optional(),
   eventType: z.enum(eventTypes).optional(),
@@ -146,7 +149,12 @@ const filters = {
   instanceId: id('instance').optional(),
   direction: z.enum(directions).optional(),
   /** 0, 20 … 100: from that percentage up to the next. */
-  deltaLoad: z.coerce.number({ error: m.number }).pipe(z.literal(deltaLoadSteps)).optional(),
+  deltaLoad: z.coerce
+    .number({ error: m.number })
+    .min(0, oneOfSteps)
+    .max(100, oneOfSteps)
+    .refine(isStep, { error: oneOfSteps })
+    .optional(),
   duration: z.enum(durationClasses).optional(),
 }
 

@@ -14,6 +14,7 @@ export const words: Record<string, readonly string[]> = {
   key: ['99000031'],
   at: ['2026-11-20T10:00:00Z'],
   taxValue: ['119'],
+  driverPrice: ['2.75'],
   tariff: ['5790000705689:DT_C_01'],
   emails: ['matrix@north.example'],
   primaryContactEmail: ['matrix@north.example'],

@@ -11,14 +11,14 @@ import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import { SecretDialog } from '#ui/SecretDialog.tsx'
 
-type Made = Data<typeof registerCharger>
+export type MadeSecret = Data<typeof registerCharger>
 
 /** Where a charger connects, at the host that the portal is read from. */
 export const addressOf = (path: string, { protocol, host }: { protocol: string; host: string }): string =>
   `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${path}`
 
 /** The address with identity and secret, as an installer's phone reads it. */
-const withSecret = (address: string, { identity, secret }: Made): string => {
+const withSecret = (address: string, { identity, secret }: MadeSecret): string => {
   const [scheme, rest] = address.split('://')
   return `${scheme}://${encodeURIComponent(identity)}:${encodeURIComponent(secret)}@${rest}`
 }
@@ -33,18 +33,19 @@ type Props = {
 export const RegisterDialog = ({ identity, onClose }: Props) => {
   const { t } = useTranslation()
   return (
-    <SecretDialog<Made>
+    <SecretDialog<MadeSecret>
       opened={identity !== null}
       title={identity ? t('Adopt {{identity}}', { identity }) : t('Register a charger')}
       madeTitle={t('The secret of the charger')}
       onClose={onClose}
       renderForm={(onMade) => <RegisterForm identity={identity ?? ''} onCancel={onClose} onMade={onMade} />}
-      renderMade={(made) => <Secret made={made} onDone={onClose} />}
+      renderMade={(made) => <SecretShown made={made} onDone={onClose} />}
     />
   )
 }
 
-const Secret = ({ made, onDone }: { made: Made; onDone: () => void }) => {
+/** Address, identity and secret, to be copied or scanned this once. */
+export const SecretShown = ({ made, onDone }: { made: MadeSecret; onDone: () => void }) => {
   const { t } = useTranslation()
   const address = addressOf(made.path, window.location)
   return (
@@ -65,7 +66,7 @@ const Secret = ({ made, onDone }: { made: Made; onDone: () => void }) => {
 
 const fields = ['name', 'identity', 'description', 'chargerType', 'connectors', 'maxKw']
 
-type FormProps = { identity: string; onCancel: () => void; onMade: (made: Made) => void }
+type FormProps = { identity: string; onCancel: () => void; onMade: (made: MadeSecret) => void }
 
 const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
   const { t } = useTranslation()

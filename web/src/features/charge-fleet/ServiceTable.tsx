@@ -1,12 +1,16 @@
+import { Button } from '@mantine/core'
 import { type ChargerService, findChargerServices } from '@gridmast/contract/chargers.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
+import { IconTool } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
+import { ServiceDialog } from './ServiceDialog.tsx'
 import classes from './charge-fleet.module.css'
 
 const rereadMs = 30_000
@@ -17,7 +21,7 @@ const time = (at: string | null) => (at === null ? unknownText : formatDateTime(
 const Progress = ({ of }: { of: ChargerService['firmwareUpdate'] }) =>
   of && <small className={classes.progress}>{`${of.status} · ${time(of.at)}`}</small>
 
-const useColumns = (): Column<ChargerService>[] => {
+const useColumns = (onServe: (charger: ChargerService) => void): Column<ChargerService>[] => {
   const { t } = useTranslation()
   return [
     {
@@ -70,6 +74,23 @@ const useColumns = (): Column<ChargerService>[] => {
       align: 'right',
       cell: ({ deviations }) => deviations,
     },
+    {
+      key: 'serve',
+      title: t('Action'),
+      acts: true,
+      align: 'right',
+      cell: (charger) => (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconTool size={14} stroke={1.8} aria-hidden />}
+          aria-label={t('Serve {{name}}', { name: charger.name })}
+          onClick={() => onServe(charger)}
+        >
+          {t('Serve')}
+        </Button>
+      ),
+    },
   ]
 }
 
@@ -77,18 +98,22 @@ const useColumns = (): Column<ChargerService>[] => {
 export const ServiceTable = () => {
   const { t } = useTranslation()
   const read = useCall(findChargerServices, { refetchIntervalMs: rereadMs })
-  const columns = useColumns()
+  const [serving, setServing] = useState<ChargerService | null>(null)
+  const columns = useColumns(setServing)
   return (
-    <ListPanel
-      label={t('Firmware and configuration')}
-      title={t('Firmware and configuration')}
-      read={read}
-      failed={t('The chargers could not be loaded.')}
-      columns={columns}
-      rows={read.data?.chargers ?? []}
-      rowKey={({ _id }) => _id}
-      pageSize={pageSize}
-      emptyReason={t('Your company has no chargers yet.')}
-    />
+    <>
+      <ListPanel
+        label={t('Firmware and configuration')}
+        title={t('Firmware and configuration')}
+        read={read}
+        failed={t('The chargers could not be loaded.')}
+        columns={columns}
+        rows={read.data?.chargers ?? []}
+        rowKey={({ _id }) => _id}
+        pageSize={pageSize}
+        emptyReason={t('Your company has no chargers yet.')}
+      />
+      <ServiceDialog charger={serving} onClose={() => setServing(null)} />
+    </>
   )
 }

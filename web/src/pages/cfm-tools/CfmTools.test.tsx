@@ -136,3 +136,93 @@ test('R1 a custom user who sees the tools imports nothing', async () => {
     .toBeVisible()
   expect(page.getByRole('button', { name: /Adopt|Register|Choose/ }).elements()).toEqual([])
 })
+
+const served = {
+  charger: service,
+  configuration: [
+    { component: '', variable: 'HeartbeatInterval', value: '300', readOnly: false, readAt: knocking.lastSeen },
+    { component: '', variable: 'NumberOfConnectors', value: '2', readOnly: true, readAt: knocking.lastSeen },
+  ],
+  deviations: [{ deviation: 'no timestamp', count: 3, lastAt: knocking.lastSeen }],
+  commands: [{ action: 'reset', connectorId: 0, state: 'rejected', answer: 'Rejected', issuedAt: knocking.lastSeen }],
+}
+const serve = async (more: Parameters<typeof openAll>[0] = {}, role: User['userRole'] = 'expert') => {
+  const opened = await openAll({ [`GET /client/cfm/charger/${id}`]: () => ({ data: served }), ...more }, role)
+  await userEvent.click(page.getByRole('button', { name: 'Serve Port 1' }))
+  return opened
+}
+const dialog = page.getByRole('dialog', { name: 'Port 1' })
+
+test('C3 a restart is asked for first, sent once, and answered with the charger’s own word', async () => {
+  const { asked } = await serve({
+    [`POST /client/cfm/charger/${id}/reset`]: () => ({ data: { status: 'Rejected', accepted: false } }),
+  })
+  await userEvent.click(dialog.getByRole('button', { name: 'Restart' }))
+  const question = page.getByRole('dialog', { name: 'Restart?' })
+  await expect.element(question.getByText('It ends its sessions and restarts.')).toBeVisible()
+  expect(asked.filter(({ call }) => call.endsWith('/reset'))).toEqual([])
+  await userEvent.click(question.getByRole('button', { name: 'Restart' }))
+  await expect.element(dialog.getByText('Rejected')).toBeVisible()
+  expect(asked.filter(({ call }) => call.endsWith('/reset'))).toMatchObject([{ body: { kind: 'soft' } }])
+  await expectClean()
+})
+
+test('a connector is taken out of service after a question; a firmware needs an address', async () => {
+  const { asked } = await serve({
+    [`POST /client/cfm/charger/${id}/availability`]: () => ({ data: { status: 'Scheduled', accepted: true } }),
+  })
+  await expect.element(dialog.getByRole('button', { name: 'Update' })).toBeDisabled()
+  await userEvent.click(dialog.getByRole('button', { name: 'Set', exact: true }))
+  await userEvent.click(page.getByRole('dialog', { name: 'Availability?' }).getByRole('button', { name: 'Set' }))
+  await expect.element(dialog.getByText('Done once its session has ended')).toBeVisible()
+  expect(asked.filter(({ call }) => call.endsWith('/availability'))).toMatchObject([
+    { body: { connectorId: 0, operative: false } },
+  ])
+})
+
+test('settings: one is changed by the charger’s leave, and what is read-only offers no change', async () => {
+  const { asked } = await serve({
+    [`POST /client/cfm/charger/${id}/configuration`]: () => ({ data: { status: 'Accepted', accepted: true } }),
+  })
+  await userEvent.click(dialog.getByRole('radio', { name: 'Configuration' }))
+  await expect.element(dialog.getByText('NumberOfConnectors')).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Change NumberOfConnectors' })).not.toBeInTheDocument()
+  await userEvent.click(dialog.getByRole('button', { name: 'Change HeartbeatInterval' }))
+  await userEvent.fill(dialog.getByRole('textbox', { name: 'New value of HeartbeatInterval' }), '60')
+  await userEvent.click(dialog.getByRole('button', { name: 'Set', exact: true }))
+  await expect.element(dialog.getByRole('textbox')).not.toBeInTheDocument()
+  expect(asked.filter(({ call }) => call === `POST /client/cfm/charger/${id}/configuration`)).toMatchObject([
+    { body: { variable: 'HeartbeatInterval', value: '60' } },
+  ])
+  await userEvent.click(dialog.getByRole('radio', { name: 'Log' }))
+  await expect.element(dialog.getByText('no timestamp')).toBeVisible()
+  await expectClean()
+})
+
+test('R1 raw messages are not the expert’s', async () => {
+  await serve()
+  await expect.element(dialog.getByRole('radio', { name: 'Log' })).toBeVisible()
+  await expect.element(dialog.getByRole('radio', { name: 'Raw messages' })).not.toBeInTheDocument()
+})
+
+test('R1 the sudoer reads raw messages', async () => {
+  const frames = [{ no: 1, at: knocking.lastSeen, direction: 'in' as const, frame: '[2,"1","Heartbeat",{}]' }]
+  await serve({ [`GET /client/cfm/charger/${id}/frames`]: () => ({ data: { frames } }) }, 'sudoer')
+  await userEvent.click(dialog.getByRole('radio', { name: 'Raw messages' }))
+  await expect.element(dialog.getByText('[2,"1","Heartbeat",{}]')).toBeVisible()
+})
+
+test('R1 who may only read is offered no command', async () => {
+  await serve({}, 'custom')
+  await expect.element(dialog.getByRole('radio', { name: 'Configuration' })).toBeChecked()
+  await expect.element(dialog.getByRole('radio', { name: 'Commands' })).not.toBeInTheDocument()
+  await expect.element(dialog.getByRole('button', { name: 'Read from the charger' })).not.toBeInTheDocument()
+})
+
+test('a new secret is made after a question and shown once', async () => {
+  await serve({ [`POST /client/cfm/charger/${id}/secret`]: () => ({ message: m.chargerSecretRenewed, data: made }) })
+  await userEvent.click(dialog.getByRole('button', { name: 'Make a new secret' }))
+  const question = page.getByRole('dialog', { name: 'Make a new secret?' })
+  await userEvent.click(question.getByRole('button', { name: 'Make a new secret' }))
+  await expect.element(dialog.getByText(made.secret)).toBeVisible()
+})
