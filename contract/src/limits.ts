@@ -50,7 +50,7 @@ export const limits = {
   connectorsPerCharger: 32,
   /** How long the portal waits for a charger to answer a command. */
   chargerAnswerMs: 30_000,
-  /** Between two commands to one connector. */
+  /** Between two starts, or two stops, of one connector. */
   chargerCommandEveryMs: 5000,
   toastMs: 2100,
   sidebarHoverMs: 500,

@@ -29,7 +29,7 @@ type Command = {
   asked: Kept | null
   /** The transaction that it is about; may refuse. */
   transaction?: (tx: Tx, customerId: string) => Promise<string | null>
-  /** Between two of them, for one connector. */
+  /** Between two of the same, for one connector: who has started may stop at once. */
   everyMs?: number
   /** What the trail says of it. */
   audited: 'charger.start' | 'charger.stop' | 'charger.command'
@@ -52,6 +52,7 @@ const checkRecent = async (tx: Tx, customerId: string, command: Command, sinceMs
     .where('customer_id', '=', customerId)
     .where('charger_id', '=', command.chargerId)
     .where('evse_no', '=', command.evseNo)
+    .where('action', '=', command.action)
     .where('issued_at', '>', new Date(sinceMs))
     .executeTakeFirst()
   if (recent) throw new Refusal(409, m.chargerCommandOpen)
