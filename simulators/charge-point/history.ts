@@ -72,7 +72,7 @@ type Options = {
   /** What the connectors' registers say now; those of the past lie below. */
   registerWh: (connector: number) => number
   say: (action: string, payload: Payload) => Promise<Payload | null>
-  /** After each message, so that a demo that has just started has room for other work. */
+  /** For each message, after the session that it is of: a demo that has just started has room for other work, and no session of the past looks as if it ran. */
   pauseMs: number
 }
 
@@ -92,9 +92,9 @@ export const tellPast = async (options: Options): Promise<number> => {
       for (const message of said) {
         const { number } = speech.taken(await say(...message()))
         session.number ??= number
-        if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
       count++
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs * said.length))
     }
   return count
 }
