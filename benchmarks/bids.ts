@@ -85,7 +85,6 @@ const listed = async (app: TestApp) => {
 const app = await openTestApp()
 await fill(app)
 const placed = await placing(app)
-console.log(JSON.stringify(placed))
 const list = await listed(app)
 await app.close()
 console.log(JSON.stringify({ ...placed, ...list }))

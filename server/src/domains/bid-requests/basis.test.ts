@@ -4,26 +4,19 @@ import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { type Cold, coldOf } from './bid-requests.fixture.ts'
 
 let app: TestApp
 let token: string
 let auditor: string
-let cold: { instance_id: string; licence_id: string; customer_id: string }
+let cold: Cold
 const market = 'FCR-D-INC'
 
 beforeAll(async () => {
   app = await openTestApp()
   token = await app.tokenOf('expert@north.example')
   auditor = await app.tokenOf('auditor@north.example')
-  cold = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['i.instance_id', 'i.licence_id', 'i.customer_id'])
-      .where('c.key', '=', 'north')
-      .where('i.key', '=', 'cold')
-      .executeTakeFirstOrThrow(),
-  )
+  cold = await coldOf(app.records)
 })
 afterAll(() => app.close())
 beforeEach(async () => {

@@ -1,39 +1,21 @@
 import { edgeConfig } from '@gridmast/contract/edge.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addPlaced, type Cold, coldOf } from './bid-requests.fixture.ts'
 import { prepareConfigs, publishConfigs } from './edge-config.ts'
 
 let app: TestApp
-let cold: { customer_id: string; instance_id: string; licence_id: string }
-const request_id = newId()
+let cold: Cold
+let request_id: string
 const sent: { topic: string; retain: boolean; version: number; groups: { groupId: string; sold: unknown[] }[] }[] = []
 let stop: () => void
 
 beforeAll(async () => {
   app = await openTestApp()
   app.setNow('2026-11-20T12:00:00Z')
-  cold = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['i.customer_id', 'i.instance_id', 'i.licence_id'])
-      .where('c.key', '=', 'north')
-      .where('i.key', '=', 'cold')
-      .executeTakeFirstOrThrow(),
-  )
-  const at = new Date()
-  await app.byHand((tx) =>
-    tx
-      .insertInto('bid_request')
-      .values({
-        ...{ ...cold, request_id, market: 'FCR-D-INC', status: 'placed', note: '', excluded_days: '[]' },
-        ...{ start_date: '2026-11-20', end_date: '2026-11-22', custom_bidding: true, capacity_mw: [], price_eur: [] },
-        ...{ created_at: at, updated_at: at },
-      })
-      .execute(),
-  )
+  cold = await coldOf(app.records)
+  request_id = await addPlaced(app.records, cold, { market: 'FCR-D-INC', start: '2026-11-20', end: '2026-11-22' })
   stop = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic, payload, { retain }) => {
     const { version, groups } = edgeConfig.parse(payload)
     sent.push({ topic, retain, version, groups })

@@ -5,37 +5,16 @@ import type { Records } from '#platform/records.ts'
 import { putPrices } from '#testing/prices.ts'
 import { openTestWorld } from '#testing/records.ts'
 import { readConfig } from '#config.ts'
+import { addPlaced, coldOf } from './bid-requests.fixture.ts'
 import { decideAndTell, decideByPrices } from './results.ts'
 
 let records: Records
 let ids: { customer_id: string; instance_id: string; request_id: string }
 beforeAll(async () => {
   records = await openTestWorld()
-  await records.system(async (tx) => {
-    const instance = await tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['i.customer_id', 'i.instance_id', 'i.licence_id'])
-      .where('c.key', '=', 'north')
-      .where('i.key', '=', 'cold')
-      .executeTakeFirstOrThrow()
-    ids = { customer_id: instance.customer_id, instance_id: instance.instance_id, request_id: newId() }
-    await tx
-      .insertInto('bid_request')
-      .values({
-        ...{
-          ...instance,
-          request_id: ids.request_id,
-          market: 'FCR-D-DEC',
-          status: 'placed',
-          note: '',
-          excluded_days: '[]',
-        },
-        ...{ start_date: '2026-09-15', end_date: '2026-09-15', custom_bidding: true, capacity_mw: [], price_eur: [] },
-        ...{ created_at: new Date(), updated_at: new Date() },
-      })
-      .execute()
-  })
+  const { licence_id, ...cold } = await coldOf(records)
+  const placed = { market: 'FCR-D-DEC', start: '2026-09-15' }
+  ids = { ...cold, request_id: await addPlaced(records, { ...cold, licence_id }, placed) }
 })
 afterAll(() => records.close())
 

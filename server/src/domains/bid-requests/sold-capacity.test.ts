@@ -2,12 +2,12 @@ import { soldCapacity } from '@gridmast/contract/bid-basis.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addPlaced, type Cold, coldOf } from './bid-requests.fixture.ts'
 
 let app: TestApp
 let token: string
-let cold: { customer_id: string; instance_id: string; licence_id: string }
+let cold: Cold
 const [market, day] = ['FCR-D-INC', '2026-10-25']
 const at = (hours: number) => new Date(dayBounds(day).fromMs + hours * hourMs)
 
@@ -15,30 +15,14 @@ beforeAll(async () => {
   app = await openTestApp()
   app.setNow('2026-10-25T20:00:00Z')
   token = await app.tokenOf('auditor@north.example')
-  cold = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['i.customer_id', 'i.instance_id', 'i.licence_id'])
-      .where('c.key', '=', 'north')
-      .where('i.key', '=', 'cold')
-      .executeTakeFirstOrThrow(),
-  )
-  const request_id = newId()
+  cold = await coldOf(app.records)
+  const request_id = await addPlaced(app.records, cold, { market, start: day })
   const bid = (auction: string, hours: number, mw: string, won: boolean | null) => ({
     ...{ customer_id: cold.customer_id, instance_id: cold.instance_id, request_id, auction, market, product: market },
     ...{ day, slot: hours, starts_at: at(hours), ends_at: at(hours + 1), price_eur: '1', sent_at: at(-20) },
     ...{ capacity_mw: mw, won, won_mw: won ? mw : null },
   })
   await app.byHand(async (tx) => {
-    await tx
-      .insertInto('bid_request')
-      .values({
-        ...{ ...cold, request_id, market, status: 'placed', note: '', excluded_days: '[]' },
-        ...{ start_date: day, end_date: day, custom_bidding: true, capacity_mw: [], price_eur: [] },
-        ...{ created_at: at(-30), updated_at: at(-30) },
-      })
-      .execute()
     await tx
       .insertInto('bid')
       .values([

@@ -23,7 +23,7 @@ const getSession = async (tx: Tx, customerId: string, transactionId: string) => 
     .leftJoin('charging_cost as k', (join) =>
       join.onRef('k.customer_id', '=', 's.customer_id').onRef('k.transaction_id', '=', 's.transaction_id'),
     )
-    .select(['s.charger_id', 's.started_at', 'c.simulated', 'k.wh', ...costColumns])
+    .select(['s.charger_id', 's.started_at', 's.consumption_wh', 'c.simulated', 'k.wh', ...costColumns])
     .where('s.customer_id', '=', customerId)
     .where('s.transaction_id', '=', transactionId)
     .executeTakeFirst()
@@ -31,7 +31,7 @@ const getSession = async (tx: Tx, customerId: string, transactionId: string) => 
   return row
 }
 
-const nothing = { total: null, parts: null, unknown: 'energy', driver: null, kgCo2: null, spread: false } as const
+const nothing = { total: null, parts: null, driver: null, kgCo2: null, spread: false } as const
 
 const explain = route(contract.sessionCost, async ({ app, own, params }) => {
   const { row, prices, emission } = await own(async (tx, customerId) => {
@@ -49,7 +49,8 @@ const explain = route(contract.sessionCost, async ({ app, own, params }) => {
   const days = await book.of(prices, localDateOf(taken.fromMs), localDateOf(lastMs))
   const first = [...days.values()].find((day) => day !== null)
   return {
-    cost: toCost(row) ?? nothing,
+    // What was charged may be known and not be counted yet: that takes a minute.
+    cost: toCost(row) ?? { ...nothing, unknown: row.consumption_wh === null ? 'energy' : null },
     quarters: quarterCosts(taken, days).map(({ fromMs, wh, cost }) => {
       const day = days.get(localDateOf(fromMs))
       const each = day ? pricesOf({ fromMs, toMs: fromMs + quarterMs }, day.rates) : 'price'

@@ -109,11 +109,11 @@ const saveCost = (tx: Tx, row: Awaited<ReturnType<typeof costRow>>) => {
 type Run = {
   app: Pick<App, 'records' | 'readings' | 'clock' | 'log'>
   book: PriceBook
-  prices: (one: Outlet) => Promise<ChargingPrice[]>
+  prices: (one: Pick<Outlet, 'customer_id' | 'charger_id'>) => Promise<ChargingPrice[]>
 }
 
 const countOne = async ({ app, book, prices }: Run, one: Transaction): Promise<void> => {
-  const known = await prices({ ...one, evse_no: one.evse_no ?? -1 })
+  const known = await prices(one)
   const taken = await app.records.system((tx) => takenBy(tx, one))
   const row = taken && (await costRow(one, taken, { prices: known, book, nowMs: app.clock.now() }))
   await app.records.system(async (tx) => {
@@ -127,12 +127,13 @@ const countOne = async ({ app, book, prices }: Run, one: Transaction): Promise<v
   })
 }
 
-/** What is marked from now on is for the next run; what a run that died was counting is counted again. */
+/** What is marked from now on is for the next run; what a run that died was counting is counted again. Nobody who stores readings is waited for. */
 const claimOutlets = async (tx: Tx) => {
   const { rows } = await sql<Outlet & { from_at: Date }>`
     update charging_due set claimed_from = least(claimed_from, from_at), from_at = null
     where (customer_id, charger_id, evse_no) in
-      (select customer_id, charger_id, evse_no from charging_due order by least(claimed_from, from_at) desc limit ${mostAtOnce})
+      (select customer_id, charger_id, evse_no from charging_due order by least(claimed_from, from_at) desc limit ${mostAtOnce}
+        for update skip locked)
     returning customer_id, charger_id, evse_no, claimed_from as from_at`.execute(tx)
   return rows
 }

@@ -1,5 +1,5 @@
 import { chargingStatement } from '@gridmast/contract/charging-costs.ts'
-import { addDecimals, formatNumber, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { addDecimals, formatNumber, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'
@@ -67,7 +67,7 @@ const sumOf = (lines: readonly Line[], column: Summed): string | null => {
   return known.length > 0 ? addDecimals(...known) : null
 }
 
-const thousandth = (text: string | null): string | null => (text === null ? null : String(Number(text) / 1000))
+const thousandth = (text: string | null): string | null => (text === null ? null : multiplyDecimals(text, '0.001'))
 const money = (text: string | null): string =>
   formatNumber(text === null ? null : roundDecimal(text, 2), { decimals: 2 })
 const kwhText = (wh: string | null): string => formatNumber(thousandth(wh), { decimals: 3 })

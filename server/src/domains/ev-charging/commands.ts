@@ -84,7 +84,8 @@ const close = async ({ records, news, clock }: App, commandId: string, taken: Ta
     if (told.length > 0) await saveVariables(tx, of, told, now, taken.action === 'read-all')
     await tx
       .updateTable('charger_command')
-      .set({ ...closed, is_open: false, answered_at: now })
+      // What was asked may hold a secret, and was sent.
+      .set({ ...closed, is_open: false, answered_at: now, asked: null })
       .where('customer_id', '=', taken.customer_id)
       .where('command_id', '=', commandId)
       .where('is_open', '=', true)

@@ -67,7 +67,7 @@ const add = async (tx: Tx, customerId: string, commandId: string, command: Comma
   const transactionId = (await command.transaction?.(tx, customerId)) ?? null
   // What a process that died left open gives way once its time is over.
   await ofConnector(tx, customerId, command)
-    .set({ state: 'timeout', is_open: false })
+    .set({ state: 'timeout', is_open: false, asked: null })
     .where('is_open', '=', true)
     .where('expires_at', '<=', new Date(nowMs))
     .execute()
@@ -124,7 +124,7 @@ export const give = async (by: By, command: Command): Promise<{ status: string; 
     if (!given.is_open) return given
     await tx
       .updateTable('charger_command')
-      .set({ state: 'timeout', is_open: false })
+      .set({ state: 'timeout', is_open: false, asked: null })
       .where('customer_id', '=', customerId)
       .where('command_id', '=', commandId)
       .where('is_open', '=', true)

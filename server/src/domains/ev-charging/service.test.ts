@@ -133,6 +133,15 @@ test('configuration of 1.6: read whole, changed, and read back from the charger;
   expect(changed.body.data).toEqual({ status: 'RebootRequired', accepted: true })
   // What it took is its own: it rounded.
   await expect.poll(async () => (await settingsOf('old')).configuration[1]?.value, { timeout: 20_000 }).toBe('120')
+  const secret = { variable: 'AuthorizationKey', value: 'another secret of mine' }
+  await app.ask(contract.saveChargerConfiguration, { token, params, body: secret })
+  const kept = () =>
+    app.records.system(async (tx) => ({
+      frames: await tx.selectFrom('charger_frame').select('frame').execute(),
+      commands: await tx.selectFrom('charger_command').select(['action', 'asked']).execute(),
+    }))
+  await expect.poll(async () => JSON.stringify((await kept()).frames)).toContain('***')
+  expect(JSON.stringify(await kept())).not.toContain('secret of mine')
 })
 
 test('configuration of 2.0.1: a report in parts after the answer, a setting by component and outlet', async () => {

@@ -12,6 +12,7 @@ import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { SideList } from '#ui/SideList.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { ChargerDay } from './ChargerDay.tsx'
 import { ConnectorCard } from './ConnectorCard.tsx'
@@ -77,13 +78,19 @@ const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
   const sessions = chargers
     .flatMap(({ connectors }) => connectors)
     .filter(({ transactionId }) => transactionId !== null)
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const shown = chargers.filter(({ name, description, identity }) =>
+    [name, description, identity].join(' ').toLowerCase().includes(wanted),
+  )
   return (
-    <nav className={classes.list} aria-label={t('Instances')}>
-      <h2>
-        {t('Instances')} <span className="gm-num">{chargers.length}</span>
-      </h2>
-      <ul>
-        {chargers.map((charger) => (
+    <SideList
+      title={t('Instances')}
+      count={chargers.length}
+      search={{ label: t('Find a charger'), value: search, onChange: setSearch }}
+    >
+      <ul className={classes.items}>
+        {shown.map((charger) => (
           <li key={charger._id}>
             <button
               type="button"
@@ -99,7 +106,7 @@ const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
           </li>
         ))}
       </ul>
-      <dl>
+      <dl className={classes.sums}>
         <div>
           <dt>{t('All chargers now')}</dt>
           <dd className="gm-num">
@@ -116,7 +123,7 @@ const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
           <dd className="gm-num">{sessions.length}</dd>
         </div>
       </dl>
-    </nav>
+    </SideList>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import {
   type ChargerTagGroup,
   findChargerTagGroups,
@@ -8,7 +8,7 @@ import {
 } from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
-import { IconFileText, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconFileText, IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
@@ -18,6 +18,7 @@ import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatementDialog } from './StatementDialog.tsx'
 import { GroupDialog } from './TagForm.tsx'
+import { ActiveFlag, EditActs } from './TagRow.tsx'
 import classes from './ev-charging.module.css'
 
 type Acts = {
@@ -61,20 +62,13 @@ const useColumns = (
       key: 'active',
       title: t('Active'),
       corner: true,
-      cell: (group) =>
-        mayEdit ? (
-          <Switch
-            withThumbIndicator={false}
-            aria-label={t('{{name}} active', { name: group.name })}
-            checked={group.action}
-            disabled={savingId === group._id}
-            onChange={(event) => acts.onActive(group, event.currentTarget.checked)}
-          />
-        ) : group.action ? (
-          t('Active')
-        ) : (
-          t('Inactive')
-        ),
+      cell: (group) => (
+        <ActiveFlag
+          row={group}
+          saving={savingId === group._id}
+          onActive={mayEdit ? (action) => acts.onActive(group, action) : undefined}
+        />
+      ),
     },
     {
       key: 'actions',
@@ -90,14 +84,7 @@ const useColumns = (
             <IconFileText size={16} stroke={1.8} />
           </ActionIcon>
           {mayEdit && (
-            <>
-              <ActionIcon aria-label={t('Edit {{name}}', { name: group.name })} onClick={() => acts.onEdit(group)}>
-                <IconPencil size={16} stroke={1.8} />
-              </ActionIcon>
-              <ActionIcon aria-label={t('Delete {{name}}', { name: group.name })} onClick={() => acts.onRemove(group)}>
-                <IconTrash size={16} stroke={1.8} />
-              </ActionIcon>
-            </>
+            <EditActs name={group.name} onEdit={() => acts.onEdit(group)} onRemove={() => acts.onRemove(group)} />
           )}
         </span>
       ),

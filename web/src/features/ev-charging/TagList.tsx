@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, Switch } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import {
   type ChargerTag,
   findChargerTagGroups,
@@ -8,7 +8,7 @@ import {
 } from '@gridmast/contract/ev-charging.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
@@ -17,6 +17,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { TagDialog } from './TagForm.tsx'
+import { ActiveFlag, EditActs } from './TagRow.tsx'
 import { rowsOf, type TagsSearch } from './tag-search.ts'
 import classes from './ev-charging.module.css'
 
@@ -28,20 +29,6 @@ type Acts = {
 
 const useColumns = (acts: Acts | null, saving: string | null): Column<ChargerTag>[] => {
   const { t } = useTranslation()
-  const activeCell = (tag: ChargerTag) =>
-    acts ? (
-      <Switch
-        withThumbIndicator={false}
-        aria-label={t('{{name}} active', { name: tag.name })}
-        checked={tag.action}
-        disabled={saving === tag._id}
-        onChange={(event) => acts.onActive(tag, event.currentTarget.checked)}
-      />
-    ) : tag.action ? (
-      t('Active')
-    ) : (
-      t('Inactive')
-    )
   return [
     { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name },
     { key: 'tagID', title: t('Tag ID'), cell: ({ tagID }) => <code className={classes.code}>{tagID}</code> },
@@ -65,7 +52,18 @@ const useColumns = (acts: Acts | null, saving: string | null): Column<ChargerTag
       digits: true,
       cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
     },
-    { key: 'active', title: t('Active'), corner: true, cell: activeCell },
+    {
+      key: 'active',
+      title: t('Active'),
+      corner: true,
+      cell: (tag) => (
+        <ActiveFlag
+          row={tag}
+          saving={saving === tag._id}
+          onActive={acts ? (action) => acts.onActive(tag, action) : undefined}
+        />
+      ),
+    },
     ...(acts
       ? [
           {
@@ -75,12 +73,7 @@ const useColumns = (acts: Acts | null, saving: string | null): Column<ChargerTag
             align: 'right' as const,
             cell: (tag: ChargerTag) => (
               <span className={classes.rowActs}>
-                <ActionIcon aria-label={t('Edit {{name}}', { name: tag.name })} onClick={() => acts.onEdit(tag)}>
-                  <IconPencil size={16} stroke={1.8} />
-                </ActionIcon>
-                <ActionIcon aria-label={t('Delete {{name}}', { name: tag.name })} onClick={() => acts.onRemove(tag)}>
-                  <IconTrash size={16} stroke={1.8} />
-                </ActionIcon>
+                <EditActs name={tag.name} onEdit={() => acts.onEdit(tag)} onRemove={() => acts.onRemove(tag)} />
               </span>
             ),
           },

@@ -1,0 +1,38 @@
+import { newId } from '#platform/ids.ts'
+import type { Records } from '#platform/records.ts'
+
+/** An instance of the test world that may be bid, and a request for it that was placed. */
+
+export type Cold = { customer_id: string; instance_id: string; licence_id: string }
+
+export const coldOf = (records: Records): Promise<Cold> =>
+  records.system((tx) =>
+    tx
+      .selectFrom('instance as i')
+      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+      .select(['i.customer_id', 'i.instance_id', 'i.licence_id'])
+      .where('c.key', '=', 'north')
+      .where('i.key', '=', 'cold')
+      .executeTakeFirstOrThrow(),
+  )
+
+/** Answers its id. */
+export const addPlaced = async (
+  records: Records,
+  cold: Cold,
+  { market, start, end = start }: { market: string; start: string; end?: string },
+): Promise<string> => {
+  const request_id = newId()
+  const at = new Date()
+  await records.system((tx) =>
+    tx
+      .insertInto('bid_request')
+      .values({
+        ...{ ...cold, request_id, market, status: 'placed', note: '', excluded_days: '[]' },
+        ...{ start_date: start, end_date: end, custom_bidding: true, capacity_mw: [], price_eur: [] },
+        ...{ created_at: at, updated_at: at },
+      })
+      .execute(),
+  )
+  return request_id
+}

@@ -1,0 +1,285 @@
+import { idOf, newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import type { TestApp } from './app.ts'
+
+const published = { name: 'Matrix', dataset: 'Matrix', licence: null, simulated: true }
+const emitted = JSON.stringify({
+  ...{ wh: 0, whWithoutFactor: 0, grams: 0, allS: 86_400 },
+  ...{ measuredS: 0, estimatedS: 0, incompleteS: 0, withoutFactorS: 0 },
+})
+
+/** Both customers get one of everything that people make; the sudoer of North signs in once more. */
+export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 'tokenOf'>): Promise<void> => {
+  await app.tokenOf('sudoer@west.example')
+  await app.tokenOf('sudoer@north.example')
+  await app.records.system(async (tx) => {
+    const people = await tx
+      .selectFrom('app_user')
+      .select(['customer_id', 'user_id'])
+      .where('role', '=', 'sudoer')
+      .execute()
+    for (const { customer_id, user_id } of people) {
+      const now = new Date()
+      const [key_id, webhook_id] = [newId(), newId()]
+      const [group_id, meter_id] = [newId(), newId()]
+      const { price_signal_id } = await tx
+        .selectFrom('price_signal')
+        .select('price_signal_id')
+        .where('customer_id', '=', customer_id)
+        .executeTakeFirstOrThrow()
+      await tx.deleteFrom('meter_group').where('customer_id', '=', customer_id).execute()
+      await tx.insertInto('meter_group').values({ customer_id, group_id, cvr: '99000007', created_at: now }).execute()
+      await tx
+        .insertInto('meter')
+        .values({
+          customer_id,
+          meter_id,
+          group_id,
+          metering_point_id: '571313000000000013',
+          name: 'Matrix',
+          price_signal_id,
+          tax_dkk_per_mwh: '119',
+          added_at: now,
+        })
+        .execute()
+      const report = { customer_id, report_id: newId() }
+      await tx
+        .insertInto('scope_2_report')
+        .values({
+          ...report,
+          ...{ made_at: now, made_by: 'Matrix', start_date: '2026-11-01', end_date: '2026-11-01', company: 'Matrix' },
+          ...{ choice_sha256: Buffer.from(report.report_id), inputs_sha256: Buffer.from(report.report_id) },
+          ...{ sources: JSON.stringify({ readings: published, emission: published }), total: emitted, months: '[]' },
+        })
+        .execute()
+      await tx
+        .insertInto('scope_2_meter')
+        .values({
+          ...report,
+          ...{ position: 0, meter_id, metering_point_id: '571313000000000013', name: 'Matrix', cvr: '99000007' },
+          ...{ site: '', versions: [1], total: emitted },
+        })
+        .execute()
+      await tx
+        .insertInto('scope_2_factor')
+        .values({ ...report, area: 'DK2', grams: [100] })
+        .execute()
+      await tx
+        .insertInto('api_key')
+        .values({
+          customer_id,
+          key_id,
+          user_id,
+          name: 'Matrix',
+          token_sha256: Buffer.from(key_id),
+          ending: 'abcd',
+          scopes: ['power.read'],
+          created_at: now,
+        })
+        .execute()
+      await tx
+        .insertInto('webhook')
+        .values({
+          customer_id,
+          webhook_id,
+          name: 'Matrix',
+          url: 'https://hooks.example/x',
+          secret_sealed: app.secret.seal('whsec_bWF0cml4'),
+          events: ['alert'],
+          enabled: false,
+          created_at: now,
+        })
+        .execute()
+      await tx
+        .insertInto('outbox')
+        .values({
+          customer_id,
+          outbox_id: newId(),
+          kind: 'webhook',
+          webhook_id,
+          payload: JSON.stringify({ type: 'alert', test: false }),
+          created_at: now,
+          next_attempt_at: null,
+          attempts: 1,
+          last_status: 500,
+        })
+        .execute()
+      const { instance_id, licence_id } = await tx
+        .selectFrom('instance')
+        .select(['instance_id', 'licence_id'])
+        .where('customer_id', '=', customer_id)
+        .where('key', '=', 'cold')
+        .executeTakeFirstOrThrow()
+      const [alert_id, trigger_id] = [newId(), newId()]
+      const rule = { name: 'Matrix', type: 'power', criteria: 'gt', threshold: 40, notification: true }
+      await tx
+        .insertInto('alert')
+        .values({
+          ...{ customer_id, alert_id, instance_id, ...rule, email: 'alert@north.example' },
+          ...{ interval_minutes: 5, valid_from: now, created_at: now },
+        })
+        .execute()
+      await tx
+        .insertInto('alert_trigger')
+        .values({
+          ...{ customer_id, trigger_id, alert_id, instance_id, ...rule },
+          ...{ value: 41, triggered_at: now, crossed_at: now, late: false },
+        })
+        .execute()
+      await tx
+        .insertInto('bid_request')
+        .values({
+          ...{ customer_id, request_id: newId(), instance_id, licence_id, market: 'FCR-D-INC', note: 'Matrix' },
+          ...{ start_date: '2099-11-20', end_date: '2099-11-20', custom_bidding: false, status: 'pending' },
+          ...{ capacity_mw: [], price_eur: [], excluded_days: '[]', created_at: now },
+          updated_at: '2026-11-20T10:00:00.000Z',
+        })
+        .execute()
+      const subscription = { customer_id, subscription_id: newId(), instance_id, email: `${newId()}@plant.example` }
+      await tx
+        .insertInto('email_subscription')
+        .values({ ...subscription, event_type: 'fcr_based', activation: true, bid_result: true, created_at: now })
+        .execute()
+      const digest = { customer_id, digest_id: newId(), instance_id, email: subscription.email }
+      await tx.insertInto('activation_digest').values(digest).execute()
+      const mailed = { customer_id, digest_id: digest.digest_id, mail_id: newId(), market: 'FCR-D-INC', start_at: now }
+      await tx
+        .insertInto('mailed_activation')
+        .values({ ...mailed, direction: 'increased', delta_load: 20 })
+        .execute()
+      await tx
+        .insertInto('event')
+        .values({
+          ...{ customer_id, event_id: newId(), instance_id, market: 'FCR-D-INC', event_type: 'fcr_based' },
+          ...{ source: 'telemetry', direction: 'increased', started_at: now, ended_at: now, is_final: true },
+          ...{ capacity_kw: 420, capacity_source: 'registered', late: false },
+        })
+        .execute()
+      await tx
+        .insertInto('support_note')
+        .values({
+          ...{ customer_id, note_id: newId(), title: 'Matrix', description: 'Matrix' },
+          ...{ released: '2026-11-20', enable: true },
+        })
+        .execute()
+      await addCharging(tx, customer_id, user_id)
+      await tx
+        .insertInto('alert_mute')
+        .values({ customer_id, mute_id: newId(), user_id, start_time: '22:00', end_time: '06:00' })
+        .execute()
+    }
+  })
+}
+
+/** A charger of the customer with something in each table about it. */
+const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
+  const [licence_id, charger_id] = [idOf('licence', customer_id, 'evCharging'), idOf('charger', customer_id)]
+  const now = new Date()
+  const own = { customer_id, charger_id }
+  const once = <T extends { doNothing: () => unknown }>(conflict: T) => conflict.doNothing() as never // its type names each table
+  await tx
+    .insertInto('licence')
+    .values(
+      [
+        ['evCharging', licence_id],
+        ['CFM', idOf('licence', customer_id, 'CFM')],
+      ].map(([type = '', id = '']) => ({
+        ...{ customer_id, licence_id: id, type, name: type, icon: 'bolt', enabled: true },
+      })),
+    )
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger')
+    .values({
+      ...{ ...own, licence_id, identity: charger_id, name: 'Matrix', charger_type: 'AC', connectors: 2, max_kw: 22 },
+      ...{ security_profile: 1, password_hash: 'none', position: 0 },
+    })
+    .onConflict(once)
+    .execute()
+  const outlet = { ...own, evse_no: 1 }
+  await tx
+    .insertInto('charger_connector')
+    .values({ ...outlet, connector_no: 1, state: 'available', state_at: now })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger_signal')
+    .values({ ...outlet, kind: 'power' })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger_register')
+    .values({ ...outlet, at: now, context: 'Sample.Clock', wh: '1' })
+    .execute()
+  const said = { ...own, message_id: 'm', generation: 1, received_at: now, effective_at: now, answer: '{}' }
+  await tx
+    .insertInto('charger_message')
+    .values({ ...said, natural_key: newId() })
+    .execute()
+  await tx
+    .insertInto('charger_frame')
+    .values({ ...own, slot: 0, no: 1, at: now, direction: 'in', frame: '[]' })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger_deviation')
+    .values({ ...own, deviation: 'x', count: 1, last_at: now })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger_unknown')
+    .values({ customer_id, identity: 'x', first_seen_at: now, last_seen_at: now, tries: 1 })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger_variable')
+    .values({ ...own, component: '', variable: 'x', value: 'y', read_only: false, read_at: now })
+    .onConflict(once)
+    .execute()
+  const site_id = newId()
+  await tx
+    .insertInto('charging_site')
+    .values({ customer_id, site_id, name: site_id, limit_a: 63, fallback_a: 0, created_at: now })
+    .execute()
+  await tx.insertInto('charging_site_signal').values({ customer_id, site_id, kind: 'limit' }).execute()
+  await tx
+    .insertInto('charger_limit')
+    .values({ ...outlet, changed_at: now })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charger_local_list')
+    .values({ ...own, version: 1, entries: '{}', sent_at: now })
+    .onConflict(once)
+    .execute()
+  const [group_id, tag_id, command_id, transaction_id] = [newId(), newId(), newId(), newId()]
+  await tx
+    .insertInto('charger_tag_group')
+    .values({ customer_id, group_id, name: group_id, active: true, created_at: now })
+    .execute()
+  await tx
+    .insertInto('charger_tag')
+    .values({ customer_id, tag_id, tag: tag_id.toUpperCase(), name: 'Matrix', active: true, group_id, created_at: now })
+    .execute()
+  await tx
+    .insertInto('charger_command')
+    .values({
+      ...{ ...outlet, command_id, action: 'start', user_id, state: 'accepted', is_open: false },
+      ...{ issued_at: now, expires_at: now },
+    })
+    .execute()
+  await tx
+    .insertInto('charger_transaction')
+    .values({ ...outlet, transaction_id, tag_id, command_id, mode: 'tag', state: 'ended', started_at: now })
+    .execute()
+  await tx
+    .insertInto('charging_price')
+    .values({ ...own, valid_from: '2026-01-01', area: 'DK2', tax_dkk_per_mwh: '1' })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('charging_cost')
+    .values({ customer_id, transaction_id, from_at: now, wh: [1], spread: false, unknown: 'price' })
+    .execute()
+}
