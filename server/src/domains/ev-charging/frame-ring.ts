@@ -25,7 +25,7 @@ const values = /("(?:value|attributeValue)"\s*:\s*)"(?:[^"\\]|\\.)*"/g
 const signIns = /\/\/[^/@\s"]+@/g
 
 /** What opens a charger, or the place where its files lie, is nobody's to read (security rule D2). */
-export const withoutSecrets = (frame: string): string =>
+const withoutSecrets = (frame: string): string =>
   (secretNames.test(frame) ? frame.replaceAll(values, '$1"***"') : frame).replaceAll(signIns, '//***@')
 
 /** What no text column takes. */
