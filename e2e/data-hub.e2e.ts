@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectClean, looks, useLook } from './support/axe.ts'
+import { cutIn } from './support/narrow.ts'
 import { people, signIn } from './support/people.ts'
 import { test } from './support/test.ts'
 
@@ -55,6 +56,39 @@ test('the data hub in its E3 app: all meters together, and the way to one', asyn
   await reach(page, row)
   await row.click()
   await expect(page).toHaveURL(/\/insights\/dataHub\?device=/)
+})
+
+test('Details on a phone: another meter, a month, a formula and the download of several meters, and nothing is cut', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, people.auditor, hub)
+  const meter = page
+    .getByRole('combobox', { name: 'Meter' })
+    .or(page.getByRole('textbox', { name: 'Meter' }))
+    .first()
+  await reach(page, meter)
+  await meter.click()
+  await page.getByRole('option', { name: 'Frost store 1' }).click()
+  await expect(page).toHaveURL(/device=/)
+  await reach(page, page.getByText('96 of 96 quarters measured'))
+  expect.soft(await cutIn(page)).toEqual([])
+  await page.getByRole('button', { name: /^Cost of 00:00–00:15: / }).click()
+  const formula = page.getByRole('dialog', { name: 'How the cost came about' })
+  await expect(formula.getByText(/kWh × \(/)).toBeVisible()
+  expect.soft(await cutIn(page), 'formula').toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Excel' }).click()
+  await page.getByRole('menuitem', { name: 'Several meters …' }).click()
+  const download = page.getByRole('dialog', { name: 'Download Excel' })
+  await expect(download.getByRole('checkbox', { name: 'Frost store 1' })).toBeChecked()
+  await expect(download.getByRole('checkbox', { name: 'Frost store 2' })).not.toBeChecked()
+  expect.soft(await cutIn(page), 'download').toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByText('Month', { exact: true }).click()
+  await expect(page).toHaveURL(/view=month/)
+  await expect(page.getByRole('table', { name: 'Days' })).toBeVisible()
+  expect.soft(await cutIn(page), 'month').toEqual([])
 })
 
 test('axe finds nothing on the data hub', async ({ page }) => {

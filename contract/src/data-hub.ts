@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { requiredText, text } from './fields.ts'
+import { optionalText, requiredText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { taxOf } from './prices.ts'
@@ -112,7 +112,7 @@ export const saveMeterGroup = call({
   summary: 'Name a key',
   may: 'data-hub.edit',
   params: ofGroup,
-  body: z.strictObject({ dataHub: z.strictObject({ name: text(limits.meterNameMax) }) }),
+  body: z.strictObject({ dataHub: z.strictObject({ name: optionalText(limits.meterNameMax) }) }),
   ok: m.configurationUpdated,
 })
 
@@ -209,8 +209,8 @@ const changedInterval = z.object({ from: z.iso.datetime(), to: z.iso.datetime(),
 export const meterDayVersion = z.object({
   version: z.number(),
   fetchedAt: z.iso.datetime(),
-  /** A known value was changed by the next version; else values were only added. Null for the one that counts now. */
-  corrected: z.boolean().nullable(),
+  /** What it did to the version before: changed known values, or only added to them. */
+  change: z.enum(['first', 'added', 'corrected']),
   kwh: decimalText.nullable(),
   /** How many intervals this version changed, and the first of them: other values before other qualities. Null for the first version, and where the resolution is another. */
   changes: z.object({ count: z.number(), first: z.array(changedInterval) }).nullable(),

@@ -16,6 +16,9 @@ const lacks = (pattern: RegExp) => (text: string) => !pattern.test(text)
 export const text = (max: number) =>
   z.string({ error: m.required }).max(max, m.longest(max)).refine(lacks(refused), m.characters)
 
+/** One line, empty where it shows nothing. */
+export const optionalText = (max: number) => text(max).overwrite((given) => (visible.test(given) ? given.trim() : ''))
+
 const something = (max: number) =>
   z
     .string({ error: m.required })

@@ -212,8 +212,8 @@ describe('the cost of a meter', () => {
       ]) as object[],
     }
     expect(after.versions).toEqual([
-      { version: 2, fetchedAt: '2026-11-21T06:30:00.000Z', corrected: null, kwh: '98.000', changes },
-      { version: 1, fetchedAt: '2026-11-19T06:30:00.000Z', corrected: true, kwh: '96.000', changes: null },
+      { version: 2, fetchedAt: '2026-11-21T06:30:00.000Z', change: 'corrected', kwh: '98.000', changes },
+      { version: 1, fetchedAt: '2026-11-19T06:30:00.000Z', change: 'first', kwh: '96.000', changes: null },
     ])
     const named = after.versions?.[0]?.changes?.first
     expect(named).toHaveLength(10)
@@ -228,6 +228,16 @@ describe('the cost of a meter', () => {
     expect((await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-18' })).body.data.versions).toEqual(
       after.versions,
     )
+  })
+
+  test('of many versions the newest 51 are told, and the oldest of these is no first reading', async () => {
+    const meter = await putMeter(app, { point: point() })
+    const date = '2026-11-12'
+    for (let version = 1; version <= 53; version++)
+      await putReadings(app, meter, [dayOf(date, () => 1000 + version, { step: 'hour' })])
+    const { versions } = (await graphOf(app, sudoer, meter.meter_id, { date })).body.data
+    expect(versions?.map(({ version }) => version)).toEqual(Array.from({ length: 51 }, (_, i) => 53 - i))
+    expect(versions?.at(-1)).toMatchObject({ change: 'corrected', changes: { count: 24 } })
   })
 
   test('a version that only adds names what it added; one of another resolution compares no intervals', async () => {

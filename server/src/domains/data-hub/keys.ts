@@ -82,7 +82,7 @@ const add = route(addMeterGroup, async ({ app, own, audit, nowMs, body }) => {
 })
 
 const save = route(saveMeterGroup, async ({ own, audit, params, body }) => {
-  const name = body.dataHub.name.trim() || null
+  const name = body.dataHub.name || null
   await own(async (tx, customerId) => {
     const before = await getGroup(tx, customerId, params.groupId)
     await tx

@@ -9,6 +9,8 @@ type Said = DayReadings & { version: number; fetched_at: string; corrected: bool
 type Day = Said & { earlier: Said[] | null }
 type Version = NonNullable<Data<typeof meterGraph>['versions']>[number]
 
+/** Versions of a day that are told, the newest. */
+const mostTold = 51
 /** Changed intervals that a version names; more are counted. */
 const mostNamed = 10
 
@@ -18,7 +20,7 @@ export const dayWithVersions = (day: LocalDate) => sql<Day | null>`(
     select day, step_s, wh, quality, version, fetched_at, null as corrected, (
       select json_agg(r) from (
         select day, step_s, wh, quality, version, fetched_at, corrected from meter_day_revision r
-        where r.customer_id = d.customer_id and r.meter_id = d.meter_id and r.day = d.day order by version desc limit 50
+        where r.customer_id = d.customer_id and r.meter_id = d.meter_id and r.day = d.day order by version desc limit ${mostTold}
       ) r) as earlier
     from meter_day d where d.customer_id = m.customer_id and d.meter_id = m.meter_id and d.day = ${day}::date
   ) one)`
@@ -53,11 +55,14 @@ const changesOf = (is: Said, was: Said | undefined): Version['changes'] => {
 
 export const versionsOf = (row: Day | null): Version[] => {
   const all = row ? [row, ...(row.earlier ?? [])] : []
-  return all.map((said, i) => ({
-    version: said.version,
-    fetchedAt: new Date(said.fetched_at).toISOString(),
-    corrected: said.corrected,
-    kwh: sumOf(said.wh),
-    changes: changesOf(said, all[i + 1]),
-  }))
+  return all.slice(0, mostTold).map((said, i) => {
+    const before = all[i + 1]
+    return {
+      version: said.version,
+      fetchedAt: new Date(said.fetched_at).toISOString(),
+      change: before === undefined ? 'first' : before.corrected ? 'corrected' : 'added',
+      kwh: sumOf(said.wh),
+      changes: changesOf(said, before),
+    }
+  })
 }

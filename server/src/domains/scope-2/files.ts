@@ -45,7 +45,7 @@ const totalColumns: Column[] = [
   ...['Hours', 'Measured (h)', 'Estimated (h)', 'Incomplete (h)', 'Missing (h)', 'Without a factor (h)'].map(
     (header) => ({ header, width: 14 }),
   ),
-  { header: 'Days read', width: 12 },
+  { header: 'Days received', width: 12 },
   { header: 'Changed days', width: 12 },
   { header: 'Highest version', width: 14 },
 ]

@@ -56,8 +56,8 @@ const en = {
     `Mean of the hours ${mean} g/kWh, lowest ${lowest}, highest ${highest}.`,
   versions: 'Versions used',
   versionsText:
-    'Readings of a day may be changed by the grid company later. For each meter: days with readings, how many of them had been changed by the time of this report, and the highest version used.',
-  daysRead: 'Days read',
+    'Readings of a day may be changed by the grid company later. For each meter: days received, how many of them had been changed by the time of this report, and the highest version used.',
+  daysRead: 'Days received',
   daysRevised: 'Changed days',
   version: 'Highest version',
   inputs: (hash: string) =>
@@ -133,8 +133,8 @@ const da: Words = {
   factorSpan: (mean, lowest, highest) => `Timernes gennemsnit ${mean} g/kWh, laveste ${lowest}, højeste ${highest}.`,
   versions: 'Anvendte versioner',
   versionsText:
-    'Netselskabet kan ændre et døgns aflæsninger senere. For hver måler: døgn med aflæsninger, hvor mange af dem der var ændret, da rapporten blev lavet, og den højeste anvendte version.',
-  daysRead: 'Aflæste døgn',
+    'Netselskabet kan ændre et døgns aflæsninger senere. For hver måler: modtagne døgn, hvor mange af dem der var ændret, da rapporten blev lavet, og den højeste anvendte version.',
+  daysRead: 'Modtagne døgn',
   daysRevised: 'Ændrede døgn',
   version: 'Højeste version',
   inputs: (hash) =>

@@ -1,5 +1,5 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { formatDateTime, type LocalDate } from '@gridmast/contract/time.ts'
+import { formatDateTime, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
@@ -54,7 +54,7 @@ export const MeterChart = (props: Props) => {
     totals?.dkk && totals.kwh && coverage && isPriced(coverage) && Number(totals.kwh) !== 0
       ? Number(totals.dkk.total) / Number(totals.kwh)
       : null
-  const isCorrected = data?.versions?.some(({ corrected }) => corrected)
+  const isCorrected = data?.versions?.some(({ change }) => change === 'corrected')
   const dkk = formatNumber(totals?.dkk?.total, { decimals: 2 })
   return (
     <ChartPanel
@@ -130,10 +130,17 @@ export const MeterChart = (props: Props) => {
       }
       foot={<LastRead meter={meter} at={data ? data.lastRead : meter.lastRead} />}
       footRight={
-        coverage && coverageWords(coverage, { isDay: view === 'day', resolution: meter.resolution ?? 'hour' }, t)
+        coverage && coverageWords(coverage, { isDay: view === 'day', resolution: resolutionOf(data, meter) }, t)
       }
     />
   )
+}
+
+/** Of the day that is shown: a meter may have got finer since. */
+const resolutionOf = (data: MeterData | undefined, { resolution }: MeterData['meter']): 'quarter' | 'hour' => {
+  const [first] = data?.readings ?? []
+  if (!first) return resolution ?? 'hour'
+  return Date.parse(first.to) - Date.parse(first.from) === quarterMs ? 'quarter' : 'hour'
 }
 
 const legendOf = (

@@ -1,3 +1,4 @@
+import type { Data } from '@gridmast/contract/call.ts'
 import { dearestHours, downloadMeters, meterFormula, meterGraph, type Quality } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, formatDate, hourMs, today } from '@gridmast/contract/time.ts'
@@ -106,6 +107,12 @@ test('a day: sums, average price, price signal and tax, last read, and how much 
   await expectClean()
 })
 
+test('an hourly day of a meter that has since got finer is told by its hours', async () => {
+  const totals = someTotals(24, { coverage: { read: 23, priced: 23 } })
+  await open(someDay(date, { step: 'hour', totals, meter: someMeter(1, 'Kølehal A') }))
+  await expect.element(chart().getByText('23 of 24 hours measured, 1 missing')).toBeVisible()
+})
+
 test('without a date it is yesterday, the newest day that can have been read', async () => {
   await open(someDay(date), {})
   const yesterday = addDays(today(Date.now()), -1)
@@ -185,10 +192,16 @@ test('a late correction: each version with what it changed, and the chart says t
     },
   ]
   const versions = [
-    { version: 3, fetchedAt: '2026-11-23T06:31:00Z', corrected: null, kwh: '4874.800', changes: { count: 12, first } },
-    { version: 2, fetchedAt: '2026-11-21T06:31:00Z', corrected: true, kwh: '4900.000', changes: null },
-    { version: 1, fetchedAt: '2026-11-20T06:31:00Z', corrected: false, kwh: '2400.000', changes: null },
-  ]
+    {
+      version: 3,
+      fetchedAt: '2026-11-23T06:31:00Z',
+      change: 'corrected',
+      kwh: '4874.800',
+      changes: { count: 12, first },
+    },
+    { version: 2, fetchedAt: '2026-11-21T06:31:00Z', change: 'added', kwh: '4900.000', changes: null },
+    { version: 1, fetchedAt: '2026-11-20T06:31:00Z', change: 'first', kwh: '2400.000', changes: null },
+  ] satisfies Data<typeof meterGraph>['versions']
   await open(someDay(date, { versions }))
   await expect.element(chart().getByText('Corrected later')).toBeVisible()
   const rows = page.getByRole('table', { name: 'Versions' }).getByRole('row')

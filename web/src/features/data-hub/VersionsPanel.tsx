@@ -12,13 +12,9 @@ import classes from './data-hub.module.css'
 
 type Version = NonNullable<Data<typeof meterGraph>['versions']>[number]
 
-/** Of a version: whether it changed what was known, or only added to it. The first of all did neither. */
-const stateOf = (version: Version, before: Version | undefined): 'first' | 'added' | 'corrected' =>
-  before === undefined ? 'first' : before.corrected ? 'corrected' : 'added'
-
 const words = { first: 'First reading', added: 'Added values', corrected: 'Corrected values' } as const
 
-type Row = Version & { isNow: boolean; state: keyof typeof words }
+type Row = Version & { isNow: boolean }
 
 const columnsOf = (t: TFunction): Column<Row>[] => [
   { key: 'version', title: t('Version'), lead: true, cell: ({ version }) => <span className="gm-num">{version}</span> },
@@ -28,9 +24,9 @@ const columnsOf = (t: TFunction): Column<Row>[] => [
     cell: ({ fetchedAt }) => <span className="gm-num">{formatDateTime(Date.parse(fetchedAt))}</span>,
   },
   {
-    key: 'state',
+    key: 'change',
     title: t('Change'),
-    cell: ({ state }) => (state === 'corrected' ? <Tag kind="warn">{t(words[state])}</Tag> : t(words[state])),
+    cell: ({ change }) => (change === 'corrected' ? <Tag kind="warn">{t(words[change])}</Tag> : t(words[change])),
   },
   {
     key: 'kwh',
@@ -83,7 +79,7 @@ const Changes = ({ changes }: Row) => {
 export const VersionsPanel = ({ versions, date }: { versions: readonly Version[]; date: LocalDate }) => {
   const { t } = useTranslation()
   if (versions.length < 2) return null
-  const rows = versions.map((version, i) => ({ ...version, isNow: i === 0, state: stateOf(version, versions[i + 1]) }))
+  const rows = versions.map((version, i) => ({ ...version, isNow: i === 0 }))
   return (
     <Panel title={t('Versions')} note={formatDate(date)} label={t('Versions')} bleed>
       <DataTable
@@ -91,7 +87,7 @@ export const VersionsPanel = ({ versions, date }: { versions: readonly Version[]
         columns={columnsOf(t)}
         rows={rows}
         rowKey={({ version }) => String(version)}
-        renderBelow={(row) => row.state !== 'first' && <Changes {...row} />}
+        renderBelow={(row) => row.change !== 'first' && <Changes {...row} />}
         dense
       />
     </Panel>
