@@ -3,6 +3,7 @@ import {
   curvesOf,
   deliveredFrom,
   extremeOfLast,
+  isBetween,
   known,
   type Measured,
   noiseShare,
@@ -101,7 +102,7 @@ export const scoreBand = (
     const wanted = required[i] ?? NaN
     if (Number.isNaN(kw) || Number.isNaN(wanted)) continue
     seen++
-    if (kw >= (floor[i] ?? NaN) && kw <= (ceiling[i] ?? NaN)) inside++
+    if (isBetween(kw, floor[i] ?? NaN, ceiling[i] ?? NaN)) inside++
     biasKwh += (kw - wanted) / 3600
     largest = Math.max(largest, Math.abs(wanted))
   }

@@ -127,6 +127,11 @@ export const extremeOfLast = (values: Float64Array, back: number, sign: 1 | -1 =
   return extremes
 }
 
+/** What sums of floats are off at most: an answer on the border is inside. */
+const hairKw = 1e-6
+export const isBetween = (kw: number, floorKw: number, ceilingKw: number): boolean =>
+  kw >= floorKw - hairKw && kw <= ceilingKw + hairKw
+
 export const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
 const points = (values: Float64Array): (number | null)[] => {

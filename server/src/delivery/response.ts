@@ -4,6 +4,7 @@ import {
   curvesOf,
   deliveredFrom,
   extremeOfLast,
+  isBetween,
   type Judged,
   known,
   type Measured,
@@ -84,7 +85,7 @@ export const scoreResponse = (
       rampDelivered += helping
       rampDue += dueNow
     }
-    if (delivered <= (ceiling[i] ?? 0)) within++
+    if (isBetween(delivered, -Infinity, ceiling[i] ?? 0)) within++
     largestRequired = Math.max(largestRequired, required[i] ?? 0)
     largestDue = Math.max(largestDue, dueNow)
   }

@@ -48,6 +48,19 @@ describe.each([
     expect(score(market, delivered)).toMatchObject({ score: 100, verdict: 'delivered', parts: { insideShare: 1 } })
   })
 
+  test.each([0.9, 1.1])('an answer on the border, %d of what is asked, is inside whatever the capacity', (share) => {
+    const onBorder = Array.from({ length: 60 }, (_, n) => {
+      const kw = 307 + 17.3 * n
+      return score(
+        market,
+        setPoint.map((percent) => Math.round((percent * kw * share * 1e6) / 100) / 1e6),
+        1,
+        { capacityKw: kw },
+      ).score
+    })
+    expect(new Set(onBorder)).toEqual(new Set([100]))
+  })
+
   test('an answer twice as slow is outside while it rises', () => {
     expect(score(market, ramped(2 * rampS, 60)).verdict).toBe('not delivered')
   })

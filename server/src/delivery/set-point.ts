@@ -4,6 +4,7 @@ import {
   curvesOf,
   deliveredFrom,
   extremeOfLast,
+  isBetween,
   type Judged,
   known,
   type Measured,
@@ -76,7 +77,7 @@ export const scoreSetPoint = (
     const share = asked[i] ?? NaN
     if (Number.isNaN(delivered) || Number.isNaN(share)) continue
     seen++
-    if (delivered >= (floor[i] ?? NaN) && delivered <= (ceiling[i] ?? NaN)) inside++
+    if (isBetween(delivered, floor[i] ?? NaN, ceiling[i] ?? NaN)) inside++
     largest = Math.max(largest, share)
   }
   const unseenS = unseenBeforeS(measured.trigger, startMs)
