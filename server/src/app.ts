@@ -4,6 +4,7 @@ import { audits } from './domains/audit/routes.ts'
 import { auth, authJobs } from './domains/auth/routes.ts'
 import { bidBases } from './domains/bid-requests/basis.ts'
 import { bidRequests } from './domains/bid-requests/routes.ts'
+import { pastJob } from './domains/bid-requests/demo-past.ts'
 import { configJob } from './domains/bid-requests/edge-config.ts'
 import { placingJob } from './domains/bid-requests/placing.ts'
 import { resultsJob } from './domains/bid-requests/results.ts'
@@ -76,6 +77,7 @@ export const jobs: Job<App>[] = [
   ...marketDataJobs,
   placingJob,
   resultsJob,
+  pastJob,
   costsJob,
   configJob,
   ...dataHubJobs,

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeAlerts } from './alerts.ts'
+import { writeBids } from './bids.ts'
 import { nordhavnKeys, vestkystKeys, writeMeters, type Keys } from './meters.ts'
 import { writeNotes } from './notes.ts'
 import { signIn } from './portal.ts'
@@ -46,13 +47,14 @@ if (!written || !existsSync(written)) {
   const alerts = await writeAlerts(portal.ask, 'drift@nordhavn.example')
   const subscriptions = await writeSubscriptions(portal.ask, 'kontrolrum@nordhavn.example')
   const notes = await writeNotes(portal.ask)
+  const bids = await writeBids(portal.ask, Date.now())
   await portal.signOut()
   const { configured, tags } = await tagsAndMeters(values.portal)
   if (values.state && written) {
     mkdirSync(values.state, { recursive: true })
-    writeFileSync(written, JSON.stringify({ alerts, subscriptions, notes, meters: configured, tags }))
+    writeFileSync(written, JSON.stringify({ alerts, subscriptions, notes, bids, meters: configured, tags }))
   }
   console.log(
-    `${alerts} alerts, ${subscriptions} email subscriptions and ${notes} notes of Nordhavn, ${configured} meters and ${tags} tags are set.`,
+    `${alerts} alerts, ${subscriptions} email subscriptions, ${notes} notes and ${bids} bid requests of Nordhavn, ${configured} meters and ${tags} tags are set.`,
   )
 }

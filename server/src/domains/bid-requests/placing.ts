@@ -63,29 +63,37 @@ const offerOf = (request: DueRequest, market: string, forecastKw: SlotsKw): Offe
   forecastKw,
 })
 
-/** Answers how many bids were sent; none where another process has made this file. */
-const placeFor = async (app: PlacingApp, made: PlacedFile): Promise<number> => {
+type Forecasts = ReadonlyMap<string, SlotsKw>
+
+/** The bids of a file and what it says; null where another process has made it, or there is nothing to send. */
+export const makeFile = async (tx: Tx, made: PlacedFile, forecastKw: Forecasts): Promise<Content | null> => {
   const { customerId, gate, day, nowMs } = made
   const { market, auction } = gate
+  const file = { customer_id: customerId, market, auction, day, file_id: newId(nowMs), sent_at: new Date(nowMs) }
+  if (!(await claimFile(tx, file))) return null
+  const requests = await lockDueRequests(tx, customerId, market, day)
+  const earlier = Map.groupBy(await findEarlierBids(tx, customerId, market, day), ({ instanceId }) => instanceId)
+  const bids = requests.flatMap((request) => {
+    const offer = offerOf(request, market, forecastKw.get(request.instance_id) ?? [])
+    return bidsOf(offer, auction, day, earlier.get(request.instance_id) ?? []).map((bid) => ({ ...bid, request }))
+  })
+  if (bids.length === 0) return null
+  await addBids(tx, { customerId, market, auction, day, sentAt: file.sent_at }, bids)
+  await markPlaced(tx, customerId, [...new Set(bids.map(({ request }) => request.request_id))], file.sent_at)
+  const name = `bids-${market}${auction === '' ? '' : `-${auction.replace(' ', '-')}`}-${day}.csv`
+  const content = await bidCsv(gate, day, bids)
+  await saveFile(tx, customerId, file.file_id, { name, content })
+  const mostMw = bids.map(({ capacityMw }) => capacityMw).reduce((a, b) => (compareDecimals(a, b) < 0 ? b : a))
+  return { name, content, bids: bids.length, mostMw }
+}
+
+/** Answers how many bids were sent. */
+const placeFor = async (app: PlacingApp, made: PlacedFile): Promise<number> => {
   const forecastKw = await forecasts(app, made)
-  return app.records.tenant(customerId, async (tx) => {
-    const file = { customer_id: customerId, market, auction, day, file_id: newId(nowMs), sent_at: new Date(nowMs) }
-    if (!(await claimFile(tx, file))) return 0
-    const requests = await lockDueRequests(tx, customerId, market, day)
-    const earlier = Map.groupBy(await findEarlierBids(tx, customerId, market, day), ({ instanceId }) => instanceId)
-    const bids = requests.flatMap((request) => {
-      const offer = offerOf(request, market, forecastKw.get(request.instance_id) ?? [])
-      return bidsOf(offer, auction, day, earlier.get(request.instance_id) ?? []).map((bid) => ({ ...bid, request }))
-    })
-    if (bids.length === 0) return 0
-    await addBids(tx, { customerId, market, auction, day, sentAt: file.sent_at }, bids)
-    await markPlaced(tx, customerId, [...new Set(bids.map(({ request }) => request.request_id))], file.sent_at)
-    const name = `bids-${market}${auction === '' ? '' : `-${auction.replace(' ', '-')}`}-${day}.csv`
-    const content = await bidCsv(gate, day, bids)
-    await saveFile(tx, customerId, file.file_id, { name, content })
-    const mostMw = bids.map(({ capacityMw }) => capacityMw).reduce((a, b) => (compareDecimals(a, b) < 0 ? b : a))
-    await tell(tx, app, made, { name, content, bids: bids.length, mostMw })
-    return bids.length
+  return app.records.tenant(made.customerId, async (tx) => {
+    const content = await makeFile(tx, made, forecastKw)
+    if (content) await tell(tx, app, made, content)
+    return content?.bids ?? 0
   })
 }
 

@@ -42,16 +42,18 @@ const keys = sql`b.customer_id, b.instance_id, b.product, b.auction, b.starts_at
  * Answers how many bids were decided or changed. Source: domain notes, section 4.5.
  */
 export const decideByPrices = async (tx: Tx, nowMs: number, since: Date): Promise<number> => {
-  const open = sql`select ${keys} from bid b where b.won is null and b.starts_at >= ${since}`
   const revised = sql`
     select ${keys} from market_price_revision r join bid b on b.product = r.market and b.starts_at = r.starts_at
     where r.replaced_at >= ${since} and r.product = '' and b.decided_by = 'price'`
-  let count = 0
-  for (const bids of [open, revised]) {
-    const decided = await decide(bids, nowMs).execute(tx)
-    count += Number(decided.numAffectedRows ?? 0)
-  }
-  return count
+  const decided = await decide(revised, nowMs).execute(tx)
+  return (await decideOpen(tx, nowMs, since)) + Number(decided.numAffectedRows ?? 0)
+}
+
+/** Only those of which nothing is known yet. */
+export const decideOpen = async (tx: Tx, nowMs: number, since: Date): Promise<number> => {
+  const open = sql`select ${keys} from bid b where b.won is null and b.starts_at >= ${since}`
+  const decided = await decide(open, nowMs).execute(tx)
+  return Number(decided.numAffectedRows ?? 0)
 }
 
 /** Prices are revised within days; older bids are decided when their prices are filled in by hand. */

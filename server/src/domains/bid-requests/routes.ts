@@ -8,18 +8,14 @@ import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
-import { isOverlapping, toAsked, warningsOf } from './beside.ts'
+import { ask, checkRequest, columnsOf } from './asking.ts'
 import {
-  addRequest,
-  askedOf,
   countPending,
   countRequests,
   findGates,
   findOutcomes,
   findRequests,
-  findRequestsBeside,
   isBiddingMarket,
-  lockInstance,
   lockRequest,
   saveRequest,
   type RequestRow,
@@ -50,39 +46,6 @@ const toBidRequest = (row: RequestRow, bids = notSent): contract.BidRequest => (
   updatedAt: row.updated_at.toISOString(),
 })
 
-type Form = Omit<contract.BidRequestForm, 'licenseId' | 'biddingMarket'>
-
-const columnsOf = (form: Form) => ({
-  start_date: form.startDate,
-  end_date: form.endDate,
-  custom_bidding: form.customBidding,
-  capacity_mw: form.capacity,
-  price_eur: form.price,
-  regulation_price_eur: form.customBidding && form.regulationPrice?.length ? form.regulationPrice : null,
-  excluded_days: form.excludedDays,
-  note: form.note,
-})
-
-type Place = { licenceId: string; market: string; requestId: string; nowMs: number }
-
-/** Whether a request can stand beside the others of its instance; what speaks against it without forbidding it. */
-const checkRequest = async (tx: Tx, customerId: string, form: Form, { licenceId, market, requestId, nowMs }: Place) => {
-  const instance = await lockInstance(tx, customerId, form.groupId, licenceId)
-  if (!instance.markets.includes(market)) throw invalid({ groupId: m.notOfEventType })
-  if (form.startDate < firstOpenDay(await findGates(tx, market), nowMs))
-    throw new Refusal(409, m.bidsClosed, { errors: { startDate: m.bidsClosed } })
-  const beside = await findRequestsBeside(tx, customerId, {
-    instanceId: form.groupId,
-    startDate: form.startDate,
-    endDate: form.endDate,
-    but: requestId,
-  })
-  if (beside.length >= limits.bidRequestsBeside) throw new Refusal(409, m.tooManyBeside(limits.bidRequestsBeside))
-  const [asked, others] = [toAsked(market, form), beside.map(askedOf)]
-  if (others.some((other) => isOverlapping(asked, other))) throw new Refusal(409, m.bidsOverlap)
-  return warningsOf(asked, others, instance.flexible_kw)
-}
-
 const find = route(contract.findBidRequests, ({ own, nowMs, query }) =>
   own(async (tx, customerId) => {
     if (query.licenseId !== undefined) await getLicence(tx, customerId, query.licenseId)
@@ -106,15 +69,9 @@ const create = route(contract.createBidRequest, ({ own, audit, nowMs, body }) =>
     await getLicence(tx, customerId, licenseId)
     if (!(await isBiddingMarket(tx, customerId, market))) throw invalid({ biddingMarket: m.marketNotSupported })
     const requestId = newId(nowMs)
-    const warnings = await checkRequest(tx, customerId, body, { licenceId: licenseId, market, requestId, nowMs })
     if ((await countPending(tx, customerId)) >= limits.pendingBidRequests)
       throw new Refusal(409, m.tooManyBidRequests(limits.pendingBidRequests))
-    const now = new Date(nowMs)
-    await addRequest(tx, {
-      ...{ customer_id: customerId, request_id: requestId, licence_id: licenseId, instance_id: body.groupId, market },
-      ...columnsOf(body),
-      ...{ status: 'pending', created_at: now, updated_at: now },
-    })
+    const warnings = await ask(tx, customerId, body, requestId, nowMs)
     const bidRequest = toBidRequest(await lockRequest(tx, customerId, requestId))
     await audit(tx, 'bid-request.create', bidRequest.groupName, { after: bidRequest })
     return { bidRequest, warnings }

@@ -1,0 +1,45 @@
+import { type BidRequestForm, createBidRequest } from '@gridmast/contract/bid-requests.ts'
+import { findLicences } from '@gridmast/contract/licences.ts'
+import { addDays, today, weekday } from '@gridmast/contract/time.ts'
+import type { Portal } from './portal.ts'
+
+type Wish = Pick<BidRequestForm, 'biddingMarket' | 'note' | 'customBidding' | 'capacity' | 'price'> & {
+  instance: string
+  /** The next Monday that is at least so many days away, and how long from there. */
+  inDays: number
+  days: number
+}
+
+const hours = (of: (hour: number) => number) => Array.from({ length: 24 }, (_, hour) => of(hour))
+
+/** What Nordhavn asks for beyond the weeks that the portal's demo makes by itself: they stay pending for a newcomer. */
+export const wishes: readonly Wish[] = [
+  {
+    ...{ instance: 'Nordhavn Køl 1', biddingMarket: 'FCR-D-INC', inDays: 15, days: 7, customBidding: true },
+    capacity: hours((hour) => (hour >= 7 && hour < 19 ? 0.4 : 0.3)),
+    price: hours((hour) => (hour >= 7 && hour < 19 ? 18.5 : 11)),
+    note: 'Ugen er planlagt, priser gennemgås mandag',
+  },
+  {
+    ...{ instance: 'Nordhavn Køl 2', biddingMarket: 'FCR-D-DEC', inDays: 15, days: 14, customBidding: false },
+    ...{ capacity: [], price: [] },
+    note: 'Overlades til kontrakten',
+  },
+]
+
+/** Asks for bids as the company's expert would. Answers how many requests. */
+export const writeBids = async (ask: Portal['ask'], nowMs: number): Promise<number> => {
+  const { licenses } = await ask(findLicences, {})
+  let written = 0
+  for (const { instance, inDays, days, ...rest } of wishes) {
+    const licence = licenses.find(({ groups }) => groups.some(({ name }) => name === instance))
+    const group = licence?.groups.find(({ name }) => name === instance)?._id
+    if (!licence || !group) continue
+    const from = addDays(today(nowMs), inDays)
+    const startDate = addDays(from, (8 - weekday(from)) % 7)
+    const form = { ...rest, startDate, endDate: addDays(startDate, days - 1), excludedDays: [] }
+    await ask(createBidRequest, { body: { ...form, licenseId: licence._id, groupId: group } })
+    written++
+  }
+  return written
+}
