@@ -84,6 +84,12 @@ const main = async () => {
     env['FX_URL'] = `${env['EDS_URL']}/exchange-rates.xml`
     env['ELOVERBLIK_URL'] = `${env['EDS_URL']}/eloverblik`
     env['ELOVERBLIK_TOKEN'] ??= simulatedToken('THIRDPARTYAPI_Refresh', Date.parse('2030-01-01'))
+    const paymentsPort = await freePort()
+    env['VIPPS_URL'] = `http://127.0.0.1:${paymentsPort}`
+    const payments = ['--port', String(paymentsPort), '--approve-s', '4', '--state', join(config.dataDir, 'simulators')]
+    const launchPayments = () => start('simulators/payments/main.ts', payments, env, restartPayments)
+    const restartPayments = keepAlive('The payment simulator', launchPayments)
+    launchPayments()
     const launch = () => start('simulators/market-data/main.ts', ['--port', String(port)], env, restart)
     const restart = keepAlive('The market-data simulator', launch)
     launch()
@@ -124,7 +130,10 @@ const main = async () => {
     const launchChargers = () => start('simulators/charge-point/main.ts', chargers, env, restartChargers)
     const restartChargers = keepAlive('The charger simulator', launchChargers)
     launchChargers()
-    const portal = ['--portal', `http://${config.HOST}:${portalPort}`, '--state', join(config.dataDir, 'simulators')]
+    const portal = [
+      ...['--portal', `http://${config.HOST}:${portalPort}`, '--state', join(config.dataDir, 'simulators')],
+      ...(env['EDS_SIMULATED'] === 'on' && env['VIPPS_URL'] ? ['--payments', env['VIPPS_URL']] : []),
+    ]
     start('simulators/back-office/main.ts', portal, env, () => {})
   }
 

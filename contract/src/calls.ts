@@ -21,6 +21,7 @@ import * as frequency from './frequency.ts'
 import * as instances from './instances.ts'
 import * as licences from './licences.ts'
 import * as live from './live.ts'
+import * as payments from './payments.ts'
 import * as prices from './prices.ts'
 import * as profile from './profile.ts'
 import * as revenueCalculator from './revenue-calculator.ts'
@@ -196,6 +197,14 @@ export const calls = {
   sessionCost: chargingCosts.sessionCost,
   chargingCosts: chargingCosts.chargingCosts,
   chargingStatement: chargingCosts.chargingStatement,
+  findPayments: payments.findPayments,
+  getPayment: payments.getPayment,
+  reservePayment: payments.reservePayment,
+  retryCapture: payments.retryCapture,
+  releasePayment: payments.releasePayment,
+  refundPayment: payments.refundPayment,
+  paymentAccount: payments.paymentAccount,
+  savePaymentAccount: payments.savePaymentAccount,
   findSupportNotes: supportNotes.findSupportNotes,
   createSupportNote: supportNotes.createSupportNote,
   updateSupportNote: supportNotes.updateSupportNote,

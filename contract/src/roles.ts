@@ -88,6 +88,10 @@ export const capabilities = {
   'charger.edit': { roles: privileged, licence: 'CFM' },
   'charger.command': { roles: privileged, licence: 'CFM' },
   'charger.frames': { roles: ['sudoer'], licence: 'CFM' },
+  'payment.read': { roles: everyone, licence: 'CFM', flag: 'mobilepay', allowed: ['cfmMobilepay'] },
+  'payment.reserve': { roles: privileged, licence: 'CFM', flag: 'mobilepay' },
+  'payment.refund': { roles: ['sudoer'], licence: 'CFM', flag: 'mobilepay' },
+  'payment.account': { roles: ['sudoer'], licence: 'CFM', flag: 'mobilepay' },
   'audit.read': { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>
 

@@ -25,6 +25,11 @@ import { events } from './domains/events/routes.ts'
 import { frequency } from './domains/frequency/routes.ts'
 import { licences } from './domains/licences/routes.ts'
 import { live } from './domains/live/routes.ts'
+import { openProviders } from './domains/payments/account.ts'
+import { paymentsJob } from './domains/payments/follow.ts'
+import { paymentKind } from './domains/payments/operations.ts'
+import { payments } from './domains/payments/routes.ts'
+import { servePayments } from './domains/payments/told.ts'
 import { prices } from './domains/prices/routes.ts'
 import { marketDataJobs } from './domains/market-data/jobs.ts'
 import { profiles } from './domains/profile/routes.ts'
@@ -38,6 +43,7 @@ import { versions } from './domains/versions/routes.ts'
 import { webhooks } from './domains/webhooks/routes.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Job } from '#platform/jobs.ts'
+import type { Kind } from '#platform/outbox.ts'
 import type { BoundRoute } from '#platform/route.ts'
 import type { App } from './context.ts'
 
@@ -66,6 +72,7 @@ export const routes: BoundRoute[] = [
   ...evCharging,
   ...chargeFleet,
   ...chargingCosts,
+  ...payments,
   ...revenueCalculators,
   ...supportNotes,
   ...versions,
@@ -79,13 +86,18 @@ export const jobs: Job<App>[] = [
   resultsJob,
   pastJob,
   costsJob,
+  paymentsJob,
   configJob,
   ...dataHubJobs,
   ...systemJobs,
 ]
 
-/** What is no call: the door of mail programs, and the mails of a demo. */
+/** What leaves the house beside mails and webhooks. */
+export const outboxKinds = (app: App): Record<string, Kind> => ({ ...paymentKind(app, openProviders(app)) })
+
+/** What is no call: the doors of mail programs and of the provider of payments, and the mails of a demo. */
 export const servePages = (http: FastifyInstance, app: App): void => {
   serveOneClick(http, app)
+  servePayments(http, app)
   if (app.config.demo) serveDevMail(http, app)
 }

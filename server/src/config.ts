@@ -73,6 +73,8 @@ const settings = z.object({
   ELOVERBLIK_MIN_INTERVAL_MS: z.coerce.number().int().min(0).default(550),
   /** Days of readings that are fetched of a meter when it is switched on. */
   ELOVERBLIK_HISTORY_DAYS: z.coerce.number().int().min(1).max(1800).default(400),
+  /** The ePayment API of Vipps MobilePay; their test environment is https://apitest.vipps.no. */
+  VIPPS_URL: url('http', 'https').default('https://api.vipps.no'),
   /** Set by the demo: what the addresses above answer is simulated and every screen says so. */
   EDS_SIMULATED: z.enum(['on', 'off']).default('off'),
   /** Days of published prices that a demo reads at its first start. */

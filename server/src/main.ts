@@ -19,7 +19,7 @@ import { checkPorts } from '#platform/ports.ts'
 import { openRecall } from '#platform/recall.ts'
 import { openSecret } from '#platform/secret.ts'
 import { webhookKind } from '#platform/webhook.ts'
-import { jobs, routes, servePages } from './app.ts'
+import { jobs, outboxKinds, routes, servePages } from './app.ts'
 import { backupCall } from './backup/backup.ts'
 import { restoringName } from './backup/restore.ts'
 import { openChargers } from './chargers.ts'
@@ -96,6 +96,7 @@ const start = async () => {
     kinds: {
       mail: mailKind(app.send),
       webhook: webhookKind({ ...app, allowPrivate: config.WEBHOOK_PRIVATE === 'on' }),
+      ...outboxKinds(app),
     },
   })
   if (has('jobs')) {

@@ -1,10 +1,11 @@
 // What people of the demo's companies have written into the portal before a newcomer opens it, by its own API:
-// node simulators/back-office/main.ts --portal http://127.0.0.1:8080 [--state folder]
+// node simulators/back-office/main.ts --portal http://127.0.0.1:8080 [--state folder] [--payments http://127.0.0.1:8092]
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeAlerts } from './alerts.ts'
 import { writeBids } from './bids.ts'
+import { runDrivers } from './drivers.ts'
 import { nordhavnKeys, vestkystKeys, writeMeters, type Keys } from './meters.ts'
 import { writeNotes } from './notes.ts'
 import { signIn } from './portal.ts'
@@ -14,6 +15,8 @@ import { writeTags } from './tags.ts'
 const { values } = parseArgs({
   options: {
     portal: { type: 'string', default: 'http://127.0.0.1:8080' },
+    /** Where the simulated provider of payments listens; without it nobody pays. */
+    payments: { type: 'string' },
     /** Folder that remembers what was written: what a person deletes stays deleted. */
     state: { type: 'string' },
   },
@@ -58,3 +61,5 @@ if (!written || !existsSync(written)) {
     `${alerts} alerts, ${subscriptions} email subscriptions, ${notes} notes and ${bids} bid requests of Nordhavn, ${configured} meters and ${tags} tags are set.`,
   )
 }
+if (values.payments)
+  await runDrivers(() => signIn(values.portal, 'sudoer@vestkyst.example', 'gridmast-demo'), values.payments)

@@ -28,7 +28,7 @@ const readable = Object.entries(calls as Record<string, CallShape>).filter(
     call.answer !== 'events' &&
     !idPositions(call).some(
       ({ ref }) =>
-        ['webhook', 'alert-trigger', 'event', 'bid-request', 'meter', 'scope-2-report'].includes(ref) ||
+        ['webhook', 'alert-trigger', 'event', 'bid-request', 'meter', 'scope-2-report', 'payment'].includes(ref) ||
         ref.startsWith('charg'),
     ), // nobody has one here; the matrix walks those
 )

@@ -211,6 +211,15 @@ const table: Record<string, Row | 'public'> = {
   sessionCost: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
   chargingCosts: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
   chargingStatement: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  // Text 2: "mobilepay needs the CFM mobilepay flag". Who starts chargers reserves and takes; what is paid back, and the keys, are the sudoer's.
+  findPayments: row([yes, yes, yes, yes, shut, inactive, key], ['cfmMobilepay']),
+  getPayment: row([yes, yes, yes, yes, shut, inactive, key], ['cfmMobilepay']),
+  reservePayment: row([yes, yes, role, role, role, inactive, key]),
+  retryCapture: row([yes, yes, role, role, role, inactive, key]),
+  releasePayment: row([yes, yes, role, role, role, inactive, key]),
+  refundPayment: row([yes, role, role, role, role, inactive, key]),
+  paymentAccount: row([yes, role, role, role, role, inactive, key]),
+  savePaymentAccount: row([yes, role, role, role, role, inactive, key]),
   // Text 0 names no role for support notes: everyone reads what the screen shows, those who edit elsewhere write.
   findSupportNotes: row([yes, yes, yes, yes, shut, yes, yes], ['supportNotes']),
   createSupportNote: row([yes, yes, role, role, role, yes, key]),
@@ -285,6 +294,7 @@ beforeAll(async () => {
         customers.flatMap((one) =>
           ['evCharging', 'CFM'].map((type) => ({
             ...{ customer_id: one.customer_id, licence_id: newId(), type, name: type, icon: 'bolt', enabled: true },
+            settings: JSON.stringify({ mobilepay: type === 'CFM' }),
           })),
         ),
       )

@@ -57,6 +57,8 @@ export type AskOptions = {
   headers?: Record<string, string>
   /** Sent as JSON by POST. */
   body?: object
+  /** Statuses that are an answer; 200 by default. */
+  good?: readonly number[]
   /** What the body of a refusal says, as one line; without it only the status is told. */
   wordsOf?: (text: string) => string | null
   /** For the whole answer, first byte to last. Default 30 s. */
@@ -76,7 +78,14 @@ export const failure = (
 
 /** Asks once and never throws: what is not a whole answer of this very address comes back as a failure with a kind. */
 export const ask = async (url: URL, options: AskOptions = {}): Promise<Answer> => {
-  const { transport = fetch, accept = 'application/json', timeoutMs = 30_000, maxBytes = 10_000_000, body } = options
+  const {
+    transport = fetch,
+    accept = 'application/json',
+    timeoutMs = 30_000,
+    maxBytes = 10_000_000,
+    body,
+    good = [200],
+  } = options
   let httpStatus: number | null = null
   try {
     const response = await transport(url, {
@@ -91,7 +100,7 @@ export const ask = async (url: URL, options: AskOptions = {}): Promise<Answer> =
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     })
     httpStatus = response.status
-    if (response.status !== 200) {
+    if (!good.includes(response.status)) {
       const said = options.wordsOf && options.wordsOf((await readBody(response, maxErrorBytes)) ?? '')
       if (!options.wordsOf) await response.body?.cancel()
       const refused = refusedBy(response)

@@ -290,7 +290,7 @@ export interface ChargerCommand {
   sent_at: Timestamp | null;
   state: string;
   transaction_id: string | null;
-  user_id: string;
+  user_id: string | null;
 }
 
 export interface ChargerConnector {
@@ -888,6 +888,64 @@ export interface Outbox {
   webhook_id: string | null;
 }
 
+export interface Payment {
+  captured_ore: number | null;
+  changed_at: Timestamp;
+  charger_id: string;
+  command_id: string | null;
+  cost_ore: number | null;
+  created_at: Timestamp;
+  customer_id: string;
+  evse_no: number;
+  failure: string | null;
+  payment_id: string;
+  redirect_url: string | null;
+  refunded_ore: Generated<number>;
+  reserved_ore: number;
+  simulated: boolean;
+  state: string;
+  transaction_id: string | null;
+  user_id: string;
+}
+
+export interface PaymentAccount {
+  client_id: string;
+  client_secret_sealed: Buffer;
+  customer_id: string;
+  merchant_serial_number: string;
+  reserve_ore: number;
+  saved_at: Timestamp;
+  subscription_key_sealed: Buffer;
+  webhook_id: string | null;
+  webhook_secret_sealed: Buffer | null;
+}
+
+export interface PaymentEvent {
+  amount_ore: number | null;
+  at: Timestamp;
+  customer_id: string;
+  event: string;
+  no: Generated<number>;
+  payment_id: string;
+  told: string | null;
+  who: string | null;
+  words: string | null;
+}
+
+export interface PaymentOperation {
+  amount_ore: number;
+  answered_at: Timestamp | null;
+  asked_at: Timestamp;
+  customer_id: string;
+  error: string | null;
+  kind: string;
+  operation_id: string;
+  payment_id: string;
+  sent: Generated<boolean>;
+  state: Generated<string>;
+  user_id: string | null;
+}
+
 export interface PriceSignal {
   area: string;
   customer_id: string;
@@ -1090,6 +1148,10 @@ export interface DB {
   meter_month: MeterMonth;
   one_time_code: OneTimeCode;
   outbox: Outbox;
+  payment: Payment;
+  payment_account: PaymentAccount;
+  payment_event: PaymentEvent;
+  payment_operation: PaymentOperation;
   price_signal: PriceSignal;
   public_signal: PublicSignal;
   schema_migration: SchemaMigration;

@@ -72,7 +72,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const alarms = new Set<{ atMs: number; work: () => void }>()
   const sent: Mail[] = []
   const app: App = {
-    config: readConfig({ DATA_DIR: folder, DEMO: 'off', ...settings }),
+    config: readConfig({ DATA_DIR: folder, DEMO: 'off', VIPPS_URL: 'http://127.0.0.1:9', ...settings }),
     records,
     readings,
     jobs: openJobs(records, log),

@@ -185,6 +185,7 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
         ['CFM', idOf('licence', customer_id, 'CFM')],
       ].map(([type = '', id = '']) => ({
         ...{ customer_id, licence_id: id, type, name: type, icon: 'bolt', enabled: true },
+        settings: JSON.stringify({ mobilepay: type === 'CFM' }),
       })),
     )
     .onConflict(once)
@@ -281,5 +282,30 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
   await tx
     .insertInto('charging_cost')
     .values({ customer_id, transaction_id, from_at: now, wh: [1], spread: false, unknown: 'price' })
+    .execute()
+  const payment = { customer_id, payment_id: newId() }
+  await tx
+    .insertInto('payment')
+    .values({
+      ...{ ...payment, charger_id, evse_no: 2, user_id, state: 'captured', reserved_ore: 2, captured_ore: 1 },
+      ...{ command_id, transaction_id, simulated: true, created_at: now, changed_at: now },
+    })
+    .execute()
+  await tx
+    .insertInto('payment_operation')
+    .values({ ...payment, operation_id: newId(), kind: 'capture', amount_ore: 1, state: 'done', asked_at: now })
+    .execute()
+  await tx
+    .insertInto('payment_event')
+    .values({ ...payment, at: now, event: 'captured' })
+    .execute()
+  const sealed = Buffer.from('sealed')
+  await tx
+    .insertInto('payment_account')
+    .values({
+      ...{ customer_id, merchant_serial_number: '123456', client_id: customer_id, reserve_ore: 1, saved_at: now },
+      ...{ client_secret_sealed: sealed, subscription_key_sealed: sealed },
+    })
+    .onConflict(once)
     .execute()
 }

@@ -39,6 +39,7 @@ const places: Record<string, [table: string, column: string]> = {
   'charger-tag': ['charger_tag', 'tag_id'],
   'charger-tag-group': ['charger_tag_group', 'group_id'],
   'charger-transaction': ['charger_transaction', 'transaction_id'],
+  payment: ['payment', 'payment_id'],
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 

@@ -45,6 +45,7 @@ export const openWholeServer = async (hook: string) => {
           },
           // Nothing outside this machine is asked.
           ...{ EDS_URL: 'http://127.0.0.1:9', ENTSOE_URL: 'http://127.0.0.1:9', FX_URL: 'http://127.0.0.1:9' },
+          VIPPS_URL: 'http://127.0.0.1:9',
         },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       })

@@ -1,7 +1,6 @@
-import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { sql } from 'kysely'
 import type { Viewer } from '#access/viewer.ts'
+import { commandWaitMs, queueCommand } from '#charging/commands.ts'
 import type { App } from '#context.ts'
 import { awaitAnswer } from '#platform/await-answer.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -12,9 +11,6 @@ import { isYes, type Order } from '#protocols/ocpp/orders.ts'
 import { getCharger } from './fleet.ts'
 
 /** A command from the portal: checked and committed, told to whoever has the charger's socket, answered with the charger's own word (C1, C3). */
-
-/** What it waits for, and a little for the way back. */
-const waitMs = limits.chargerAnswerMs + 2000
 
 /** An order as its row keeps it: the number is the row's own. */
 type Without<O> = O extends { no: number } ? Omit<O, 'no'> : O
@@ -38,13 +34,6 @@ type Command = {
 /** What a handler gives. */
 type By = Own & { app: App; viewer: Viewer; nowMs: number }
 
-const ofConnector = (tx: Tx, customerId: string, { chargerId, evseNo }: Command) =>
-  tx
-    .updateTable('charger_command')
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
-    .where('evse_no', '=', evseNo)
-
 const checkRecent = async (tx: Tx, customerId: string, command: Command, sinceMs: number) => {
   const recent = await tx
     .selectFrom('charger_command')
@@ -65,28 +54,9 @@ const add = async (tx: Tx, customerId: string, commandId: string, command: Comma
   if (evseNo > charger.connectors) throw new Refusal(409, m.noSuchConnector)
   if (!charger.online) throw new Refusal(409, m.chargerOffline)
   const transactionId = (await command.transaction?.(tx, customerId)) ?? null
-  // What a process that died left open gives way once its time is over.
-  await ofConnector(tx, customerId, command)
-    .set({ state: 'timeout', is_open: false, asked: null })
-    .where('is_open', '=', true)
-    .where('expires_at', '<=', new Date(nowMs))
-    .execute()
   if (command.everyMs !== undefined) await checkRecent(tx, customerId, command, nowMs - command.everyMs)
-  const added = await tx
-    .insertInto('charger_command')
-    .values({
-      ...{ customer_id: customerId, command_id: commandId, charger_id: chargerId, evse_no: evseNo, action },
-      ...{ transaction_id: transactionId, user_id: viewer.userId, state: 'queued' },
-      ...{ asked: asked && JSON.stringify(asked), issued_at: new Date(nowMs), expires_at: new Date(nowMs + waitMs) },
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['customer_id', 'charger_id', 'evse_no'])
-        .where(sql<boolean>`is_open`)
-        .doNothing(),
-    )
-    .executeTakeFirst()
-  if (added.numInsertedOrUpdatedRows === 0n) throw new Refusal(409, m.chargerCommandOpen)
+  const queued = { customerId, chargerId, evseNo, action, asked, transactionId, userId: viewer.userId, nowMs }
+  if (!(await queueCommand(tx, queued, commandId))) throw new Refusal(409, m.chargerCommandOpen)
   return charger.name
 }
 
@@ -103,7 +73,7 @@ export const give = async (by: By, command: Command): Promise<{ status: string; 
   const commandId = newId(by.nowMs)
   // Before the commit: no answer is quicker than the ear for it.
   const waiting = awaitAnswer(app, {
-    ...{ topic: 'charger-answer', id: commandId, waitMs },
+    ...{ topic: 'charger-answer', id: commandId, waitMs: commandWaitMs },
     isAnswered: async () => !(await own((tx, id) => read(tx, id, commandId))).is_open,
   })
   try {

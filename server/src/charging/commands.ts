@@ -1,0 +1,56 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { sql } from 'kysely'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** A command to a charger as a row: whoever has the charger's socket takes it once, after the commit and the news of it (security rule C1). */
+
+/** What the charger's answer waits for, and a little for the way back. */
+export const commandWaitMs = limits.chargerAnswerMs + 2000
+
+export type NewCommand = {
+  customerId: string
+  chargerId: string
+  /** 0 for the charger as a whole. */
+  evseNo: number
+  action: string
+  /** None for a start and a stop, which are made of their columns. */
+  asked?: object | null
+  transactionId?: string | null
+  /** Null where a rule asks. */
+  userId: string | null
+  nowMs: number
+}
+
+/** Null while another command of the connector is open. */
+export const queueCommand = async (
+  tx: Tx,
+  { customerId, chargerId, evseNo, action, asked = null, transactionId = null, userId, nowMs }: NewCommand,
+  commandId = newId(nowMs),
+): Promise<string | null> => {
+  // What a process that died left open gives way once its time is over.
+  await tx
+    .updateTable('charger_command')
+    .set({ state: 'timeout', is_open: false, asked: null })
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .where('evse_no', '=', evseNo)
+    .where('is_open', '=', true)
+    .where('expires_at', '<=', new Date(nowMs))
+    .execute()
+  const added = await tx
+    .insertInto('charger_command')
+    .values({
+      ...{ customer_id: customerId, command_id: commandId, charger_id: chargerId, evse_no: evseNo, action },
+      ...{ transaction_id: transactionId, user_id: userId, state: 'queued', asked: asked && JSON.stringify(asked) },
+      ...{ issued_at: new Date(nowMs), expires_at: new Date(nowMs + commandWaitMs) },
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['customer_id', 'charger_id', 'evse_no'])
+        .where(sql<boolean>`is_open`)
+        .doNothing(),
+    )
+    .executeTakeFirst()
+  return added.numInsertedOrUpdatedRows === 0n ? null : commandId
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+
+/** What the ePayment API of Vipps MobilePay answers, as far as it is read here. Amounts are whole øre. */
+
+const amount = z.object({ currency: z.literal('DKK'), value: z.int().min(0) })
+
+const paymentStates = ['CREATED', 'ABORTED', 'EXPIRED', 'AUTHORIZED', 'TERMINATED'] as const
+
+const aggregate = z.object({
+  authorizedAmount: amount,
+  cancelledAmount: amount,
+  capturedAmount: amount,
+  refundedAmount: amount,
+})
+
+/** Of a payment as it stands: what a GET and each change of it answer. */
+const standing = z.object({
+  state: z.enum(paymentStates),
+  reference: z.string(),
+  aggregate,
+  redirectUrl: z.string().nullish(),
+})
+export type Standing = {
+  state: (typeof paymentStates)[number]
+  authorisedOre: number
+  cancelledOre: number
+  capturedOre: number
+  refundedOre: number
+  redirectUrl: string | null
+}
+
+const toStanding = ({ state, aggregate: all, redirectUrl }: z.output<typeof standing>): Standing => ({
+  state,
+  authorisedOre: all.authorizedAmount.value,
+  cancelledOre: all.cancelledAmount.value,
+  capturedOre: all.capturedAmount.value,
+  refundedOre: all.refundedAmount.value,
+  redirectUrl: redirectUrl ?? null,
+})
+
+const token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number() })
+const created = z.object({ redirectUrl: z.string(), reference: z.string() })
+const registered = z.object({ id: z.string(), secret: z.string().min(1) })
+const problem = z.object({
+  title: z.string(),
+  detail: z.string().nullish(),
+  extraDetails: z.array(z.object({ name: z.string().nullish(), reason: z.string().nullish() })).nullish(),
+})
+const told = z.object({
+  msn: z.string(),
+  reference: z.string(),
+  pspReference: z.string(),
+  name: z.string(),
+  amount,
+  timestamp: z.iso.datetime({ offset: true }),
+  success: z.boolean(),
+})
+export type Told = z.output<typeof told>
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Null for what is not as documented. */
+const reading =
+  <S extends z.ZodType, T>(schema: S, make: (value: z.output<S>) => T) =>
+  (text: string): T | null => {
+    const read = schema.safeParse(json(text))
+    return read.success ? make(read.data) : null
+  }
+
+export const readStanding = reading(standing, toStanding)
+export const readToken = reading(token, ({ access_token, expires_in }) => ({
+  token: access_token,
+  lastsMs: expires_in * 1000,
+}))
+export const readCreated = reading(created, ({ redirectUrl }) => redirectUrl)
+export const readRegistered = reading(registered, (value) => value)
+export const readTold = reading(told, (value) => value)
+
+/** What a refusal says, in one line. */
+export const problemWords = reading(problem, ({ title, detail, extraDetails }) =>
+  [title, detail, ...(extraDetails ?? []).map(({ reason }) => reason)]
+    .filter(Boolean)
+    .join(': ')
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, 300),
+)

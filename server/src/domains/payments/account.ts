@@ -1,0 +1,102 @@
+import { m } from '@gridmast/contract/messages.ts'
+import * as contract from '@gridmast/contract/payments.ts'
+import { portalAddress } from '#config.ts'
+import { type App, route } from '#context.ts'
+import { type Keys, openVipps, type Vipps } from '#connectors/vipps/fetch.ts'
+import { invalid, Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import { dkkOf, oreOf } from './amounts.ts'
+import { mobilePay } from './provider.ts'
+import type { ProviderOf } from './operations.ts'
+
+/** A company's sales unit at the provider: its keys are sealed, and nobody reads them again. */
+
+type AccountApp = Pick<App, 'config' | 'records' | 'secret' | 'clock'>
+
+export const readAccount = (tx: Tx, customerId: string) =>
+  tx.selectFrom('payment_account').selectAll().where('customer_id', '=', customerId).executeTakeFirst()
+type Account = NonNullable<Awaited<ReturnType<typeof readAccount>>>
+
+const keysOf = ({ secret }: Pick<App, 'secret'>, account: Account): Keys => ({
+  merchantSerialNumber: account.merchant_serial_number,
+  clientId: account.client_id,
+  clientSecret: secret.unseal(account.client_secret_sealed),
+  subscriptionKey: secret.unseal(account.subscription_key_sealed),
+})
+
+/** The provider of a customer; its token is kept as long as the keys stay as they are. */
+export const openProviders = (app: AccountApp): ProviderOf => {
+  const open = new Map<string, { savedMs: number; vipps: Vipps }>()
+  return async (customerId) => {
+    const account = await app.records.tenant(customerId, (tx) => readAccount(tx, customerId))
+    if (!account) return null
+    const savedMs = account.saved_at.getTime()
+    const known = open.get(customerId)
+    const vipps =
+      known?.savedMs === savedMs ? known.vipps : openVipps(app.config.VIPPS_URL, keysOf(app, account), app.clock)
+    open.set(customerId, { savedMs, vipps })
+    return mobilePay(vipps)
+  }
+}
+
+export const toldPath = (customerId: string): string => `/payments/told/${customerId}`
+
+const get = route(contract.paymentAccount, ({ own }) =>
+  own(async (tx, customerId) => {
+    const account = await readAccount(tx, customerId)
+    return {
+      account: account
+        ? {
+            merchantSerialNumber: account.merchant_serial_number,
+            clientId: account.client_id,
+            reserve: dkkOf(account.reserve_ore),
+            isTold: account.webhook_id !== null,
+            savedAt: account.saved_at.toISOString(),
+          }
+        : null,
+    }
+  }),
+)
+
+const save = route(contract.savePaymentAccount, async ({ app, own, audit, viewer, body, nowMs }) => {
+  const before = await own(readAccount)
+  const { merchantSerialNumber, clientId } = body
+  const clientSecret = body.clientSecret || (before && app.secret.unseal(before.client_secret_sealed))
+  const subscriptionKey = body.subscriptionKey || (before && app.secret.unseal(before.subscription_key_sealed))
+  if (!clientSecret) throw invalid({ clientSecret: m.required })
+  if (!subscriptionKey) throw invalid({ subscriptionKey: m.required })
+  const vipps = openVipps(
+    app.config.VIPPS_URL,
+    { merchantSerialNumber, clientId, clientSecret, subscriptionKey },
+    app.clock,
+  )
+  const checked = await vipps.check()
+  if (!checked.ok)
+    throw new Refusal(409, isRefused(checked.httpStatus) ? m.paymentAccountRefused : m.paymentAccountAway)
+  const isSame = before?.merchant_serial_number === merchantSerialNumber && before.webhook_id !== null
+  const listening = isSame ? null : await vipps.listen(portalAddress(app.config, toldPath(viewer.customerId)))
+  await own(async (tx, customerId) => {
+    const fresh = {
+      ...{ merchant_serial_number: merchantSerialNumber, client_id: clientId, reserve_ore: oreOf(body.reserve) },
+      ...{ client_secret_sealed: app.secret.seal(clientSecret), saved_at: new Date(nowMs) },
+      subscription_key_sealed: app.secret.seal(subscriptionKey),
+      ...(listening && {
+        webhook_id: listening.ok ? listening.value.id : null,
+        webhook_secret_sealed: listening.ok ? app.secret.seal(listening.value.secret) : null,
+      }),
+    }
+    await tx
+      .insertInto('payment_account')
+      .values({ customer_id: customerId, ...fresh })
+      .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(fresh))
+      .execute()
+    await audit(tx, 'payment.account', merchantSerialNumber, {
+      ...(before && { before: { merchantSerialNumber: before.merchant_serial_number, clientId: before.client_id } }),
+      after: { merchantSerialNumber, clientId, reserve: body.reserve },
+    })
+  })
+})
+
+const isRefused = (status: number | null) => status !== null && status >= 400 && status < 500 && status !== 429
+
+export const accounts = [get, save]

@@ -1,0 +1,125 @@
+import type { PaymentEvent, PaymentState } from '@gridmast/contract/payments.ts'
+import { sql } from 'kysely'
+import { newId } from '#platform/ids.ts'
+import { queueItems } from '#platform/outbox.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** Payments as rows: their states, the requests to the provider, and the history. Rules: payments.md. */
+
+export const outboxKind = 'payment'
+
+export const lockPayment = (tx: Tx, customerId: string, paymentId: string) =>
+  tx
+    .selectFrom('payment')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('payment_id', '=', paymentId)
+    .forUpdate()
+    .executeTakeFirst()
+export type PaymentRow = NonNullable<Awaited<ReturnType<typeof lockPayment>>>
+
+type Noted = {
+  amountOre?: number | null
+  who?: string | null
+  words?: string | null
+  /** When it happened, where that is not now. */
+  atMs?: number
+}
+
+export const note = (tx: Tx, row: PaymentRow, event: PaymentEvent, nowMs: number, noted: Noted = {}) =>
+  tx
+    .insertInto('payment_event')
+    .values({
+      ...{ customer_id: row.customer_id, payment_id: row.payment_id, event, at: new Date(noted.atMs ?? nowMs) },
+      ...{ amount_ore: noted.amountOre ?? null, who: noted.who ?? null, words: noted.words?.slice(0, 500) ?? null },
+    })
+    .execute()
+
+type Changed = Partial<
+  Pick<PaymentRow, 'cost_ore' | 'captured_ore' | 'refunded_ore' | 'redirect_url' | 'command_id' | 'transaction_id'>
+>
+
+/** Into another state. What is no failure takes the words of the last one away. */
+export const move = (
+  tx: Tx,
+  row: PaymentRow,
+  state: PaymentState,
+  nowMs: number,
+  changed: Changed & { failure?: string | null } = {},
+) =>
+  tx
+    .updateTable('payment')
+    .set({ state, changed_at: new Date(nowMs), failure: null, ...changed })
+    .where('customer_id', '=', row.customer_id)
+    .where('payment_id', '=', row.payment_id)
+    .execute()
+
+export type OperationKind = 'reserve' | 'capture' | 'release' | 'refund'
+
+/** Written down with its idempotency key, and queued: it goes out after the commit. */
+export const addOperation = async (
+  tx: Tx,
+  row: Pick<PaymentRow, 'customer_id' | 'payment_id'>,
+  kind: OperationKind,
+  { amountOre, userId = null, nowMs }: { amountOre: number; userId?: string | null; nowMs: number },
+): Promise<void> => {
+  const operationId = newId(nowMs)
+  await tx
+    .insertInto('payment_operation')
+    .values({
+      ...{ customer_id: row.customer_id, payment_id: row.payment_id, operation_id: operationId, kind },
+      ...{ amount_ore: amountOre, user_id: userId, asked_at: new Date(nowMs) },
+    })
+    .execute()
+  await queueItems(tx, [{ id: operationId, customerId: row.customer_id, kind: outboxKind, payload: {}, nowMs }])
+}
+
+/** Gives back what is reserved. */
+export const release = async (
+  tx: Tx,
+  row: PaymentRow,
+  nowMs: number,
+  { userId = null, who = null, words = null }: { userId?: string | null; who?: string | null; words?: string | null },
+): Promise<void> => {
+  await move(tx, row, 'releasing', nowMs)
+  await note(tx, row, 'release', nowMs, { amountOre: row.reserved_ore, who, words })
+  await addOperation(tx, row, 'release', { amountOre: row.reserved_ore, userId, nowMs })
+}
+
+/** Takes what the session cost, at most what is reserved. */
+export const capture = async (
+  tx: Tx,
+  row: PaymentRow,
+  nowMs: number,
+  { costOre, userId = null, who = null }: { costOre: number; userId?: string | null; who?: string | null },
+): Promise<void> => {
+  const amountOre = Math.min(costOre, row.reserved_ore)
+  await move(tx, row, 'capturing', nowMs, { cost_ore: costOre })
+  await note(tx, row, 'capture', nowMs, { amountOre, who })
+  await addOperation(tx, row, 'capture', { amountOre, userId, nowMs })
+}
+
+export const isBusy = async (tx: Tx, row: PaymentRow): Promise<boolean> =>
+  (await tx
+    .selectFrom('payment_operation')
+    .select('operation_id')
+    .where('customer_id', '=', row.customer_id)
+    .where('payment_id', '=', row.payment_id)
+    .where('state', '=', 'open')
+    .executeTakeFirst()) !== undefined
+
+/**
+ * Requests that no process will send any more, since a backup that was restored holds back all that waited: they are queued again as ones
+ * that may have been sent.
+ */
+export const requeue = async (tx: Tx, nowMs: number): Promise<void> => {
+  const now = new Date(nowMs)
+  await sql`
+    update payment_operation set sent = true where state = 'open' and not sent
+      and operation_id in (select outbox_id from outbox where kind = ${outboxKind} and next_attempt_at is null and done_at is null)`.execute(
+    tx,
+  )
+  await sql`
+    update outbox set next_attempt_at = ${now}, leased_until = null where kind = ${outboxKind} and next_attempt_at is null
+      and outbox_id in (select operation_id from payment_operation where state = 'open')`.execute(tx)
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { openVipps } from '#connectors/vipps/fetch.ts'
+import { readConfig } from '#config.ts'
+import { idOf, newId } from '#platform/ids.ts'
+import { migrate } from '#platform/migrate.ts'
+import { noNews } from '#platform/news.ts'
+import { openOutbox } from '#platform/outbox.ts'
+import { openRecords, type Tx } from '#platform/records.ts'
+import { secretOf } from '#platform/secret.ts'
+import { addChargers } from '#testing/chargers.ts'
+import { provisionTwoCustomers } from '#testing/factories.ts'
+import { addOperation, lockPayment, note } from './book.ts'
+import { followPayments } from './follow.ts'
+import { paymentKind } from './operations.ts'
+import { mobilePay } from './provider.ts'
+
+/**
+ * One payment from its reservation to a captured session, in a process that may be killed on the way:
+ * `node payments.process.ts <folder> <url of the provider> <where> <now>...`, a round at each of these times. Prints the payment in the end.
+ */
+const [dataDir = '', url = '', where = '', ...times] = process.argv.slice(2)
+let now = Date.parse(times[0] ?? '')
+const log = pino({ level: 'silent' })
+const store = await openRecords({ dataDir: join(dataDir, 'records') })
+await migrate(store)
+const customerId = idOf('customer', 'north')
+const chargerId = idOf('charger', 'north', 'P1')
+
+const read = (tx: Tx) => tx.selectFrom('payment').selectAll().executeTakeFirst()
+const add = async (tx: Tx) => {
+  const user = await tx
+    .selectFrom('app_user')
+    .select('user_id')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  const paymentId = newId()
+  const at = new Date(now)
+  await tx
+    .insertInto('payment')
+    .values({
+      ...{ customer_id: customerId, payment_id: paymentId, charger_id: chargerId, evse_no: 1, user_id: user.user_id },
+      ...{ state: 'reserving', reserved_ore: 20_000, simulated: true, created_at: at, changed_at: at },
+    })
+    .execute()
+  const row = await lockPayment(tx, customerId, paymentId)
+  if (!row) throw new Error('it was just written')
+  await note(tx, row, 'reserve', now)
+  await addOperation(tx, row, 'reserve', { amountOre: row.reserved_ore, nowMs: now })
+}
+
+/** The charger began at once, and has charged for 10 DKK. */
+const charge = async (tx: Tx) => {
+  const payment = await read(tx)
+  if (!payment?.command_id || payment.state !== 'reserved') return
+  const known = await tx.selectFrom('charger_transaction').select('transaction_id').executeTakeFirst()
+  if (known) return
+  const [transaction_id, at] = [newId(), new Date(now)]
+  await tx
+    .insertInto('charger_transaction')
+    .values({
+      ...{ customer_id: customerId, transaction_id, charger_id: chargerId, evse_no: 1, mode: 'remote' },
+      ...{ command_id: payment.command_id, state: 'ended', started_at: at, ended_at: at, consumption_wh: '4000' },
+    })
+    .execute()
+  await tx
+    .insertInto('charging_cost')
+    .values({
+      ...{ customer_id: customerId, transaction_id, from_at: at, wh: [4000], spread: false, unknown: 'price' },
+      driver_dkk: '10',
+    })
+    .execute()
+  await tx.deleteFrom('charging_due').execute()
+}
+
+if (!(await store.system(read))) {
+  if (!(await store.system((tx) => tx.selectFrom('customer').select('key').executeTakeFirst()))) {
+    await provisionTwoCustomers(store)
+    await addChargers(store, [{ identity: 'P1' }])
+    await store.system((tx) => tx.updateTable('charger').set({ online: true }).execute())
+  }
+  if (times.length > 0) await store.system(add)
+}
+
+let commits = 0
+/** 'commit 3': dies in the third transaction of a tenant, before its commit; 'after 3': after it. */
+const records = {
+  ...store,
+  tenant: async <T>(id: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    commits++
+    const die = (place: string) => {
+      if (where === `${place} ${commits}`) process.kill(process.pid, 'SIGKILL')
+    }
+    const done = await store.tenant(id, async (tx) => {
+      const answer = await work(tx)
+      die('commit')
+      return answer
+    })
+    die('after')
+    return done
+  },
+}
+const clock = { now: () => now }
+const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off', VIPPS_URL: url || 'http://127.0.0.1:9' })
+const app = { config, records, log, clock, news: noNews, secret: secretOf('a key of the test') }
+const keys = { merchantSerialNumber: '123456', clientId: 'c', clientSecret: 's', subscriptionKey: 'k' }
+const vipps = openVipps(url || 'http://127.0.0.1:9', keys, { timeoutMs: 5000, now: clock.now })
+const providerOf = () => Promise.resolve(mobilePay(vipps))
+for (const time of times) {
+  now = Date.parse(time)
+  const outbox = openOutbox({ records, clock, log, kinds: paymentKind(app, providerOf) })
+  await outbox.drain()
+  await followPayments(app, providerOf)
+  await store.system(charge)
+  await followPayments(app, providerOf)
+  await outbox.drain()
+  await outbox.close()
+}
+const payment = await store.system(read)
+process.stdout.write(
+  JSON.stringify(payment ? { id: payment.payment_id, state: payment.state, captured: payment.captured_ore } : null),
+)
+await store.close()

@@ -1,0 +1,53 @@
+import type { Failure } from '#connectors/ask.ts'
+import type { Fetched, Vipps } from '#connectors/vipps/fetch.ts'
+import type { Standing } from '#connectors/vipps/parse.ts'
+
+/** What a provider of payments does. Each request carries the key under which it counts once, however often it is sent. */
+
+/** `unknown`: whether it was done cannot be said, so it is asked about and sent again. */
+export type Said<T> = { kind: 'done'; value: T } | { kind: 'refused' | 'unknown'; words: string }
+
+/** A payment as the provider has it, in øre. */
+export type Standings = {
+  state: 'waiting' | 'authorised' | 'declined'
+  capturedOre: number
+  refundedOre: number
+  /** Reserved, and neither taken nor given back. */
+  leftOre: number
+  approveUrl: string | null
+}
+
+export type Reservation = { ore: number; words: string; returnUrl: string }
+
+export type Provider = {
+  reserve: (reference: string, key: string, asked: Reservation) => Promise<Said<{ approveUrl: string }>>
+  look: (reference: string) => Promise<Said<Standings>>
+  capture: (reference: string, key: string, ore: number) => Promise<Said<unknown>>
+  release: (reference: string, key: string) => Promise<Said<unknown>>
+  refund: (reference: string, key: string, ore: number) => Promise<Said<unknown>>
+}
+
+/** It was read and will not be done. Keys that do not open, limits, conflicts and errors of the provider say nothing of the payment. */
+const isRefusal = ({ httpStatus }: Failure) => httpStatus !== null && [400, 404, 410, 422].includes(httpStatus)
+
+const said = async <T, V>(answer: Promise<Fetched<T>>, make: (value: T) => V): Promise<Said<V>> => {
+  const fetched = await answer
+  if (fetched.ok) return { kind: 'done', value: make(fetched.value) }
+  return { kind: isRefusal(fetched) ? 'refused' : 'unknown', words: fetched.detail }
+}
+
+const toStandings = (one: Standing): Standings => ({
+  state: one.state === 'AUTHORIZED' ? 'authorised' : one.state === 'CREATED' ? 'waiting' : 'declined',
+  capturedOre: one.capturedOre,
+  refundedOre: one.refundedOre,
+  leftOre: one.state === 'AUTHORIZED' ? one.authorisedOre - one.capturedOre - one.cancelledOre : 0,
+  approveUrl: one.redirectUrl,
+})
+
+export const mobilePay = (vipps: Vipps): Provider => ({
+  reserve: (reference, key, asked) => said(vipps.reserve(reference, key, asked), (approveUrl) => ({ approveUrl })),
+  look: (reference) => said(vipps.look(reference), toStandings),
+  capture: (reference, key, ore) => said(vipps.capture(reference, key, ore), toStandings),
+  release: (reference, key) => said(vipps.release(reference, key), toStandings),
+  refund: (reference, key, ore) => said(vipps.refund(reference, key, ore), toStandings),
+})

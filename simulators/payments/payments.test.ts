@@ -1,0 +1,345 @@
+import { m } from '@gridmast/contract/messages.ts'
+import * as contract from '@gridmast/contract/payments.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../server/src/platform/ids.ts'
+import { chargerId, openDesk, type Desk } from './payments.fixture.ts'
+
+const minuteMs = 60_000
+let desk: Desk
+beforeAll(async () => {
+  desk = await openDesk()
+}, 120_000)
+afterAll(() => desk?.close())
+
+const state = async (id: string) => (await desk.shown(id)).payment.state
+const events = async (id: string) => (await desk.shown(id)).history.map(({ event }) => event)
+
+describe('the sales unit', () => {
+  test('without one nothing can be reserved; keys that do not open are refused and not kept', async () => {
+    expect(await desk.reserve()).toMatchObject({ status: 409, body: { message: m.paymentAccountMissing } })
+    expect(await desk.saveAccount({ clientSecret: 'wrong' })).toMatchObject({
+      status: 409,
+      body: { message: m.paymentAccountRefused },
+    })
+    const { body } = await desk.app.ask(contract.paymentAccount, { token: await desk.sudoer() })
+    expect(body.data.account).toBeNull()
+  })
+
+  test('its secrets are sealed and never answered; one left empty stays', async () => {
+    expect((await desk.saveAccount()).body.message).toBe(m.paymentAccountSaved)
+    expect((await desk.saveAccount({ clientSecret: '', subscriptionKey: '', reserve: '250' })).status).toBe(200)
+    const { body, text } = await desk.app.ask(contract.paymentAccount, { token: await desk.sudoer() })
+    expect(body.data.account).toMatchObject({ merchantSerialNumber: '123456', reserve: '250.00', isTold: true })
+    expect(text).not.toMatch(/secret|subscription/)
+    const kept = await desk.app.records.system((tx) => tx.selectFrom('payment_account').selectAll().executeTakeFirst())
+    expect(Buffer.from(kept?.client_secret_sealed ?? '').includes('secret')).toBe(false)
+    expect(desk.app.secret.unseal(kept?.client_secret_sealed ?? Buffer.alloc(0))).toBe('secret')
+  })
+})
+
+describe('reserve, charge, capture once', () => {
+  test('the charger is asked to start once the driver has approved; what the session cost is taken, the rest given back, to the øre', async () => {
+    const { payment } = (await desk.reserve()).body.data
+    expect(payment).toMatchObject({ state: 'reserving', reserved: '250.00', captured: null })
+    await desk.drain()
+    expect((await desk.shown(payment._id)).approveUrl).toMatch(/^https:/)
+    await desk.follow()
+    expect(await state(payment._id)).toBe('waiting')
+    await desk.provider.driver(payment._id, 'approve')
+    await desk.follow()
+    const transactionId = await desk.begin(payment._id)
+    await desk.follow()
+    expect((await desk.shown(payment._id)).payment).toMatchObject({ state: 'charging', transactionId })
+    await desk.end(transactionId, { wh: 12_346, dkk: '30.865' })
+    await desk.pass(minuteMs)
+    expect((await desk.shown(payment._id)).payment).toMatchObject({
+      ...{ state: 'captured', cost: '30.87', captured: '30.87', refunded: '0.00', kwh: 12.346, isOpen: false },
+    })
+    expect(await desk.provider.held(payment._id)).toMatchObject({ captured: 3087, cancelled: 21_913 })
+    expect((await events(payment._id)).filter((one) => one !== 'told')).toEqual([
+      'reserve',
+      'waiting',
+      'authorised',
+      'start',
+      'began',
+      'ended',
+      'capture',
+      'captured',
+      'release',
+      'released',
+    ])
+  })
+
+  test('no more than what was reserved is taken, and what it cost is told', async () => {
+    const { _id, transactionId } = await desk.charging()
+    await desk.end(transactionId, { wh: 200_000, dkk: '500' })
+    await desk.pass(minuteMs)
+    expect((await desk.shown(_id)).payment).toMatchObject({ state: 'captured', cost: '500.00', captured: '250.00' })
+  })
+
+  test('a session that took nothing costs nothing: all is given back', async () => {
+    const { _id, transactionId } = await desk.charging()
+    await desk.end(transactionId, { wh: 0, dkk: '0' })
+    await desk.pass(minuteMs)
+    expect(await state(_id)).toBe('released')
+    expect(await desk.provider.held(_id)).toMatchObject({ captured: 0, cancelled: 25_000 })
+  })
+
+  test('an end that nobody told is waited for, for a day; the cost is taken once it is counted', async () => {
+    const { _id, transactionId } = await desk.charging()
+    await desk.end(transactionId, { wh: 1000, dkk: '2.5' })
+    await desk.app.records.system((tx) =>
+      tx
+        .updateTable('charger_transaction')
+        .set({ state: 'abandoned' })
+        .where('transaction_id', '=', transactionId)
+        .execute(),
+    )
+    await desk.pass(23 * 60 * minuteMs)
+    expect(await state(_id)).toBe('charging')
+    await desk.pass(61 * minuteMs)
+    expect(await state(_id)).toBe('charging') // its outlet is to be counted again
+    await desk.app.records.system((tx) => tx.deleteFrom('charging_due').execute())
+    await desk.pass(minuteMs)
+    expect(await desk.provider.taken(_id)).toEqual([250])
+  })
+})
+
+describe('a provider that answers late, twice, wrongly or never', () => {
+  test.each(['late', 'cut', 'never', 'lost', '401', '409', '429', '500', 'html'] as const)(
+    'capture, %s: taken once and to the øre',
+    async (kind) => {
+      const { _id, transactionId } = await desk.charging()
+      await desk.end(transactionId, { wh: 4000, dkk: '10' })
+      await desk.provider.fault({ kind, operation: 'capture', times: 2, lateMs: 1500 })
+      await desk.settled(_id)
+      expect(await state(_id)).toBe('captured')
+      expect(await desk.provider.taken(_id)).toEqual([1000])
+      expect(await desk.provider.held(_id)).toMatchObject({ captured: 1000, cancelled: 24_000 })
+    },
+  )
+
+  test.each(['late', 'cut', 'never', 'lost', '500'] as const)('reserve, %s: one reservation', async (kind) => {
+    await desk.provider.fault({ kind, operation: 'create' })
+    const { _id } = (await desk.reserve()).body.data.payment
+    for (let i = 0; i < 3; i++) await desk.pass(10_000)
+    expect(await state(_id)).toBe('waiting')
+    expect((await desk.shown(_id)).approveUrl).toMatch(/^https:/)
+    expect((await desk.provider.held(_id))?.events.map(({ name }) => name)).toEqual(['CREATED'])
+    await desk.provider.driver(_id, 'abort')
+    await desk.pass(minuteMs)
+    expect(await state(_id)).toBe('declined')
+  })
+
+  test.each(['late', 'cut', 'never', '500'] as const)('refund, %s: paid back once', async (kind) => {
+    const { _id, transactionId } = await desk.charging()
+    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    await desk.pass(minuteMs)
+    await desk.provider.fault({ kind, operation: 'refund', times: 2, lateMs: 1500 })
+    const refund = { token: await desk.sudoer(), params: { id: _id }, body: { amount: '4.50' } }
+    expect((await desk.app.ask(contract.refundPayment, refund)).status).toBe(200)
+    expect((await desk.app.ask(contract.refundPayment, refund)).body.message).toBe(m.paymentBusy)
+    await desk.settled(_id)
+    expect((await desk.shown(_id)).payment).toMatchObject({ state: 'partly-refunded', refunded: '4.50' })
+    expect(await desk.provider.held(_id)).toMatchObject({ captured: 1000, refunded: 450 })
+  })
+
+  test('a reservation that was never made within ten minutes is given up, and one that comes too late is given back', async () => {
+    await desk.provider.fault({ kind: '500', operation: 'create' })
+    const { _id } = (await desk.reserve()).body.data.payment
+    await desk.drain()
+    await desk.pass(11 * minuteMs)
+    expect(await state(_id)).toBe('failed')
+    await desk.provider.fault({ kind: 'never', operation: 'create' })
+    const late = (await desk.reserve()).body.data.payment
+    await desk.drain()
+    await desk.pass(11 * minuteMs)
+    expect(await state(late._id)).toBe('released')
+    expect(await desk.provider.held(late._id)).toMatchObject({ state: 'EXPIRED', captured: 0 })
+  })
+
+  test('what it tells by itself may come twice and out of order, and changes nothing by itself; a forged word is not heard', async () => {
+    await desk.provider.hooks({ times: 2, shuffled: true })
+    const { _id, transactionId } = await desk.charging()
+    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    await desk.pass(minuteMs)
+    await expect
+      .poll(async () =>
+        (await desk.shown(_id)).history.filter(({ event }) => event === 'told').map(({ words }) => words),
+      )
+      .toEqual(expect.arrayContaining(['CREATED', 'AUTHORIZED', 'CAPTURED']))
+    const told = (await desk.shown(_id)).history.filter(({ event }) => event === 'told').map(({ words }) => words)
+    expect(new Set(told).size).toBe(told.length)
+    expect(await desk.provider.taken(_id)).toEqual([1000])
+    await desk.provider.hooks({ times: 1, shuffled: false })
+    const body = JSON.stringify({ reference: _id })
+    const forged = (authorization: string) =>
+      desk.app.http.inject({
+        method: 'POST',
+        url: `/payments/told/${desk.customerId}`,
+        headers: { authorization, 'content-type': 'application/json' },
+        payload: body,
+      })
+    expect((await forged('HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=x')).statusCode).toBe(
+      401,
+    )
+    expect((await forged('')).statusCode).toBe(401)
+    const unknown = await desk.app.http.inject({ method: 'POST', url: `/payments/told/${newId()}`, payload: {} })
+    expect([unknown.statusCode, unknown.body]).toEqual([401, (await forged('')).body])
+  })
+})
+
+describe('where there is no session', () => {
+  test.each([
+    ['abort', 'declined'],
+    ['expire', 'declined'],
+  ] as const)('the driver lets it %s: nothing starts and nothing is taken', async (what, expected) => {
+    const { _id } = (await desk.reserve()).body.data.payment
+    await desk.drain()
+    await desk.provider.driver(_id, what)
+    await desk.pass(minuteMs)
+    expect(await state(_id)).toBe(expected)
+    expect(await desk.provider.taken(_id)).toEqual([])
+  })
+
+  test.each([
+    ['refuses to start', 'rejected', 0],
+    ['was not reached', 'queued', 1],
+    ['starts, but no car is plugged in', 'accepted', 31],
+  ] as const)('the charger %s: all is given back', async (_, command, minutes) => {
+    const { _id } = (await desk.reserve()).body.data.payment
+    await desk.drain()
+    await desk.provider.driver(_id, 'approve')
+    await desk.follow()
+    await desk.app.records.system((tx) =>
+      tx
+        .updateTable('charger_command')
+        .set({ state: command, is_open: command === 'queued' })
+        .where('is_open', '=', true)
+        .execute(),
+    )
+    if (minutes > 1) await desk.pass(29 * minuteMs)
+    if (minutes > 1) expect(await state(_id)).toBe('reserved')
+    await desk.pass(minutes * minuteMs)
+    expect(await state(_id)).toBe('released')
+    expect(await desk.provider.held(_id)).toMatchObject({ captured: 0, cancelled: 25_000 })
+  })
+
+  test('a session that is told after its money was given back, or one that nobody reserved for, is never taken', async () => {
+    const { _id } = (await desk.reserve()).body.data.payment
+    await desk.drain()
+    await desk.provider.driver(_id, 'approve')
+    await desk.follow()
+    await desk.pass(40 * minuteMs)
+    await desk.app.records.system((tx) =>
+      tx
+        .updateTable('charger_command')
+        .set({ state: 'accepted', is_open: false })
+        .where('is_open', '=', true)
+        .execute(),
+    )
+    await desk.pass(40 * minuteMs)
+    const transactionId = await desk.begin(_id)
+    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    const before = desk.provider.asked.filter((one) => one.includes('capture')).length
+    for (let i = 0; i < 3; i++) await desk.pass(5 * minuteMs)
+    expect(await state(_id)).toBe('released')
+    expect((await events(_id)).filter((one) => one === 'late-session')).toHaveLength(1)
+    // A replay: the ledger gets a session without a start from the portal.
+    await desk.app.records.system(async (tx) => {
+      await tx
+        .updateTable('charger_transaction')
+        .set({ command_id: null })
+        .where('transaction_id', '=', transactionId)
+        .execute()
+    })
+    await desk.pass(5 * minuteMs)
+    expect(desk.provider.asked.filter((one) => one.includes('capture'))).toHaveLength(before)
+    expect(await desk.provider.taken(_id)).toEqual([])
+  })
+
+  test('a connector is paid for by one driver at a time, and only where a price for drivers is set', async () => {
+    const first = (await desk.reserve(2)).body.data.payment
+    expect(await desk.reserve(2)).toMatchObject({ status: 409, body: { message: m.connectorReserved } })
+    await desk.drain()
+    const release = { token: await desk.sudoer(), params: { id: first._id } }
+    expect((await desk.app.ask(contract.releasePayment, release)).status).toBe(200)
+    await desk.pass(minuteMs)
+    expect(await state(first._id)).toBe('released')
+    await desk.app.records.system((tx) => tx.updateTable('charging_price').set({ driver_dkk_per_kwh: null }).execute())
+    expect(await desk.reserve(2)).toMatchObject({ status: 409, body: { message: m.noDriverPrice } })
+    await desk.app.records.system((tx) => tx.updateTable('charging_price').set({ driver_dkk_per_kwh: '2.5' }).execute())
+  })
+})
+
+describe('by hand', () => {
+  test('a capture that was refused is told with its words, and taken again once', async () => {
+    const { _id, transactionId } = await desk.charging()
+    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    await desk.provider.fault({ kind: '400', operation: 'capture' })
+    await desk.pass(minuteMs)
+    expect((await desk.shown(_id)).payment).toMatchObject({ state: 'capture-failed', captured: null })
+    expect((await desk.shown(_id)).payment.failure).toMatch(/On request/)
+    const again = { token: await desk.sudoer(), params: { id: _id } }
+    expect((await desk.app.ask(contract.retryCapture, again)).body.message).toBe(m.captureAsked)
+    expect((await desk.app.ask(contract.retryCapture, again)).status).toBe(409)
+    await desk.pass(minuteMs)
+    expect(await desk.provider.taken(_id)).toEqual([1000])
+    expect((await desk.app.ask(contract.retryCapture, again)).body.message).toBe(m.captureNotFailed)
+  })
+
+  test('C4 a refund is paid in parts, never more than was taken, by the sudoer alone, and stands on the trail', async () => {
+    const { _id, transactionId } = await desk.charging()
+    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    await desk.settled(_id)
+    const refund = async (amount: string, who = 'sudoer') =>
+      desk.app.ask(contract.refundPayment, {
+        ...{ token: await desk.app.tokenOf(`${who}@north.example`), params: { id: _id } },
+        body: { amount, note: 'Cable fault' },
+      })
+    expect((await refund('1', 'expert')).status).toBe(403)
+    expect((await refund('10.01')).body.errors).toEqual({ amount: m.refundTooMuch })
+    expect((await refund('4')).status).toBe(200)
+    await desk.settled(_id)
+    expect((await refund('6.01')).body.errors).toEqual({ amount: m.refundTooMuch })
+    expect((await refund('6')).status).toBe(200)
+    await desk.settled(_id)
+    expect((await desk.shown(_id)).payment).toMatchObject({ state: 'refunded', refunded: '10.00' })
+    expect((await refund('0.01')).status).toBe(400)
+    const trail = await desk.app.records.system((tx) =>
+      tx.selectFrom('audit_entry').select('action').where('action', '=', 'payment.refund').execute(),
+    )
+    expect(trail.length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('filters, totals over all rows, and the file agree', async () => {
+    const token = await desk.sudoer()
+    const list = async (query: Record<string, string>) =>
+      (await desk.app.ask(contract.findPayments, { token, query })).body
+    const { data } = await list({ limit: '3' })
+    expect(data.payments).toHaveLength(3)
+    const all = (await list({ limit: '100' })).data
+    expect(all.totalCount).toBe(data.totalCount)
+    expect(all.payments).toHaveLength(data.totalCount)
+    const ore = (pick: (one: contract.Payment) => string | null) =>
+      all.payments.reduce((sum, one) => sum + Math.round(Number(pick(one) ?? 0) * 100), 0)
+    const captured = ore((one) => one.captured)
+    const refunded = ore((one) => one.refunded)
+    expect(data.totals).toEqual({
+      reserved: (ore((one) => one.reserved) / 100).toFixed(2),
+      captured: (captured / 100).toFixed(2),
+      refunded: (refunded / 100).toFixed(2),
+      net: ((captured - refunded) / 100).toFixed(2),
+    })
+    const declined = (await list({ state: 'declined', chargerId })).data
+    expect(new Set(declined.payments.map((one) => one.state))).toEqual(new Set(['declined']))
+    expect((await list({ startDate: '2020-01-01', endDate: '2020-01-02' })).data).toMatchObject({ totalCount: 0 })
+    const { text } = await desk.app.ask(contract.findPayments, { token, query: { format: 'csv' } })
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .filter((line) => line.includes(';P1;') || line.includes(',P1,')),
+    ).toHaveLength(data.totalCount)
+  })
+})
