@@ -287,7 +287,7 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
   await tx
     .insertInto('payment')
     .values({
-      ...{ ...payment, charger_id, evse_no: 2, user_id, state: 'captured', reserved_ore: 2, captured_ore: 1 },
+      ...{ ...payment, charger_id, evse_no: 2, user_id, state: 'captured', reserved_ore: 10_000, captured_ore: 9000 },
       ...{ command_id, transaction_id, simulated: true, created_at: now, changed_at: now },
     })
     .execute()
