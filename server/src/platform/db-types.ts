@@ -312,12 +312,10 @@ export interface ChargerDeviation {
   last_at: Timestamp;
 }
 
-export interface ChargerFrame {
-  at: Timestamp;
+export interface ChargerFrames {
   charger_id: string;
   customer_id: string;
-  direction: string;
-  frame: string;
+  frames: Json;
   no: Int8;
   slot: number;
 }
@@ -1102,7 +1100,7 @@ export interface DB {
   charger_command: ChargerCommand;
   charger_connector: ChargerConnector;
   charger_deviation: ChargerDeviation;
-  charger_frame: ChargerFrame;
+  charger_frames: ChargerFrames;
   charger_limit: ChargerLimit;
   charger_local_list: ChargerLocalList;
   charger_message: ChargerMessage;

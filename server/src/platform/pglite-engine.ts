@@ -8,8 +8,8 @@ export type Ask = { bytes: Uint8Array } | { hold: boolean } | { ask: 'snapshot' 
 export type Answer = { bytes: Uint8Array<ArrayBuffer> } | { done: true } | { ended: string }
 
 export type Engine = {
-  /** Messages of PostgreSQL's protocol to the store, and all that it answers. One at a time. */
-  exchange: (messages: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>
+  /** Messages of PostgreSQL's protocol to the store, which takes them over, and all that it answers. One at a time. */
+  exchange: (messages: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>
   /** While held, the engine's log keeps all that is written. */
   hold: (on: boolean) => Promise<void>
   snapshot: () => Promise<Blob>
@@ -32,10 +32,9 @@ export const openEngine = async (store: Store): Promise<Engine> => {
     worker.ref() // whoever waits keeps the process alive, an idle engine does not
     return waiter.promise
   }
-  const ask = (question: Ask) => {
+  const ask = (question: Ask, given: ArrayBuffer[] = []) => {
     if (state === 'closed') return Promise.reject(new Error('The records store is closed'))
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage(question)
+    worker.postMessage(question, given)
     return next()
   }
   worker.on('message', (answer: Answer) => {
@@ -56,7 +55,7 @@ export const openEngine = async (store: Store): Promise<Engine> => {
   await next()
   state = 'open'
   return {
-    exchange: (messages) => ask({ bytes: messages }),
+    exchange: (messages) => ask({ bytes: messages }, [messages.buffer]),
     hold: async (on) => void (await ask({ hold: on })),
     snapshot: async () => new Blob([await ask({ ask: 'snapshot' })]),
     close: async () => {

@@ -219,8 +219,8 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
     .values({ ...said, natural_key: newId() })
     .execute()
   await tx
-    .insertInto('charger_frame')
-    .values({ ...own, slot: 0, no: 1, at: now, direction: 'in', frame: '[]' })
+    .insertInto('charger_frames')
+    .values({ ...own, slot: 0, no: 1, frames: '[]' })
     .onConflict(once)
     .execute()
   await tx

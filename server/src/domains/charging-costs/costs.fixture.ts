@@ -73,22 +73,19 @@ type Given = {
   readings?: readonly [string, number][]
 }
 
-export const putRegisters = (
-  app: TestApp,
+type Readings = readonly [string, number][]
+
+export const registerRows = (
   { identity, customer = 'north' }: Pick<Given, 'identity' | 'customer'>,
-  readings: readonly [string, number][],
+  readings: Readings,
 ) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('charger_register')
-      .values(
-        readings.map(([at, wh]) => ({
-          ...{ customer_id: idOf('customer', customer), charger_id: chargerId(identity, customer), evse_no: 1 },
-          ...{ at: new Date(at), context: 'Sample.Periodic', wh: (1000 + wh).toFixed(3) },
-        })),
-      )
-      .execute(),
-  )
+  readings.map(([at, wh]) => ({
+    ...{ customer_id: idOf('customer', customer), charger_id: chargerId(identity, customer), evse_no: 1 },
+    ...{ at: new Date(at), context: 'Sample.Periodic', wh: (1000 + wh).toFixed(3) },
+  }))
+
+export const putRegisters = (app: TestApp, of: Pick<Given, 'identity' | 'customer'>, readings: Readings) =>
+  app.records.system((tx) => tx.insertInto('charger_register').values(registerRows(of, readings)).execute())
 
 export const putSession = async (app: TestApp, given: Given): Promise<string> => {
   const { identity, customer = 'north', from, to = null, wh, tagId = null, readings = [] } = given

@@ -1,7 +1,16 @@
 import { getChargerTransaction } from '@gridmast/contract/ev-charging.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addPricedCharger, chargerId, count, putDay, putEmission, putRegisters, putSession } from './costs.fixture.ts'
+import {
+  addPricedCharger,
+  chargerId,
+  count,
+  putDay,
+  putEmission,
+  putRegisters,
+  putSession,
+  registerRows,
+} from './costs.fixture.ts'
 
 let app: TestApp
 let token: string
@@ -69,6 +78,30 @@ test('in any order: registers and stop that come late make the same row', async 
   await count(app)
   expect((await costOf(first))?.total).toBe('23.30')
 })
+
+// The embedded store has one connection: nobody stores anything while marks are taken.
+test.skipIf(!process.env['TEST_DATABASE_URL'])(
+  'a reading that is stored beside a mark, while the mark is taken, is counted with it',
+  async () => {
+    await addPricedCharger(app, 'BESIDE')
+    const beside = { ...example, identity: 'BESIDE', to: null, wh: null }
+    const id = await putSession(app, { ...beside, readings: [['2026-11-20T09:20:00Z', 1000]] })
+    const isTaken = async () => (await due()).some(({ claimed_from }) => claimed_from !== null)
+    const [stored, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const storing = app.records.system(async (tx) => {
+      const rows = registerRows(beside, [['2026-11-20T09:30:00Z', 4000]])
+      await tx.insertInto('charger_register').values(rows).execute()
+      stored.resolve()
+      await end.promise
+    })
+    await stored.promise
+    const counting = count(app)
+    await expect.poll(isTaken).toBe(true)
+    end.resolve()
+    await Promise.all([storing, counting])
+    expect((await rowOf(id))?.wh.reduce((sum, wh) => sum + wh, 0)).toBe(4000)
+  },
+)
 
 test('a price that is published again is counted again, once', async () => {
   const id = await putSession(app, {

@@ -127,7 +127,7 @@ const countOne = async ({ app, book, prices }: Run, one: Transaction): Promise<v
   })
 }
 
-/** What is marked from now on is for the next run; what a run that died was counting is counted again. Nobody who stores readings is waited for. */
+/** What is marked from now on is for the next run; what a run that died was counting is counted again. */
 const claimOutlets = async (tx: Tx) => {
   const { rows } = await sql<Outlet & { from_at: Date }>`
     update charging_due set claimed_from = least(claimed_from, from_at), from_at = null
@@ -136,6 +136,28 @@ const claimOutlets = async (tx: Tx) => {
         for update skip locked)
     returning customer_id, charger_id, evse_no, claimed_from as from_at`.execute(tx)
   return rows
+}
+
+const settleMs = 10_000
+
+/**
+ * Who stores a reading beside a mark leaves it as it is (migration 0044), so all who may have seen the marks that are taken now have to end first.
+ * False where one of them takes long: what is taken then stays so until the next run.
+ */
+const isSettled = async ({ embedded, system }: App['records']): Promise<boolean> => {
+  if (embedded) return true
+  const { rows } = await system((tx) =>
+    sql<{ next: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(tx),
+  )
+  const next = rows[0]?.next ?? ''
+  for (const until = performance.now() + settleMs; performance.now() < until;) {
+    const { rows: found } = await system((tx) =>
+      sql<{ ended: boolean }>`select pg_snapshot_xmin(pg_current_snapshot()) >= ${next}::xid8 as ended`.execute(tx),
+    )
+    if (found[0]?.ended) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
 }
 
 const countOutlet = async (run: Run, due: Outlet & { from_at: Date }): Promise<void> => {
@@ -186,7 +208,8 @@ export const countCosts = async (app: Run['app']): Promise<void> => {
     },
   }
   await app.records.system((tx) => markRevised(tx, nowMs))
-  for (const due of await app.records.system(claimOutlets)) await countOutlet(run, due)
+  const claimed = await app.records.system(claimOutlets)
+  if (claimed.length > 0 && (await isSettled(app.records))) for (const due of claimed) await countOutlet(run, due)
   const { rows } = await app.records.system((tx) =>
     sql<Transaction>`
       select ${columns} from charger_transaction join

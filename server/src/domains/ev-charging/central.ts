@@ -13,6 +13,7 @@ import { event, evseOfEvent } from './events.ts'
 import { openFrameRing } from './frame-ring.ts'
 import { openGroupCommit } from './group-commit.ts'
 import { keepLocalLists } from './local-list.ts'
+import { openLastSeen } from './last-seen.ts'
 import type { Message } from './messages.ts'
 import { normalise, type Reading } from './meter-values.ts'
 import { openValues, registersOf } from './save-values.ts'
@@ -24,7 +25,6 @@ import { ofCharger, start, stop } from './transactions.ts'
 /** Between two heartbeats of a charger that is quiet, spread so that a storm of boots is no storm of heartbeats. */
 const heartbeatS = (identity: string) => 300 + ((identity.length * 37 + identity.charCodeAt(identity.length - 1)) % 60)
 const sweepMs = 60_000
-const seenMs = 60_000
 
 export const startCentral = async (app: App) => {
   const { records, readings, live, news, log, metrics, clock, config } = app
@@ -33,6 +33,7 @@ export const startCentral = async (app: App) => {
   const values = openValues(records, readings)
   const onError = (error: unknown) => log.error({ err: error }, 'ocpp: what is known of chargers was not written')
   const ring = openFrameRing({ records, now: clock.now, onError })
+  const seen = openLastSeen({ records, onError })
   const messages = metrics.counter('gridmast_ocpp_messages_total', 'Messages from chargers', ['kind'])
   const refused = metrics.counter('gridmast_ocpp_refused_total', 'Chargers turned away, by reason', ['reason'])
 
@@ -44,7 +45,6 @@ export const startCentral = async (app: App) => {
   const serve = (session: Session<Charger>) => {
     const { charger, generation } = session
     let skewMs: number | null = null
-    let seenAtMs = 0
 
     const readingsOf = (found: readonly MeterValue[], receivedMs: number): Reading[] => {
       const timeOf = (said: string | null) => effectiveTime(said, receivedMs, skewMs).atMs
@@ -52,30 +52,26 @@ export const startCentral = async (app: App) => {
       if (implausible > 0) ring.deviations(charger, ['implausible value'])
       return readings
     }
-    /** Series first, then the ledger: both take the same reading again, so a crash between them costs nothing. */
-    const keep = async <T>(
+    /** What is kept of readings: the registers for the ledger, and that the series are on disk. */
+    const keep = (evse: number | null, found: readonly Reading[]) => {
+      if (found.length === 0) return { registers: [], saved: Promise.resolve() }
+      if (evse === null || !values.isOutlet(evse)) {
+        ring.deviations(charger, ['values of no known outlet'])
+        return { registers: [], saved: Promise.resolve() }
+      }
+      const power = found.findLast(({ kind }) => kind === 'power')
+      if (power) balancer.measured(charger, evse, power.value, power.atMs)
+      return { registers: registersOf(charger, evse, found), saved: values.save(charger, evse, found) }
+    }
+    /** Series and ledger both take the same reading again, so a crash after one of them costs nothing: the charger has no answer and says it again. */
+    const commit = async <T>(
       evse: number | null,
       found: readonly Reading[],
       work: Parameters<typeof group.commit<T>>[0],
     ) => {
-      const isKept = evse !== null && values.isOutlet(evse)
-      if (!isKept && found.length > 0) ring.deviations(charger, ['values of no known outlet'])
-      if (isKept) await values.save(charger, evse, found)
-      const power = found.findLast(({ kind }) => kind === 'power')
-      if (isKept && power) balancer.measured(charger, evse, power.value, power.atMs)
-      return group.commit(work, isKept ? registersOf(charger, evse, found) : [])
-    }
-    const seen = (atMs: number) => {
-      if (atMs - seenAtMs < seenMs) return Promise.resolve()
-      seenAtMs = atMs
-      return group.commit((tx) =>
-        tx
-          .updateTable('charger')
-          .set({ last_seen_at: new Date(atMs) })
-          .where('customer_id', '=', charger.customerId)
-          .where('charger_id', '=', charger.chargerId)
-          .execute(),
-      )
+      const { registers, saved } = keep(evse, found)
+      const [done] = await Promise.all([group.commit(work, registers), saved])
+      return done
     }
 
     const take = async (fact: Fact, message: Message): Promise<string> => {
@@ -102,7 +98,6 @@ export const startCentral = async (app: App) => {
           })
         }
         case 'heartbeat':
-          await seen(receivedMs)
           return write({ kind: 'time', nowMs: clock.now() })
         case 'status': {
           skewMs = skewOf(fact.at, receivedMs)
@@ -124,22 +119,22 @@ export const startCentral = async (app: App) => {
           const found = readingsOf(fact.values, receivedMs)
           const outlet =
             found.length > 0 ? await records.system((tx) => outletOf(tx, charger, fact.transactionNo)) : null
-          const answer = await keep(outlet, found, (tx) => stop(tx, message, fact, found))
+          const answer = await commit(outlet, found, (tx) => stop(tx, message, fact, found))
           tell(charger)
           balancer.changed(charger)
           return answer
         }
         case 'values': {
           const found = readingsOf(fact.values, receivedMs)
-          await keep(fact.evse, found, () => Promise.resolve())
-          await seen(receivedMs)
+          const { registers, saved } = keep(fact.evse, found)
+          await Promise.all([group.keep(registers), saved])
           return write({ kind: 'done' })
         }
         case 'event': {
           const found = readingsOf(fact.values, receivedMs)
           const outlet =
             fact.evse ?? (found.length > 0 ? await records.system((tx) => evseOfEvent(tx, charger, fact)) : null)
-          const answer = await keep(outlet, found, (tx) => event(tx, message, fact, found))
+          const answer = await commit(outlet, found, (tx) => event(tx, message, fact, found))
           tell(charger)
           if (fact.phase !== 'updated') balancer.changed(charger)
           return answer
@@ -156,7 +151,6 @@ export const startCentral = async (app: App) => {
           return write({ kind: 'done' })
         }
         case 'noted':
-          await seen(receivedMs)
           return write({ kind: 'done' })
       }
     }
@@ -169,11 +163,14 @@ export const startCentral = async (app: App) => {
           throw error
         })
       },
-      frame: (direction: 'in' | 'out', text: string) => ring.note(charger, direction, text),
+      frame: (direction: 'in' | 'out', text: string) => {
+        if (direction === 'in') seen.note(charger, clock.now())
+        ring.note(charger, direction, text)
+      },
       deviations: (found: readonly string[]) => ring.deviations(charger, found),
       closed: () => {
         group
-          .commit((tx) => saveClosed(tx, charger, generation, new Date(clock.now())))
+          .commit((tx) => saveClosed(tx, charger, generation))
           .then((isNewest) => {
             if (!isNewest) return
             tell(charger)
@@ -224,7 +221,11 @@ export const startCentral = async (app: App) => {
 
   return {
     attach: central.attach,
-    flush: ring.flush,
+    /** What is written later than it is answered, now. */
+    flush: async () => {
+      await ring.flush()
+      await seen.flush()
+    },
     /** What is due each minute. */
     balance: balancer.tick,
     close: async () => {
@@ -234,6 +235,7 @@ export const startCentral = async (app: App) => {
       await balancer.close()
       await lists.close()
       await ring.close()
+      await seen.close()
       await group.commit(() => Promise.resolve())
     },
   }

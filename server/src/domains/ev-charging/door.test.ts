@@ -16,7 +16,7 @@ let door: Awaited<ReturnType<typeof openDoor>>
 beforeAll(async () => {
   app = await openTestApp()
   await addChargers(app.records, [
-    ...['one', 'two', 'three', 'noisy', 'live'].map((identity) => ({ identity })),
+    ...['one', 'two', 'three', 'noisy', 'live', 'quiet'].map((identity) => ({ identity })),
     { identity: 'cp-tls', profile: 2 },
     { identity: 'cp-cert', profile: 3 },
     { identity: 'cp-other', profile: 3 },
@@ -221,4 +221,21 @@ test('D2 profile 3: a certificate of our CA opens for the charger whose name it 
   expect(answers).toEqual(['open', '403', '403', '403', 'open'])
   server.close()
   rmSync(folder, { recursive: true })
+})
+
+test('a charger was last seen when it said something, not when its connection ended', async () => {
+  const seenAt = async () => {
+    await door.flush()
+    const rows = await app.records.system((tx) =>
+      tx.selectFrom('charger').select(['last_seen_at', 'online']).where('identity', '=', 'quiet').execute(),
+    )
+    return rows.map((row) => [row.last_seen_at?.toISOString(), row.online])
+  }
+  const charger = await connectCharger(door.port, 'quiet')
+  app.setNow('2027-01-10T10:00:07Z')
+  await charger.call('Heartbeat', {})
+  expect(await seenAt()).toEqual([['2027-01-10T10:00:07.000Z', true]])
+  app.setNow('2027-01-10T10:03:00Z')
+  await charger.close()
+  await expect.poll(seenAt).toEqual([['2027-01-10T10:00:07.000Z', false]])
 })

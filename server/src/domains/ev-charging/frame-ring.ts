@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { insertRows } from '#platform/insert-rows.ts'
 import type { Records, Tx } from '#platform/records.ts'
 import type { Charger } from './directory.ts'
 
 /** The newest frames of each charger, where it strays from the protocol, and who knocks unknown: for people to read, so a crash may cost the last second. */
 
-const framesKept = 200
+/** Pieces of a charger: each holds what was said between two flushes, so they hold the newest 200 frames at least. */
+const piecesKept = 200
 const longestFrame = 8000
+/** What is longer than this the store compresses, which costs more than a second row. */
+const longestPiece = 1500
 const mostUnknown = 100
 
-type Frame = {
-  customer_id: string
-  charger_id: string
-  slot: number
-  no: number
-  at: Date
-  direction: string
-  frame: string
-}
+/** A piece as it is stored. */
+export const storedFrames = z.array(z.tuple([z.number(), z.enum(['in', 'out']), z.string()]))
+type Frame = z.infer<typeof storedFrames>[number]
+type Said = { customerId: string; chargerId: string; frames: Frame[] }
 type Deviation = { customer_id: string; charger_id: string; deviation: string; count: number; last_at: Date }
 
 const secretNames = /AuthorizationKey|Password|Secret/i
@@ -31,22 +31,38 @@ const withoutSecrets = (frame: string): string =>
 /** What no text column takes. */
 const storable = (text: string) => withoutSecrets(text).slice(0, longestFrame).replaceAll('\0', '').toWellFormed()
 
-const saveFrames = async (tx: Tx, frames: readonly Frame[]) => {
-  // A statement may not write a row twice: of those that share a slot the newest stays.
-  const rows = [...new Map(frames.map((one) => [`${one.charger_id} ${one.slot}`, one])).values()]
-  for (let from = 0; from < rows.length; from += 1000)
-    await tx
-      .insertInto('charger_frame')
-      .values(rows.slice(from, from + 1000))
-      .onConflict((conflict) =>
-        conflict.columns(['customer_id', 'charger_id', 'slot']).doUpdateSet((now) => ({
-          no: now.ref('excluded.no'),
-          at: now.ref('excluded.at'),
-          direction: now.ref('excluded.direction'),
-          frame: now.ref('excluded.frame'),
-        })),
-      )
-      .execute()
+/** In their order, cut where a piece is long enough. */
+const piecesOf = (frames: readonly Frame[]): Frame[][] => {
+  const pieces: Frame[][] = []
+  let length = Infinity
+  for (const [atMs, direction, raw] of frames) {
+    const text = storable(raw)
+    if (length + text.length > longestPiece) {
+      pieces.push([])
+      length = 0
+    }
+    length += text.length
+    pieces.at(-1)?.push([atMs, direction, text])
+  }
+  return pieces
+}
+
+/** Rows of one insert: some 2 MB of frames at most. */
+const rowsAtOnce = 1000
+
+const savePieces = async (tx: Tx, said: Iterable<Said>, nextNo: (chargerId: string) => number) => {
+  const rows = [...said].flatMap(({ customerId, chargerId, frames }) =>
+    piecesOf(frames)
+      // A statement may not write a row twice.
+      .slice(-piecesKept)
+      .map((piece) => {
+        const no = nextNo(chargerId)
+        return { customer_id: customerId, charger_id: chargerId, slot: no % piecesKept, no, frames: piece }
+      }),
+  )
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
+    await sql`${insertRows('charger_frames', rows.slice(from, from + rowsAtOnce))}
+      on conflict (customer_id, charger_id, slot) do update set no = excluded.no, frames = excluded.frames`.execute(tx)
 }
 
 const saveDeviations = async (tx: Tx, found: readonly Deviation[]) => {
@@ -75,6 +91,8 @@ const saveUnknown = (tx: Tx, identity: string, customerKey: string, tries: numbe
     set last_seen_at = excluded.last_seen_at, tries = charger_unknown.tries + excluded.tries`.execute(tx)
 
 const mostUnknownAtOnce = 1000
+/** Of a charger between two flushes; what came before is not read by anybody. */
+const mostWaiting = 400
 
 export const openFrameRing = (options: {
   records: Records
@@ -84,17 +102,22 @@ export const openFrameRing = (options: {
 }) => {
   const { records, now } = options
   const lastNos = new Map<string, number>()
-  let frames: Frame[] = []
+  let said = new Map<string, Said>()
   let deviations = new Map<string, Deviation>()
   let unknown = new Map<string, { identity: string; customerKey: string; tries: number }>()
   let flushing = Promise.resolve()
 
+  const nextNo = (chargerId: string) => {
+    const no = (lastNos.get(chargerId) ?? 0) + 1
+    lastNos.set(chargerId, no)
+    return no
+  }
   const write = async () => {
-    if (frames.length === 0 && deviations.size === 0 && unknown.size === 0) return
-    const [written, strayed, knocked] = [frames, deviations, unknown]
-    ;[frames, deviations, unknown] = [[], new Map(), new Map()]
+    if (said.size === 0 && deviations.size === 0 && unknown.size === 0) return
+    const [written, strayed, knocked] = [said, deviations, unknown]
+    ;[said, deviations, unknown] = [new Map(), new Map(), new Map()]
     await records.system(async (tx) => {
-      await saveFrames(tx, written)
+      await savePieces(tx, written.values(), nextNo)
       await saveDeviations(tx, [...strayed.values()])
       for (const one of knocked.values())
         await saveUnknown(tx, one.identity, one.customerKey, one.tries, new Date(now()))
@@ -104,16 +127,14 @@ export const openFrameRing = (options: {
   const timer = setInterval(() => void flush(), options.everyMs ?? 1000).unref()
 
   return {
-    /** Frames of a charger go on after those that are stored. */
+    /** Pieces of a charger go on after those that are stored. */
     resume: ({ chargerId }: Charger, storedNo: number) =>
       void lastNos.set(chargerId, Math.max(lastNos.get(chargerId) ?? 0, storedNo)),
     note: ({ customerId, chargerId }: Charger, direction: 'in' | 'out', text: string) => {
-      const no = (lastNos.get(chargerId) ?? 0) + 1
-      lastNos.set(chargerId, no)
-      frames.push({
-        ...{ customer_id: customerId, charger_id: chargerId, slot: no % framesKept, no },
-        ...{ at: new Date(now()), direction, frame: storable(text) },
-      })
+      let waiting = said.get(chargerId)
+      if (!waiting) said.set(chargerId, (waiting = { customerId, chargerId, frames: [] }))
+      waiting.frames.push([now(), direction, text])
+      if (waiting.frames.length > mostWaiting) waiting.frames.splice(0, mostWaiting / 2)
     },
     deviations: ({ customerId, chargerId }: Charger, found: readonly string[]) => {
       for (const deviation of found.map((text) => storable(text).slice(0, 120))) {

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { isAway } from '#platform/errors.ts'
+import { insertRows } from '#platform/insert-rows.ts'
 import type { Records, Tx } from '#platform/records.ts'
 
 /** Readings of the energy register of one outlet. */
@@ -15,6 +17,7 @@ type Work = (tx: Tx) => Promise<unknown>
 type Item = {
   registers: readonly Register[]
   work: Work
+  isPatient: boolean
   resolve: (done: unknown) => void
   reject: (error: unknown) => void
 }
@@ -22,20 +25,22 @@ type Item = {
 export type GroupCommit = {
   /** Registers and one piece of work in a transaction with those of others; resolves once it is committed. */
   commit: <T>(work: (tx: Tx) => Promise<T>, registers?: readonly Register[]) => Promise<T>
+  /** Registers alone. They wait for company: the series that belong to them take longer in any case. */
+  keep: (registers: readonly Register[]) => Promise<void>
   waiting: () => number
 }
 
-const mostInGroup = 200
-/** Rows of one insert, far below the 65,535 parameters that a statement may have. */
-const mostRows = 2000
+const mostInGroup = 500
+/** As long as an insert into the readings waits for company. */
+const patienceMs = 20
+
+const keyOf = ({ charger_id, evse_no }: Register) => `${charger_id} ${evse_no}`
 
 const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
-  for (let from = 0; from < rows.length; from += mostRows)
-    await tx
-      .insertInto('charger_register')
-      .values(rows.slice(from, from + mostRows))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  if (rows.length === 0) return
+  // In one order, so that of two processes none waits for the other in a circle.
+  const inOrder = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  await sql`${insertRows('charger_register', inOrder)} on conflict do nothing`.execute(tx)
 }
 
 /**
@@ -45,6 +50,7 @@ const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
 export const openGroupCommit = (records: Records): GroupCommit => {
   const queue: Item[] = []
   let isRunning = false
+  let timer: NodeJS.Timeout | undefined
 
   const together = async (items: readonly Item[]): Promise<unknown[]> =>
     records.system(async (tx) => {
@@ -64,7 +70,9 @@ export const openGroupCommit = (records: Records): GroupCommit => {
 
   const run = async () => {
     isRunning = true
-    while (queue.length > 0) {
+    clearTimeout(timer)
+    timer = undefined
+    do {
       const items = queue.splice(0, mostInGroup)
       try {
         const done = await together(items)
@@ -73,17 +81,27 @@ export const openGroupCommit = (records: Records): GroupCommit => {
         if (isAway(error)) for (const item of items) item.reject(error)
         else for (const item of items) await alone(item).catch(item.reject)
       }
-    }
+    } while (queue.some(({ isPatient }) => !isPatient))
     isRunning = false
+    wake()
   }
+  const wake = () => {
+    if (isRunning || queue.length === 0) return
+    if (queue.every(({ isPatient }) => isPatient)) timer ??= setTimeout(() => void run(), patienceMs)
+    else void run()
+  }
+  const add = <T>(work: (tx: Tx) => Promise<T>, registers: readonly Register[], isPatient: boolean) =>
+    new Promise<T>((resolve, reject) => {
+      // What comes out of a piece of work goes back to who brought it.
+      queue.push({ registers, work, isPatient, resolve: resolve as (done: unknown) => void, reject })
+      wake()
+    })
 
   return {
-    commit: <T>(work: (tx: Tx) => Promise<T>, registers: readonly Register[] = []) =>
-      new Promise<T>((resolve, reject) => {
-        // What comes out of a piece of work goes back to who brought it.
-        queue.push({ registers, work, resolve: resolve as (done: unknown) => void, reject })
-        if (!isRunning) void run()
-      }),
+    commit: (work, registers = []) => add(work, registers, false),
+    keep: async (registers) => {
+      if (registers.length > 0) await add(() => Promise.resolve(), registers, true)
+    },
     waiting: () => queue.length,
   }
 }

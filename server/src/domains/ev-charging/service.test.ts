@@ -137,7 +137,7 @@ test('configuration of 1.6: read whole, changed, and read back from the charger;
   await app.ask(contract.saveChargerConfiguration, { token, params, body: secret })
   const kept = () =>
     app.records.system(async (tx) => ({
-      frames: await tx.selectFrom('charger_frame').select('frame').execute(),
+      frames: await tx.selectFrom('charger_frames').select('frames').execute(),
       commands: await tx.selectFrom('charger_command').select(['action', 'asked']).execute(),
     }))
   await expect.poll(async () => JSON.stringify((await kept()).frames)).toContain('***')

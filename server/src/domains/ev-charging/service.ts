@@ -3,6 +3,7 @@ import { route } from '#context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 import { getCharger } from './fleet.ts'
+import { storedFrames } from './frame-ring.ts'
 
 /** What is known of chargers as machines: firmware, settings, deviations, commands and raw frames. */
 
@@ -89,22 +90,29 @@ const get = route(contract.getChargerService, async ({ own, params }) =>
   }),
 )
 
+const framesKept = 200
+/** Frames of one piece have numbers of their own, in its order. */
+const mostInPiece = 1000
+
 const frames = route(contract.findChargerFrames, async ({ own, params }) =>
   own(async (tx, customerId) => {
     await getCharger(tx, customerId, params.id)
-    const rows = await tx
-      .selectFrom('charger_frame')
-      .select(['no', 'at', 'direction', 'frame'])
+    const pieces = await tx
+      .selectFrom('charger_frames')
+      .select(['no', 'frames'])
       .where('customer_id', '=', customerId)
       .where('charger_id', '=', params.id)
       .orderBy('no', 'desc')
       .execute()
-    return {
-      frames: rows.map(({ no, at, direction, frame }) => ({
-        ...{ no, at: at.toISOString(), frame },
-        direction: direction === 'in' ? ('in' as const) : ('out' as const),
-      })),
-    }
+    const found = pieces.flatMap(({ no, frames: piece }) =>
+      storedFrames
+        .parse(piece)
+        .map(([atMs, direction, frame], i) => ({
+          ...{ no: no * mostInPiece + i, at: new Date(atMs).toISOString(), direction, frame },
+        }))
+        .toReversed(),
+    )
+    return { frames: found.slice(0, framesKept) }
   }),
 )
 

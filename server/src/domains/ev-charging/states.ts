@@ -11,14 +11,14 @@ import { abandon, ofCharger } from './transactions.ts'
 const one = (tx: Tx, { customerId, chargerId }: Charger) =>
   tx.updateTable('charger').where('customer_id', '=', customerId).where('charger_id', '=', chargerId)
 
-/** Counts the connection up, so that of two sockets everybody knows the newer one; with the number of the last frame that is kept. */
+/** Counts the connection up, so that of two sockets everybody knows the newer one; with the number of the last frames that are kept. */
 export const saveOpened = (tx: Tx, charger: Charger, version: Version, now: Date) =>
   one(tx, charger)
     .set({ generation: sql`generation + 1`, version, online: true, connected_at: now, last_seen_at: now })
     .returning((of) => [
       'generation',
       of
-        .selectFrom('charger_frame as f')
+        .selectFrom('charger_frames as f')
         .whereRef('f.customer_id', '=', 'charger.customer_id')
         .whereRef('f.charger_id', '=', 'charger.charger_id')
         .select((select) => select.fn.max('f.no').as('no'))
@@ -27,11 +27,8 @@ export const saveOpened = (tx: Tx, charger: Charger, version: Version, now: Date
     .executeTakeFirstOrThrow()
 
 /** Only the end of the newest connection takes a charger offline. */
-export const saveClosed = async (tx: Tx, charger: Charger, generation: number, now: Date): Promise<boolean> => {
-  const changed = await one(tx, charger)
-    .set({ online: false, last_seen_at: now })
-    .where('generation', '=', generation)
-    .executeTakeFirst()
+export const saveClosed = async (tx: Tx, charger: Charger, generation: number): Promise<boolean> => {
+  const changed = await one(tx, charger).set({ online: false }).where('generation', '=', generation).executeTakeFirst()
   const isNewest = changed.numUpdatedRows > 0n
   // What was on its way to be sent has nobody to go to.
   if (isNewest)

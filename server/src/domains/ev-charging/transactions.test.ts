@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Bench, type Connect, iso, openBench } from './charger.fixture.ts'
+import { storedFrames } from './frame-ring.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -200,6 +201,7 @@ test('what strays from the protocol is mended, counted and answered; what is not
   await bench.door.flush()
   const found = await bench.app.records.system((tx) => tx.selectFrom('charger_deviation').select('deviation').execute())
   expect(found.map(({ deviation }) => deviation)).toContain('StartTransaction connectorId: type')
-  const frames = await bench.app.records.system((tx) => tx.selectFrom('charger_frame').select('frame').execute())
-  expect(frames.some(({ frame }) => frame.includes('"vendorThing"'))).toBe(true)
+  const pieces = await bench.app.records.system((tx) => tx.selectFrom('charger_frames').select('frames').execute())
+  const frames = pieces.flatMap((piece) => storedFrames.parse(piece.frames))
+  expect(frames.some(([, direction, frame]) => direction === 'in' && frame.includes('"vendorThing"'))).toBe(true)
 })
