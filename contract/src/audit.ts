@@ -57,6 +57,7 @@ export const auditActions = {
   'charging-site.save': 'change',
   'charging-site.delete': 'change',
   'charging-site.priority': 'change',
+  'charging-site.limit': 'change',
   'charging-price.save': 'change',
   'charging-price.delete': 'change',
   'payment.reserve': 'change',

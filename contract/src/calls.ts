@@ -190,6 +190,8 @@ export const calls = {
   saveChargingSite: chargingSites.saveChargingSite,
   removeChargingSite: chargingSites.removeChargingSite,
   saveGroupPriorities: chargingSites.saveGroupPriorities,
+  setSiteLimit: chargingSites.setSiteLimit,
+  endSiteLimit: chargingSites.endSiteLimit,
   chargingSiteChart: chargingSites.chargingSiteChart,
   findChargingPrices: chargingCosts.findChargingPrices,
   saveChargingPrice: chargingCosts.saveChargingPrice,

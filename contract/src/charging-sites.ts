@@ -3,7 +3,7 @@ import { call, id } from './call.ts'
 import { shortText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
-import { graph } from './series.ts'
+import { fileFormat, graph } from './series.ts'
 import { simulated } from './source.ts'
 import { localDate } from './time.ts'
 
@@ -28,17 +28,27 @@ const outlet = z.object({
   charging: z.boolean(),
   /** The charger has taken a fallback; without one its whole power is reserved. */
   controlled: z.boolean(),
+  /** False where it refuses limits of sessions: it counts with its full power. */
+  steerable: z.boolean(),
   /** It draws more than it is allowed. */
   exceeds: z.boolean(),
   /** The charger's word where it refused a limit. */
   refusal: z.string().nullable(),
+  /** Set by a person for a while. */
+  byHand: z.object({ limitA: z.number(), until: z.iso.datetime(), reason: z.string(), by: z.string() }).nullable(),
 })
+export type SiteOutlet = z.infer<typeof outlet>
 
 export const chargingSite = z.object({
   _id: id('charging-site'),
   name: z.string(),
   limitA: z.number(),
+  reserveA: z.number(),
   fallbackA: z.number(),
+  /** What its outlets draw together, as far as it is measured now. */
+  nowKw: z.number().nullable(),
+  /** The most that they may draw now, on the phase where it is most: never above the limit without the reserve once all fallbacks are taken. */
+  heldA: z.number(),
   chargers: z.array(
     z.object({
       chargerId: id('charger'),
@@ -67,6 +77,8 @@ export const findChargingSites = call({
 const siteForm = z.strictObject({
   name: shortText,
   limitA: z.number().int().min(6).max(10_000),
+  /** Stays free for the rest of the house, of each phase. */
+  reserveA: z.number().int().min(0).max(10_000).optional(),
   /** What a connector may draw when its charger cannot be reached. All of them together must stay below the limit. */
   fallbackA: z.number().int().min(0).max(1000),
   chargers: z
@@ -117,12 +129,48 @@ export const saveGroupPriorities = call({
   ok: m.settingSaved,
 })
 
+const outletBody = {
+  chargerId: id('charger'),
+  connectorId: z.number().int().min(1).max(limits.connectorsPerCharger),
+}
+
+export const setSiteLimit = call({
+  method: 'POST',
+  path: '/client/cfm/site/{id}/limit',
+  summary: 'Limit one connector of a site by hand for a while; 0 A pauses its sessions',
+  may: 'charger.edit',
+  params,
+  body: z.strictObject({
+    ...outletBody,
+    limitA: z.number().int().min(0).max(1000),
+    hours: z.number().int().min(1).max(limits.handLimitHours),
+    reason: shortText,
+  }),
+  ok: m.handLimitSet,
+})
+
+export const endSiteLimit = call({
+  method: 'POST',
+  path: '/client/cfm/site/{id}/limit/end',
+  summary: 'End the limit that a person set for a connector',
+  may: 'charger.edit',
+  params,
+  body: z.strictObject(outletBody),
+  ok: m.handLimitEnded,
+})
+
 export const chargingSiteChart = call({
   method: 'GET',
   path: '/client/cfm/site/{id}/chart',
-  summary: 'Limit, total and each connector of a site on a local day, in kW',
+  summary:
+    'Limit, total, what all connectors together may draw, and each connector of a site on a local day, in kW; of one connector what it was allowed beside what it took. With `format` the samples',
   may: 'charger.read',
   params,
-  query: z.strictObject({ date: localDate.optional() }),
+  query: z.strictObject({
+    date: localDate.optional(),
+    chargerId: id('charger').optional(),
+    connectorId: z.coerce.number().int().min(1).max(limits.connectorsPerCharger).optional(),
+    format: fileFormat.optional(),
+  }),
   response: z.object({ chart: graph, simulated }),
 })

@@ -47,6 +47,7 @@ export const limits = {
   chargers: 5000,
   chargersPerSite: 500,
   chargingSites: 200,
+  handLimitHours: 168,
   connectorsPerCharger: 32,
   /** How long the portal waits for a charger to answer a command. */
   chargerAnswerMs: 30_000,

@@ -9,6 +9,7 @@ import { runDrivers } from './drivers.ts'
 import { nordhavnKeys, vestkystKeys, writeMeters, type Keys } from './meters.ts'
 import { writeNotes } from './notes.ts'
 import { signIn } from './portal.ts'
+import { writeSites } from './sites.ts'
 import { writeSubscriptions } from './subscriptions.ts'
 import { writeTags } from './tags.ts'
 
@@ -28,20 +29,21 @@ const companies: [sudoer: string, keys: Keys][] = [
 ]
 
 /** What one company lacks is no reason to leave out another's. */
-const tagsAndMeters = async (portalUrl: string) => {
-  let [configured, tags] = [0, 0]
+const tagsSitesAndMeters = async (portalUrl: string) => {
+  let [configured, tags, sites] = [0, 0, 0]
   for (const [email, keys] of companies)
     try {
       const portal = await signIn(portalUrl, email, 'gridmast-demo')
       tags += await writeTags(portal.ask)
+      sites += await writeSites(portal.ask)
       configured += await writeMeters(portal.ask, keys)
       await portal.signOut()
     } catch (error) {
       console.error(
-        `The tags and meters of ${email} are not set: ${error instanceof Error ? error.message : String(error)}`,
+        `The tags, sites and meters of ${email} are not set: ${error instanceof Error ? error.message : String(error)}`,
       )
     }
-  return { configured, tags }
+  return { configured, tags, sites }
 }
 
 const written = values.state && join(values.state, 'back-office.json')
@@ -52,13 +54,13 @@ if (!written || !existsSync(written)) {
   const notes = await writeNotes(portal.ask)
   const bids = await writeBids(portal.ask, Date.now())
   await portal.signOut()
-  const { configured, tags } = await tagsAndMeters(values.portal)
+  const { configured, tags, sites } = await tagsSitesAndMeters(values.portal)
   if (values.state && written) {
     mkdirSync(values.state, { recursive: true })
-    writeFileSync(written, JSON.stringify({ alerts, subscriptions, notes, bids, meters: configured, tags }))
+    writeFileSync(written, JSON.stringify({ alerts, subscriptions, notes, bids, meters: configured, tags, sites }))
   }
   console.log(
-    `${alerts} alerts, ${subscriptions} email subscriptions, ${notes} notes and ${bids} bid requests of Nordhavn, ${configured} meters and ${tags} tags are set.`,
+    `${alerts} alerts, ${subscriptions} email subscriptions, ${notes} notes and ${bids} bid requests of Nordhavn, ${configured} meters, ${tags} tags and ${sites} charging sites are set.`,
   )
 }
 if (values.payments)

@@ -203,6 +203,8 @@ const table: Record<string, Row | 'public'> = {
   saveChargingSite: row([yes, yes, role, role, role, inactive, key]),
   removeChargingSite: row([yes, yes, role, role, role, inactive, key]),
   saveGroupPriorities: row([yes, yes, role, role, role, inactive, key]),
+  setSiteLimit: row([yes, yes, role, role, role, inactive, key]),
+  endSiteLimit: row([yes, yes, role, role, role, inactive, key]),
   chargingSiteChart: row([yes, yes, role, yes, shut, inactive, key], ['cfmTools']),
   // No text names prices and costs of charging: who reads sessions reads what they cost, who edits tags says what chargers pay.
   findChargingPrices: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),

@@ -330,6 +330,10 @@ export interface ChargerLimit {
   exceeds: Generated<boolean>;
   fallback_a: number | null;
   follows: Generated<boolean>;
+  hand_a: number | null;
+  hand_by: string | null;
+  hand_reason: string | null;
+  hand_until: Timestamp | null;
   measured_at: Timestamp | null;
   measured_w: number | null;
   refusal: string | null;
@@ -443,6 +447,11 @@ export interface ChargerVariable {
   variable: string;
 }
 
+export interface ChargingChoice {
+  customer_id: string;
+  one_session: Generated<boolean>;
+}
+
 export interface ChargingCost {
   area: string | null;
   customer_id: string;
@@ -484,6 +493,7 @@ export interface ChargingSite {
   fallback_a: number;
   limit_a: number;
   name: string;
+  reserve_a: Generated<number>;
   site_id: string;
 }
 
@@ -1111,6 +1121,7 @@ export interface DB {
   charger_transaction: ChargerTransaction;
   charger_unknown: ChargerUnknown;
   charger_variable: ChargerVariable;
+  charging_choice: ChargingChoice;
   charging_cost: ChargingCost;
   charging_due: ChargingDue;
   charging_price: ChargingPrice;

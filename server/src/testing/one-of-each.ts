@@ -243,6 +243,13 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
     .insertInto('charging_site')
     .values({ customer_id, site_id, name: site_id, limit_a: 63, fallback_a: 0, created_at: now })
     .execute()
+  await tx
+    .updateTable('charger')
+    .set({ site_id })
+    .where('customer_id', '=', customer_id)
+    .where('charger_id', '=', own.charger_id)
+    .execute()
+  await tx.insertInto('charging_choice').values({ customer_id }).onConflict(once).execute()
   await tx.insertInto('charging_site_signal').values({ customer_id, site_id, kind: 'limit' }).execute()
   await tx
     .insertInto('charger_limit')

@@ -5,6 +5,7 @@ import { audit } from './da/audit.ts'
 import { bidRequests } from './da/bid-requests.ts'
 import { carbon } from './da/carbon.ts'
 import { chargeFleet } from './da/charge-fleet.ts'
+import { chargingSites } from './da/charging-sites.ts'
 import { common } from './da/common.ts'
 import { contract } from './da/contract.ts'
 import { dataHub } from './da/data-hub.ts'
@@ -38,6 +39,7 @@ export const da = {
   ...bidRequests,
   ...carbon,
   ...chargeFleet,
+  ...chargingSites,
   ...common,
   ...contract,
   ...dataHub,

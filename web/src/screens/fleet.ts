@@ -1,6 +1,7 @@
 import { IconChargingPile, IconDeviceMobileDollar, IconTool } from '@tabler/icons-react'
 import { screenGate } from '#shell/gate.ts'
 import { fleetSearch } from '#pages/cfm-dashboard/search.ts'
+import { toolsSearch } from '#pages/cfm-tools/search.ts'
 import { notConnected, screen } from './screen.ts'
 
 /** Under CFM. */
@@ -18,10 +19,11 @@ export const fleet = {
   '/cfm/tools': screen({
     title: 'CFM Tools',
     short: 'Tools',
-    words: 'Import of tags, registration of chargers, firmware and availability.',
+    words: 'Import of tags, registration of chargers, firmware, availability and sites that share a limit.',
     in: '/cfm',
     icon: IconTool,
     gate: screenGate('cfmTools'),
+    search: toolsSearch,
     page: () => import('#pages/cfm-tools/CfmTools.tsx'),
   }),
   '/cfm/mobilepay': screen({

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/records.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import type { Charger } from './directory.ts'
 import { nextLimits } from './load-balancing.ts'
-import { isObedient, outletOf, readSite, type SiteRow } from './site-outlets.ts'
+import { byHandA, isSteerable, mostHeld, outletOf, readSite, type SiteRow } from './site-outlets.ts'
 import { askSchedule, clearFallback, setFallback, setSessionLimit, type Told, wattsOf } from './smart-charging.ts'
 import { saveSitePower } from './site-power.ts'
 
@@ -23,6 +23,7 @@ const followMs = 60_000
 const toleranceA = 1.5
 
 type Site = { customerId: string; siteId: string; fallbackA: number }
+type Plan = { site: Site; sends: Send[]; bare: SiteRow[]; freed: SiteRow[] }
 type Send = { row: SiteRow; amperes: number; fromMs: number; untilMs: number }
 
 const keyOf = ({ charger_id, evse_no }: SiteRow) => `${charger_id} ${evse_no}`
@@ -78,11 +79,11 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
     }
   }
 
-  const plan = async (siteId: string): Promise<{ site: Site; sends: Send[]; bare: SiteRow[] } | null> =>
+  const plan = async (siteId: string): Promise<Plan | null> =>
     records.system(async (tx) => {
       const found = await tx
         .selectFrom('charging_site')
-        .select(['customer_id', 'limit_a', 'fallback_a'])
+        .select(['customer_id', 'limit_a', 'reserve_a', 'fallback_a'])
         .where('site_id', '=', siteId)
         .forUpdate()
         .executeTakeFirst()
@@ -91,16 +92,26 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
       const site = { customerId: found.customer_id, siteId, fallbackA: found.fallback_a }
       await refresh(tx, site, await readSite(tx, site.customerId, siteId, nowMs), nowMs)
       const rows = await readSite(tx, site.customerId, siteId, nowMs)
+      const limitA = found.limit_a - found.reserve_a
       const next = nextLimits(
-        found.limit_a,
-        rows.map((row) => outletOf(row, found.fallback_a)),
+        limitA,
+        rows.map((row) => outletOf(row, found.fallback_a, nowMs)),
       )
       const sends: Send[] = []
       for (const row of rows) {
         // One that draws more is told again what it was told.
-        const amperes = row.exceeds ? (row.confirmed_a ?? undefined) : next.get(keyOf(row))
-        const isOurs = row.no !== null && isObedient(row) && connectionOf(row.identity) !== null
-        if (amperes === undefined || !isOurs || underWay.has(keyOf(row)) || !isDue(row, amperes, nowMs)) continue
+        const amperes = row.exceeds
+          ? Math.min(row.confirmed_a ?? Infinity, byHandA(row, nowMs) ?? Infinity)
+          : next.get(keyOf(row))
+        const isOurs = row.no !== null && isSteerable(row) && connectionOf(row.identity) !== null
+        if (
+          amperes === undefined ||
+          amperes === Infinity ||
+          !isOurs ||
+          underWay.has(keyOf(row)) ||
+          !isDue(row, amperes, nowMs)
+        )
+          continue
         const until = new Date(nowMs + lifeMs)
         // Until it is answered both are possible: what it had, and what it is told.
         await rowOf(tx, site, row)
@@ -108,11 +119,11 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
           .execute()
         sends.push({ row, amperes, fromMs: nowMs, untilMs: until.getTime() })
       }
-      const bare = rows.filter(
-        (row) =>
-          row.fallback_a !== found.fallback_a && connectionOf(row.identity) !== null && !underWay.has(keyOf(row)),
-      )
-      return { site, sends, bare }
+      const free = rows.filter((row) => connectionOf(row.identity) !== null && !underWay.has(keyOf(row)))
+      const bare = free.filter((row) => isSteerable(row) && row.fallback_a !== found.fallback_a)
+      // Its whole power is reserved: once the others have made room, nothing holds it at its fallback.
+      const freed = free.filter((row) => !isSteerable(row) && row.fallback_a !== null && mostHeld(rows) <= limitA)
+      return { site, sends, bare, freed }
     })
 
   const settled = (site: Site, row: SiteRow, told: Told, given: Send) =>
@@ -166,6 +177,17 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
     return told.isTaken
   }
 
+  const endFallback = async (site: Site, row: SiteRow) => {
+    const connection = connectionOf(row.identity)
+    if (!connection || (await clearFallback(connection, row.evse_no)).kind !== 'answered') return false
+    await records.system((tx) =>
+      rowOf(tx, site, row)
+        .set({ fallback_a: null, changed_at: new Date(clock.now()) })
+        .execute(),
+    )
+    return true
+  }
+
   /** Each charger takes its own time, and the next plan counts what is under way as given. */
   const begin = (site: Site, row: SiteRow, tell: () => Promise<boolean>) => {
     underWay.add(keyOf(row))
@@ -187,9 +209,10 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
   const work = async (siteId: string) => {
     const planned = await plan(siteId)
     if (!planned || isClosed) return
-    const { site, sends, bare } = planned
+    const { site, sends, bare, freed } = planned
     for (const one of sends) begin(site, one.row, () => tellLimit(site, one))
     for (const row of bare) begin(site, row, () => tellFallback(site, row))
+    for (const row of freed) begin(site, row, () => endFallback(site, row))
   }
 
   const run = (siteId: string) => {

@@ -17,6 +17,7 @@ import { openLastSeen } from './last-seen.ts'
 import type { Message } from './messages.ts'
 import { normalise, type Reading } from './meter-values.ts'
 import { openValues, registersOf } from './save-values.ts'
+import { forgetProfiles } from './site-outlets.ts'
 import { abandonForgotten, clearOnline, saveBoot, saveClosed, saveOpened, saveState } from './states.ts'
 import { ofCharger, start, stop } from './transactions.ts'
 
@@ -80,7 +81,10 @@ export const startCentral = async (app: App) => {
         case 'booted': {
           const intervalS = pendingS(group.waiting(), Math.random())
           if (intervalS > 0) return write({ kind: 'booted', status: 'Pending', nowMs: clock.now(), intervalS })
-          await group.commit((tx) => saveBoot(tx, charger, fact, new Date(receivedMs)))
+          await group.commit(async (tx) => {
+            await saveBoot(tx, charger, fact, new Date(receivedMs))
+            await forgetProfiles(tx, charger)
+          })
           tell(charger)
           balancer.changed(charger)
           // After its answer: until then it takes no call.

@@ -9,7 +9,7 @@ export const leastA = 6
 export type Outlet = {
   id: string
   phases: readonly Phase[]
-  /** What it can give. */
+  /** What it can give, or less where a person says so. */
   maxA: number
   /** What it falls back to by itself: its charger keeps this for good. */
   fallbackA: number
@@ -80,7 +80,8 @@ export const nextLimits = (limitA: number, outlets: readonly Outlet[]): Map<stri
   for (const one of outlets) take(room, one, one.heldA)
   const next = new Map<string, number>()
   for (const one of outlets.filter(({ isReachable }) => isReachable).toSorted(inOrder)) {
-    const wanted = shares.get(one.id) ?? one.fallbackA
+    // A person may want less than the fallback, which stays reserved.
+    const wanted = Math.min(shares.get(one.id) ?? one.fallbackA, one.maxA)
     const more = Math.max(0, Math.min(wanted - one.heldA, free(room, one)))
     const given = Math.min(wanted, one.heldA + more)
     // Less than a car takes is a pause, and leaves the amperes to others.

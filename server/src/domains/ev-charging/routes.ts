@@ -5,6 +5,8 @@ import { remote } from './remote.ts'
 import { serviceCommands } from './service-commands.ts'
 import { services } from './service.ts'
 import { sessions } from './sessions.ts'
+import { siteByHand } from './site-by-hand.ts'
+import { siteChart } from './site-chart.ts'
 import { sites } from './sites.ts'
 import { tagGroups } from './tag-groups.ts'
 import { tags } from './tags.ts'
@@ -20,4 +22,6 @@ export const evCharging = [
   ...services,
   ...serviceCommands,
   ...sites,
+  ...siteByHand,
+  siteChart,
 ]

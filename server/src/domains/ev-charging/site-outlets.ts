@@ -34,6 +34,10 @@ const readRows = async (tx: Tx, customerId: string, siteId: string) =>
       measured_at: Date | null
       exceeds: boolean | null
       changed_at: Date | null
+      hand_a: number | null
+      hand_until: Date | null
+      hand_reason: string | null
+      hand_by: string | null
       no: number | null
       ocpp_id: string | null
       started_at: Date | null
@@ -41,7 +45,8 @@ const readRows = async (tx: Tx, customerId: string, siteId: string) =>
     }>`
       select c.charger_id, c.name, c.identity, c.online, c.connectors, c.max_kw, c.site_phases, e.evse_no,
         l.fallback_a, l.follows, l.session_no, l.confirmed_a, l.confirmed_until, l.sent_a, l.sent_until, l.refusal, l.told_a,
-        l.measured_w, l.measured_at, l.exceeds, l.changed_at, t.no, t.ocpp_id, t.started_at, t.priority
+        l.measured_w, l.measured_at, l.exceeds, l.changed_at,
+        l.hand_a, l.hand_until, l.hand_reason, l.hand_by, t.no, t.ocpp_id, t.started_at, t.priority
       from charger c
       cross join lateral generate_series(1, c.connectors) as e (evse_no)
       left join charger_limit l on l.customer_id = c.customer_id and l.charger_id = c.charger_id and l.evse_no = e.evse_no
@@ -64,17 +69,36 @@ export type SiteRow = Awaited<ReturnType<typeof readRows>>[number] & {
 
 export const phasesOf = (text: string): readonly Phase[] => sitePhases.filter((phase) => text.includes(phase))
 
+/** One that refused the limit of a session is asked again when it connects anew. */
+export const isSteerable = ({ follows }: { follows: boolean | null }): boolean => follows !== false
+
+/** The limit that a person set, while it lasts. */
+export const byHandA = ({ hand_a, hand_until }: SiteRow, nowMs: number): number | null =>
+  hand_a !== null && hand_until !== null && hand_until.getTime() > nowMs ? hand_a : null
+
+/** A measured power of now. */
+export const isFresh = ({ measured_at }: { measured_at: Date | null }, nowMs: number): boolean =>
+  measured_at !== null && measured_at.getTime() > nowMs - measuredMs
+
+/** The most that the outlets may draw now, on the phase where it is most. */
+export const mostHeld = (rows: readonly SiteRow[]): number =>
+  Math.max(
+    ...sitePhases.map((phase) =>
+      rows.filter(({ phases }) => phases.includes(phase)).reduce((sum, { heldA }) => sum + heldA, 0),
+    ),
+  )
+
 const isValid = (until: Date | null, nowMs: number) => until !== null && until.getTime() + clockMarginMs > nowMs
 
-/** Of an outlet that nothing is known of: all that it can give. */
+/** Of an outlet that nothing is known of, or that refuses limits of sessions: all that it can give. */
 const heldOf = (row: Omit<SiteRow, 'heldA'>, nowMs: number): number => {
-  const base = row.fallback_a ?? row.maxA
+  const base = isSteerable(row) ? (row.fallback_a ?? row.maxA) : row.maxA
   // The limit of a session ends with it.
   const confirmed =
     row.no !== null && row.session_no === row.no && isValid(row.confirmed_until, nowMs) ? (row.confirmed_a ?? 0) : 0
   const sent = isValid(row.sent_until, nowMs) ? (row.sent_a ?? 0) : 0
-  const isFresh = row.measured_at !== null && row.measured_at.getTime() > nowMs - measuredMs
-  const measured = isFresh && row.exceeds ? Math.ceil((row.measured_w ?? 0) / wattsOf(1, row.phases.length)) : 0
+  const measured =
+    isFresh(row, nowMs) && row.exceeds ? Math.ceil((row.measured_w ?? 0) / wattsOf(1, row.phases.length)) : 0
   return Math.max(base, confirmed, sent, measured)
 }
 
@@ -86,14 +110,21 @@ export const readSite = async (tx: Tx, customerId: string, siteId: string, nowMs
     return { ...known, heldA: heldOf(known, nowMs) }
   })
 
-/** One that refused a limit is asked again with its next session. */
-export const isObedient = (row: SiteRow): boolean => row.follows !== false || row.session_no !== row.no
-
-export const outletOf = (row: SiteRow, fallbackA: number): Outlet => ({
-  ...{ id: `${row.charger_id} ${row.evse_no}`, phases: row.phases, maxA: row.maxA, heldA: row.heldA },
+export const outletOf = (row: SiteRow, fallbackA: number, nowMs: number): Outlet => ({
+  ...{ id: `${row.charger_id} ${row.evse_no}`, phases: row.phases, heldA: row.heldA },
+  maxA: Math.min(row.maxA, byHandA(row, nowMs) ?? row.maxA),
   fallbackA: row.fallback_a ?? fallbackA,
-  isCharging: row.no !== null && isObedient(row) && row.fallback_a !== null && row.exceeds !== true,
+  isCharging: row.no !== null && isSteerable(row) && row.fallback_a !== null && row.exceeds !== true,
   // Without a fallback it is as free as one that cannot be reached.
-  isReachable: row.online && row.fallback_a !== null,
+  isReachable: row.online && isSteerable(row) && row.fallback_a !== null,
   ...{ priority: row.priority ?? 1, sinceMs: row.started_at?.getTime() ?? 0 },
 })
+
+/** A charger that has started anew may have lost its profiles, and may take what it refused before. */
+export const forgetProfiles = (tx: Tx, { customerId, chargerId }: { customerId: string; chargerId: string }) =>
+  tx
+    .updateTable('charger_limit')
+    .set({ follows: true, fallback_a: null, told_a: null })
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .execute()

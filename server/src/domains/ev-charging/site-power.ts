@@ -1,12 +1,13 @@
 import type { Records, Tx } from '#platform/records.ts'
 import type { Readings } from '#readings/readings.ts'
-import { readSite } from './site-outlets.ts'
+import { isFresh, readSite, type SiteRow } from './site-outlets.ts'
 import { wattsOf } from './smart-charging.ts'
 
-/** The series of a site: its limit and what its outlets draw together, minute by minute. */
+/** The series of a site, minute by minute: its limit, what its outlets draw together, what they may draw at most, and that of each. */
 
 const minuteMs = 60_000
-const freshMs = 3 * minuteMs
+
+const siteKinds = ['limit', 'total', 'held'] as const
 
 export const siteSignals = async (tx: Tx, customerId: string, siteId: string) => {
   const rows = await tx
@@ -16,7 +17,29 @@ export const siteSignals = async (tx: Tx, customerId: string, siteId: string) =>
     .where('site_id', '=', siteId)
     .execute()
   const no = (kind: string) => rows.find((row) => row.kind === kind)?.no
-  return { limit: no('limit'), total: no('total') }
+  return { limit: no('limit'), total: no('total'), held: no('held') }
+}
+
+const heldW = ({ heldA, phases }: SiteRow) => wattsOf(heldA, phases.length)
+const sumOf = (rows: readonly SiteRow[], watts: (row: SiteRow) => number) =>
+  rows.reduce((sum, row) => sum + watts(row), 0)
+
+/** The numbers of what each outlet may draw; made where they are new. */
+const allowedSignals = async (tx: Tx, customerId: string, rows: readonly SiteRow[]) => {
+  if (rows.length === 0) return new Map<string, number>()
+  const own = rows.map(({ charger_id, evse_no }) => ({ customer_id: customerId, charger_id, evse_no, kind: 'allowed' }))
+  await tx
+    .insertInto('charger_signal')
+    .values(own)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const found = await tx
+    .selectFrom('charger_signal')
+    .select(['charger_id', 'evse_no', 'no'])
+    .where('customer_id', '=', customerId)
+    .where('kind', '=', 'allowed')
+    .execute()
+  return new Map(found.map((one) => [`${one.charger_id} ${one.evse_no}`, one.no]))
 }
 
 export const saveSitePower = async (
@@ -29,27 +52,33 @@ export const saveSitePower = async (
   const found = await records.system(async (tx) => {
     const site = await tx
       .selectFrom('charging_site')
-      .select('limit_a')
+      .select(['limit_a', 'reserve_a'])
       .where('customer_id', '=', customerId)
       .where('site_id', '=', siteId)
       .executeTakeFirst()
     if (!site) return null
     await tx
       .insertInto('charging_site_signal')
-      .values(['limit', 'total'].map((kind) => ({ customer_id: customerId, site_id: siteId, kind })))
+      .values(siteKinds.map((kind) => ({ customer_id: customerId, site_id: siteId, kind })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     const rows = await readSite(tx, customerId, siteId, nowMs)
-    const drawn = rows.filter(({ measured_at }) => measured_at !== null && measured_at.getTime() > nowMs - freshMs)
-    const total = drawn.reduce((sum, { measured_w }) => sum + (measured_w ?? 0), 0)
-    return { limit: wattsOf(site.limit_a, 3), total, nos: await siteSignals(tx, customerId, siteId) }
+    const nos = await siteSignals(tx, customerId, siteId)
+    const drawn = rows.filter((row) => isFresh(row, nowMs))
+    const allowed = await allowedSignals(tx, customerId, rows)
+    return [
+      [nos.limit, wattsOf(site.limit_a - site.reserve_a, 3)] as const,
+      [nos.total, sumOf(drawn, ({ measured_w }) => measured_w ?? 0)] as const,
+      [nos.held, sumOf(rows, heldW)] as const,
+      ...rows.map((row) => [allowed.get(`${row.charger_id} ${row.evse_no}`), heldW(row)] as const),
+    ]
   })
   if (!found) return
   // By the minute, so that several processes write the same sample.
   const t0Ms = Math.floor(nowMs / minuteMs) * minuteMs
-  const runs = (['limit', 'total'] as const).flatMap((kind) => {
-    const signalNo = found.nos[kind]
-    return signalNo === undefined ? [] : [{ signalNo, t0Ms, dtMs: minuteMs, values: [found[kind]] }]
-  })
-  await readings.insert(runs)
+  await readings.insert(
+    found.flatMap(([signalNo, watt]) =>
+      signalNo === undefined ? [] : [{ signalNo, t0Ms, dtMs: minuteMs, values: [watt] }],
+    ),
+  )
 }

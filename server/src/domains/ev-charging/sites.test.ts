@@ -9,7 +9,7 @@ import { addTags, type Bench, type Connect, iso, openBench } from './charger.fix
 let bench: Bench
 let app: TestApp
 let token: string
-const names = ['a', 'b', 'watt', 'stubborn', 'wild']
+const names = ['a', 'b', 'watt', 'stubborn', 'wild', 'greedy']
 beforeAll(async () => {
   bench = await openBench([...names, { identity: 'of-west', customer: 'west' }], [{ tag: 'ANNA' }])
   app = bench.app
@@ -130,37 +130,89 @@ test('limits in W where the charger knows no A; its own schedule is asked; a tag
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
 })
 
-test('who refuses the limit of a session stays at its fallback; who takes none holds all that it can give; who exceeds is told to people', async () => {
-  const siteId = await addSite('Lot', 60, [on('stubborn'), on('wild'), on('b')], 6)
+test('who refuses limits of sessions counts with its full power, and is held at its fallback until the others have made room; who exceeds is told to people', async () => {
+  const siteId = await addSite('Lot', 80, [on('stubborn'), on('wild'), on('greedy')], 6)
   const refused = { status: 'Rejected' }
+  const greedy = await connect('greedy')
+  await greedy.start('ANNA', 5)
   const stubborn = await connect('stubborn', { TxProfile: refused })
   const wild = await connect('wild', { TxDefaultProfile: refused, ChargePointMaxProfile: { status: 'NotSupported' } })
-  const b = await connect('b')
   await stubborn.start()
   await wild.start()
-  await b.start()
-  await expect.poll(() => held(siteId), long).toEqual({ stubborn: 6, wild: 31, b: 23 })
+  await expect.poll(() => held(siteId), long).toEqual({ stubborn: 31, wild: 31, greedy: 18 })
   const shown = await outletsOf(siteId)
   expect(shown.get('wild')).toMatchObject({ controlled: false, refusal: 'Rejected' })
-  expect(shown.get('stubborn')).toMatchObject({ controlled: true, refusal: 'Rejected', allowedA: null })
-  // It draws 20 A of its 6.
+  expect(shown.get('stubborn')).toMatchObject({ steerable: false, refusal: 'Rejected', allowedA: null })
+  // Its fallback ends after greedy has said yes to less.
+  const cleared = () => stubborn.charger.asked.filter(({ action }) => action === 'ClearChargingProfile')
+  await expect.poll(cleared, long).toEqual([{ action: 'ClearChargingProfile', payload: { id: 11 } }])
+  expect(greedy.newest()?.chargingSchedule.chargingSchedulePeriod).toMatchObject([{ limit: 18 }])
+  await expect.poll(async () => (await outletsOf(siteId)).get('stubborn')?.controlled, long).toBe(false)
+  const body = { chargerId: idOfCharger('stubborn'), connectorId: 1, limitA: 6, hours: 1, reason: 'Fuse' }
+  const byHand = await app.ask(contract.setSiteLimit, { token, params: { id: siteId }, body })
+  expect([byHand.status, byHand.body.message]).toEqual([409, m.notSteerable])
+  // greedy draws 25 A of its 18.
   await app.byHand((tx) =>
     tx
       .updateTable('charger_limit')
       .set({ changed_at: new Date(0) })
       .execute(),
   )
-  const power = { value: '13800', measurand: 'Power.Active.Import', unit: 'W' }
-  await stubborn.charger.call('MeterValues', {
-    connectorId: 1,
-    meterValue: [{ timestamp: iso(0), sampledValue: [power] }],
-  })
+  const power = { value: '17250', measurand: 'Power.Active.Import', unit: 'W' }
+  const meterValue = [{ timestamp: iso(0), sampledValue: [power] }]
+  await greedy.charger.call('MeterValues', { connectorId: 1, meterValue })
   await bench.door.balance()
-  await expect.poll(() => held(siteId), long).toEqual({ stubborn: 20, wild: 31, b: 9 })
-  expect((await outletsOf(siteId)).get('stubborn')).toMatchObject({ exceeds: true, measuredKw: 13.8 })
+  await expect.poll(() => held(siteId), long).toEqual({ stubborn: 31, wild: 31, greedy: 25 })
+  expect((await outletsOf(siteId)).get('greedy')).toMatchObject({ exceeds: true, measuredKw: 17.25 })
   const chart = await app.ask(contract.chargingSiteChart, { token, params: { id: siteId } })
   const [limit, total] = chart.body.data.chart
-  expect([limit?.y.at(-1), total?.y.at(-1)]).toEqual([41.4, 13.8])
+  expect([limit?.y.at(-1), total?.y.at(-1)]).toEqual([55.2, 17.25])
+  // Started anew it is asked again.
+  await stubborn.charger.close()
+  await connect('stubborn')
+  await expect.poll(async () => (await outletsOf(siteId)).get('stubborn'), long).toMatchObject({ steerable: true })
+  await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
+})
+
+test('C4 a limit by hand holds a connector down until it ends, with its reason; what stays free for the house is not shared', async () => {
+  const siteId = await addSite('Hand', 40, [on('a'), on('b')])
+  await app.ask(contract.saveChargingSite, { token, params: { id: siteId }, body: { reserveA: 10 } })
+  const [a, b] = [await connect('a'), await connect('b')]
+  await a.start('ANNA', 5)
+  await b.start()
+  await expect.poll(() => held(siteId), long).toEqual({ a: 15, b: 15 })
+  const outlet = { chargerId: idOfCharger('a'), connectorId: 1 }
+  const params = { id: siteId }
+  const body = { ...outlet, limitA: 8, hours: 2, reason: 'Loose cable' }
+  expect((await app.ask(contract.setSiteLimit, { token, params, body })).body.message).toBe(m.handLimitSet)
+  await expect.poll(() => held(siteId), long).toEqual({ a: 8, b: 22 })
+  const by = await app.byHand((tx) =>
+    tx.selectFrom('app_user').select('name').where('email', '=', 'sudoer@north.example').executeTakeFirstOrThrow(),
+  )
+  expect((await outletsOf(siteId)).get('a')?.byHand).toMatchObject({ limitA: 8, reason: 'Loose cable', by: by.name })
+  await bench.door.balance()
+  const chart = await app.ask(contract.chargingSiteChart, { token, params, query: { ...outlet, connectorId: '1' } })
+  expect(chart.body.data.chart).toMatchObject([{ name: 'Allowed', kind: 'step', y: [5.52] }])
+  // Its time is over.
+  await app.byHand((tx) =>
+    tx
+      .updateTable('charger_limit')
+      .set({ hand_until: new Date(0) })
+      .where('hand_a', 'is not', null)
+      .execute(),
+  )
+  await bench.door.balance()
+  await expect.poll(() => held(siteId), long).toEqual({ a: 15, b: 15 })
+  await app.ask(contract.setSiteLimit, { token, params, body: { ...body, limitA: 0 } })
+  await expect.poll(() => held(siteId), long).toEqual({ a: 0, b: 30 })
+  await app.ask(contract.endSiteLimit, { token, params, body: outlet })
+  await expect.poll(() => held(siteId), long).toEqual({ a: 15, b: 15 })
+  const elsewhere = { ...body, chargerId: idOfCharger('watt') }
+  expect((await app.ask(contract.setSiteLimit, { token, params, body: elsewhere })).status).toBe(404)
+  const trail = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'charging-site.limit').execute(),
+  )
+  expect(trail.map(({ subject }) => subject)).toEqual(Array(3).fill('Hand: a · 1'))
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
 })
 

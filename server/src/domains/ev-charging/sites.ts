@@ -1,6 +1,5 @@
 import * as contract from '@gridmast/contract/charging-sites.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'
@@ -9,13 +8,12 @@ import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 import { lockGroup } from './tag-groups.ts'
 import { getCharger } from './fleet.ts'
-import { sitePhases } from './load-balancing.ts'
-import { phasesOf, readSite, type SiteRow } from './site-outlets.ts'
-import { siteSignals } from './site-power.ts'
+import { leastA, sitePhases } from './load-balancing.ts'
+import { byHandA, isFresh, isSteerable, mostHeld, phasesOf, readSite, type SiteRow } from './site-outlets.ts'
 
-/** Sites: their limit, who shares it, and its chart. */
+/** Sites: their limit and who shares it. */
 
-const getSite = async (tx: Tx, customerId: string, siteId: string) => {
+export const getSite = async (tx: Tx, customerId: string, siteId: string) => {
   const row = await tx
     .selectFrom('charging_site')
     .selectAll()
@@ -27,13 +25,26 @@ const getSite = async (tx: Tx, customerId: string, siteId: string) => {
   return row
 }
 
-const toOutlet = (row: SiteRow): contract.ChargingSite['chargers'][number]['connectors'][number] => ({
+const handOf = (row: SiteRow, nowMs: number): contract.SiteOutlet['byHand'] => {
+  const limitA = byHandA(row, nowMs)
+  if (limitA === null) return null
+  return { limitA, until: row.hand_until?.toISOString() ?? '', reason: row.hand_reason ?? '', by: row.hand_by ?? '' }
+}
+
+const toOutlet = (row: SiteRow, nowMs: number): contract.SiteOutlet => ({
   ...{ connectorId: row.evse_no, maxA: row.maxA, heldA: row.heldA, charging: row.no !== null },
   allowedA: row.no === null ? null : row.confirmed_a,
-  toldA: row.told_a === null ? null : Number(row.told_a),
-  measuredKw: row.measured_w === null ? null : row.measured_w / 1000,
-  ...{ controlled: row.fallback_a !== null, exceeds: row.exceeds ?? false, refusal: row.refusal },
+  toldA: row.no === null || row.told_a === null ? null : Number(row.told_a),
+  measuredKw: row.measured_w === null || !isFresh(row, nowMs) ? null : row.measured_w / 1000,
+  ...{ controlled: row.fallback_a !== null, steerable: isSteerable(row) },
+  ...{ exceeds: row.exceeds ?? false, refusal: row.refusal },
+  byHand: handOf(row, nowMs),
 })
+
+const kwOf = (rows: readonly SiteRow[], nowMs: number): number | null => {
+  const drawn = rows.filter((row) => isFresh(row, nowMs))
+  return drawn.length === 0 ? null : drawn.reduce((sum, { measured_w }) => sum + (measured_w ?? 0), 0) / 1000
+}
 
 const find = route(contract.findChargingSites, async ({ own, nowMs }) =>
   own(async (tx, customerId) => {
@@ -53,13 +64,14 @@ const find = route(contract.findChargingSites, async ({ own, nowMs }) =>
     const read = async (site: (typeof sites)[number]): Promise<contract.ChargingSite> => {
       const rows = await readSite(tx, customerId, site.site_id, nowMs)
       return {
-        ...{ _id: site.site_id, name: site.name, limitA: site.limit_a, fallbackA: site.fallback_a },
+        ...{ _id: site.site_id, name: site.name, limitA: site.limit_a, reserveA: site.reserve_a },
+        ...{ fallbackA: site.fallback_a, nowKw: kwOf(rows, nowMs), heldA: mostHeld(rows) },
         chargers: [...Map.groupBy(rows, (row) => row.charger_id)].map(([chargerId, outlets]) => ({
           chargerId,
           name: outlets[0]?.name ?? '',
           phases: contract.chargerPhases.find((one) => one === outlets[0]?.site_phases) ?? 'L1L2L3',
           isActive: outlets[0]?.online ?? false,
-          connectors: outlets.map(toOutlet),
+          connectors: outlets.map((row) => toOutlet(row, nowMs)),
         })),
       }
     }
@@ -108,7 +120,9 @@ const setChargers = async (tx: Tx, customerId: string, siteId: string, chargers:
 
 /** What all may draw by themselves at once must fit, or nobody can promise anything. */
 const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
-  const { limit_a, fallback_a } = await getSite(tx, customerId, siteId)
+  const { limit_a, reserve_a, fallback_a } = await getSite(tx, customerId, siteId)
+  const sharedA = limit_a - reserve_a
+  if (sharedA < leastA) throw invalid({ reserveA: m.siteReserve })
   const chargers = await tx
     .selectFrom('charger')
     .select(['site_phases', 'connectors'])
@@ -119,7 +133,7 @@ const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
     const outlets = chargers
       .filter(({ site_phases }) => phasesOf(site_phases).includes(phase))
       .reduce((sum, { connectors }) => sum + connectors, 0)
-    if (outlets * fallback_a > limit_a) throw invalid({ fallbackA: m.siteFallback(limit_a) })
+    if (outlets * fallback_a > sharedA) throw invalid({ fallbackA: m.siteFallback(sharedA) })
   }
 }
 
@@ -138,7 +152,7 @@ const add = route(contract.addChargingSite, async ({ app, own, audit, nowMs, bod
       .insertInto('charging_site')
       .values({
         ...{ customer_id: customerId, site_id: siteId, name: body.name, limit_a: body.limitA },
-        ...{ fallback_a: body.fallbackA, created_at: new Date(nowMs) },
+        ...{ reserve_a: body.reserveA ?? 0, fallback_a: body.fallbackA, created_at: new Date(nowMs) },
       })
       .execute()
     await setChargers(tx, customerId, siteId, body.chargers)
@@ -155,15 +169,16 @@ const save = route(contract.saveChargingSite, async ({ app, own, audit, params, 
     await checkChargers(tx, customerId, body.chargers)
     if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
     if (body.chargers) await setChargers(tx, customerId, params.id, body.chargers)
-    const { name = before.name, limitA = before.limit_a, fallbackA = before.fallback_a } = body
+    const { name = before.name, limitA = before.limit_a, reserveA = before.reserve_a } = body
+    const { fallbackA = before.fallback_a } = body
     await tx
       .updateTable('charging_site')
-      .set({ name, limit_a: limitA, fallback_a: fallbackA })
+      .set({ name, limit_a: limitA, reserve_a: reserveA, fallback_a: fallbackA })
       .where('customer_id', '=', customerId)
       .where('site_id', '=', params.id)
       .execute()
     await checkFallback(tx, customerId, params.id)
-    const was = { name: before.name, limitA: before.limit_a, fallbackA: before.fallback_a }
+    const was = { name: before.name, limitA: before.limit_a, reserveA: before.reserve_a, fallbackA: before.fallback_a }
     await audit(tx, 'charging-site.save', name, { before: was, after: body })
   })
   app.news.changed('charging-site', params.id)
@@ -196,45 +211,4 @@ const savePriorities = route(contract.saveGroupPriorities, async ({ own, audit, 
   }),
 )
 
-const kw = (y: readonly (number | null)[]) => y.map((watt) => (watt === null ? null : watt / 1000))
-
-const chart = route(contract.chargingSiteChart, async ({ app, own, nowMs, params, query }) => {
-  const span = dayBounds(query.date ?? today(nowMs))
-  const { signals, powers } = await own(async (tx, customerId) => {
-    await getSite(tx, customerId, params.id)
-    const signals = await siteSignals(tx, customerId, params.id)
-    const powers = await tx
-      .selectFrom('charger_signal as s')
-      .innerJoin('charger as c', (join) =>
-        join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
-      )
-      .select(['s.no', 's.evse_no', 'c.name', 'c.simulated'])
-      .where('s.customer_id', '=', customerId)
-      .where('c.site_id', '=', params.id)
-      .where('s.kind', '=', 'power')
-      .where('s.evse_no', '>', 0)
-      .orderBy('c.position')
-      .orderBy('s.evse_no')
-      .limit(limits.seriesPerGraph - 2)
-      .execute()
-    return { signals, powers }
-  })
-  const read = async (name: string, kind: 'line' | 'step', no: number | undefined) => {
-    const found =
-      no === undefined
-        ? { x: [], y: [] }
-        : await app.readings.window({ signalNo: no, ...span, maxPoints: limits.defaultPoints })
-    return { name, unit: 'kW', kind, x: found.x, y: kw(found.y) }
-  }
-  const curves = await Promise.all(powers.map((one) => read(`${one.name} · ${one.evse_no}`, 'line', one.no)))
-  return {
-    chart: [
-      await read('Limit', 'step', signals.limit),
-      await read('Total', 'line', signals.total),
-      ...curves.filter(({ x }) => x.length > 0),
-    ],
-    simulated: powers.some((one) => one.simulated),
-  }
-})
-
-export const sites = [find, add, save, remove, savePriorities, chart]
+export const sites = [find, add, save, remove, savePriorities]

@@ -234,6 +234,10 @@ export const contract = {
   'Site saved': 'Ladestedet er gemt',
   'Site deleted': 'Ladestedet er slettet',
   'There is a site with this name already': 'Der findes allerede et ladested med dette navn',
+  'Less than the limit must be kept free': 'Der skal holdes mindre fri end grænsen',
+  'Limit set': 'Grænsen er sat',
+  'Limit ended': 'Grænsen er ophævet',
+  'This charger refuses limits of sessions': 'Laderen afviser grænser for opladninger',
   'All connectors together must stay below the limit of {{n}} A':
     'Alle stik tilsammen skal holde sig under grænsen på {{n}} A',
   'There can be at most {{n}} sites': 'Der kan højst være {{n}} ladesteder',

@@ -40,8 +40,8 @@ export const screens = {
   'A plan that moves consumption to cheaper and cleaner hours, against the baseline.':
     'En plan, der flytter forbrug til billigere og grønnere timer, sammenlignet med baseline.',
   'Settlements and revenue by license, instance and day.': 'Afregninger og omsætning pr. licens, anlæg og dag.',
-  'Import of tags, registration of chargers, firmware and availability.':
-    'Import af brikker, registrering af ladere, firmware og tilgængelighed.',
+  'Import of tags, registration of chargers, firmware, availability and sites that share a limit.':
+    'Import af tags, registrering af ladere, firmware, rådighed og ladesteder, der deler en grænse.',
   'Payments of each charging session, their states and totals.':
     'Betalinger for hver opladning, deres tilstand og summer.',
   'Your name, e-mail, phone number and picture.': 'Dit navn, din e-mail, dit telefonnummer og dit billede.',

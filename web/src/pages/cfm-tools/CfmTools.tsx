@@ -1,20 +1,55 @@
+import { Tabs } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { ServiceTable } from '#features/charge-fleet/ServiceTable.tsx'
 import { TagImport } from '#features/charge-fleet/TagImport.tsx'
 import { UnknownChargers } from '#features/charge-fleet/UnknownChargers.tsx'
+import { SitesTab } from '#features/charging-sites/SitesTab.tsx'
+import type { Sentence } from '#i18n/da.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Lead, Page } from '#ui/Page.tsx'
+import classes from './CfmTools.module.css'
+import { toolsSearch, type ToolsTab, toolsTabs } from './search.ts'
+
+const titles: Record<ToolsTab, Sentence> = { chargers: 'Chargers', sites: 'Sites' }
+const [usual] = toolsTabs
 
 /** What is done to the charge fleet beyond the day to day. */
 const CfmTools = () => {
   const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [search, change] = useUrlState(toolsSearch)
   const mayImport = useCan('charge-fleet.import')
+  const tab = search.tab ?? usual
+  // A tab is a place: all that belonged to the one before is left out, and back leads to it.
+  const open = (next: string | null) => {
+    const chosen = toolsTabs.find((name) => name === next && name !== usual)
+    void navigate({ to: '.', search: chosen ? { tab: chosen } : {} })
+  }
   return (
     <Page>
-      {!mayImport && <Lead>{t('Tags and chargers are added by the sudoer or an expert of your company.')}</Lead>}
-      <UnknownChargers />
-      {mayImport && <TagImport />}
-      <ServiceTable />
+      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
+        <Tabs.List>
+          {toolsTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(titles[name])}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} className={classes.tab ?? ''}>
+          {!mayImport && <Lead>{t('Tags and chargers are added by the sudoer or an expert of your company.')}</Lead>}
+          {tab === 'sites' ? (
+            <SitesTab search={search} onSearch={change} />
+          ) : (
+            <>
+              <UnknownChargers />
+              {mayImport && <TagImport />}
+              <ServiceTable />
+            </>
+          )}
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   )
 }

@@ -45,7 +45,7 @@ export const Crosshair = ({ id, read, palette }: Props) => {
     <div className={classes.crosshair} aria-hidden>
       <div className={classes.crossLine} style={{ left: x, top: plot.top, height: plot.height }} />
       {values.map((one) =>
-        one.value === null || one.series.kind === 'column' || !isDrawn(one.series) ? null : (
+        one.value === null || one.series.kind === 'column' || one.series.under || !isDrawn(one.series) ? null : (
           <div
             key={one.series.name}
             className={classes.crossDot}

@@ -149,6 +149,27 @@ const drawShortfall = (pen: Pen, { wanted, got }: Pair, plot: Plot, palette: Pal
   pen.globalAlpha = 1
 }
 
+const bandOpacity = 0.62
+
+/** A series that stands on others, closed where it was not measured. */
+const drawBand = (pen: Pen, { x, y, under = [], colour }: ChartSeries, plot: Plot, palette: Palette) => {
+  pen.beginPath()
+  x.forEach((ms, i) => {
+    const [value, next, nextMs] = [y[i] ?? null, y[i + 1] ?? null, x[i + 1]]
+    if (value === null || next === null || nextMs === undefined) return
+    const [low, nextLow] = [under[i] ?? 0, under[i + 1] ?? 0]
+    pen.moveTo(plot.x(ms), plot.y(low))
+    pen.lineTo(plot.x(ms), plot.y(low + value))
+    pen.lineTo(plot.x(nextMs), plot.y(nextLow + next))
+    pen.lineTo(plot.x(nextMs), plot.y(nextLow))
+    pen.closePath()
+  })
+  pen.globalAlpha = bandOpacity
+  pen.fillStyle = palette.data(colour)
+  pen.fill()
+  pen.globalAlpha = 1
+}
+
 /** Lines and steps; what was estimated is dashed, and a line that stands alone has an area below it. */
 export const drawCurves = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) => {
   const drawn = model.series.filter(isDrawn)
@@ -159,6 +180,10 @@ export const drawCurves = (pen: Pen, model: ChartModel, plot: Plot, palette: Pal
   if (wanted && got) drawShortfall(pen, { wanted, got }, plot, palette, model.gaps ?? [])
   for (const series of drawn) {
     if (series.kind === 'column') continue
+    if (series.under) {
+      drawBand(pen, series, plot, palette)
+      continue
+    }
     const points = series.ends && !series.centred ? stepPoints(series) : linePoints(series, model.gaps)
     const parts = splitEstimated(points, series.estimated)
     drawCurve(pen, plot, palette, series, parts.measured, { stale, alone: drawn.length === 1 })

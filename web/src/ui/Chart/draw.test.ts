@@ -57,6 +57,18 @@ const red: [number, number, number] = [255, 0, 0]
 const grey: [number, number, number] = [119, 119, 119]
 
 describe('what stands on the canvas', () => {
+  test('a band stands on what lies below it, and ends where it was not measured', () => {
+    const band = { kind: 'line' as const, colour: 3 as const, x: [at(0), at(6), at(12), at(18)] }
+    const under = [40, 40, 40, 40]
+    const { shows } = draw(modelOf({ ...band, y: [20, 20, null, null], under }, { low: 0, high: 100, thresholds: [] }))
+    expect([shows(3, 50, red), shows(3, 30, red), shows(9, 50, red), shows(3, 70, red)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
   test('the area of values on both sides of zero ends at zero, from above and from below', () => {
     const canvas = Object.assign(document.createElement('canvas'), whole)
     const pen = canvas.getContext('2d')

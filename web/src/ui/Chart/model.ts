@@ -22,6 +22,8 @@ export type ChartSeries = Series & {
   decimals?: number
   /** A line of slots: each point in the middle of its own, with a dot while there is room. */
   centred?: true
+  /** What lies below it at each point: it stands on that as a band, so that bands add up. */
+  under?: readonly number[]
   /** Columns behind the others, as wide as their slots: what those are compared with. */
   behind?: true
 }

@@ -1,0 +1,66 @@
+import * as contract from '@gridmast/contract/charging-sites.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
+import { route } from '#context.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import { isSteerable, readSite } from './site-outlets.ts'
+import { getSite } from './sites.ts'
+
+/** A limit that a person sets for one connector of a site for a while: the balancer gives it no more. */
+
+type One = { chargerId: string; connectorId: number }
+
+/** 404 where the charger is not of the site. */
+const getOutlet = async (tx: Tx, customerId: string, siteId: string, one: One, nowMs: number) => {
+  const site = await getSite(tx, customerId, siteId)
+  const rows = await readSite(tx, customerId, siteId, nowMs)
+  const row = rows.find(({ charger_id, evse_no }) => charger_id === one.chargerId && evse_no === one.connectorId)
+  if (!row) throw notFound()
+  return { row, subject: `${site.name}: ${row.name} · ${row.evse_no}` }
+}
+
+const set = route(contract.setSiteLimit, async ({ app, own, audit, viewer, nowMs, params, body }) => {
+  await own(async (tx, customerId) => {
+    const { row, subject } = await getOutlet(tx, customerId, params.id, body, nowMs)
+    if (!isSteerable(row)) throw new Refusal(409, m.notSteerable)
+    const { name } = await tx
+      .selectFrom('app_user')
+      .select('name')
+      .where('customer_id', '=', customerId)
+      .where('user_id', '=', viewer.userId)
+      .executeTakeFirstOrThrow()
+    const byHand = {
+      ...{ hand_a: body.limitA, hand_until: new Date(nowMs + body.hours * hourMs) },
+      ...{ hand_reason: body.reason, hand_by: name },
+    }
+    await tx
+      .insertInto('charger_limit')
+      .values({
+        ...{ customer_id: customerId, charger_id: body.chargerId, evse_no: body.connectorId },
+        ...{ changed_at: new Date(nowMs), ...byHand },
+      })
+      .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id', 'evse_no']).doUpdateSet(byHand))
+      .execute()
+    const { limitA, hours, reason } = body
+    await audit(tx, 'charging-site.limit', subject, { after: { limitA, hours, reason } })
+  })
+  app.news.changed('charging-site', params.id)
+})
+
+const end = route(contract.endSiteLimit, async ({ app, own, audit, nowMs, params, body }) => {
+  await own(async (tx, customerId) => {
+    const { row, subject } = await getOutlet(tx, customerId, params.id, body, nowMs)
+    await tx
+      .updateTable('charger_limit')
+      .set({ hand_a: null, hand_until: null, hand_reason: null, hand_by: null })
+      .where('customer_id', '=', customerId)
+      .where('charger_id', '=', body.chargerId)
+      .where('evse_no', '=', body.connectorId)
+      .execute()
+    await audit(tx, 'charging-site.limit', subject, { before: { limitA: row.hand_a, reason: row.hand_reason } })
+  })
+  app.news.changed('charging-site', params.id)
+})
+
+export const siteByHand = [set, end]

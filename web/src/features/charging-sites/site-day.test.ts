@@ -1,0 +1,65 @@
+import { dayBounds, minuteMs } from '@gridmast/contract/time.ts'
+import { expect, test } from 'vitest'
+import { amperesOf, bandsOf, kwOf, siteModel } from './site-day.ts'
+
+const date = '2026-11-20'
+const { fromMs } = dayBounds(date)
+const at = (minute: number) => fromMs + minute * minuteMs
+const line = (name: string, points: [minute: number, kw: number][]) => ({
+  ...{ name, unit: 'kW', kind: 'line' as const },
+  ...{ x: points.map(([minute]) => at(minute)), y: points.map(([, kw]) => kw) },
+})
+
+test('a limit in kW never becomes more amperes than it has room for', () => {
+  expect([kwOf(40), amperesOf(27.6), amperesOf(27.5), amperesOf(0.69)]).toEqual([27.6, 40, 39, 1])
+})
+
+test('connectors stand on each other minute by minute; one that is silent for three minutes takes no room', () => {
+  const minutes = [1, 2, 3, 4, 5].map(at)
+  const [a, b] = bandsOf(
+    [
+      line('A', [[1, 10]]),
+      line(
+        'B',
+        [1, 2, 3, 4, 5].map((i) => [i, 4]),
+      ),
+    ],
+    minutes,
+  )
+  expect([a?.y, a?.under]).toEqual([
+    [10, 10, 10, null, null],
+    [0, 0, 0, 0, 0],
+  ])
+  expect([b?.y, b?.under]).toEqual([
+    [4, 4, 4, 4, 4],
+    [10, 10, 10, 0, 0],
+  ])
+})
+
+test('the limit is a line of the newest value; where it was moved, its steps are drawn too', () => {
+  const day = { date, nowMs: at(60), limit: { name: 'Limit', kw: 27.6 } }
+  const chart = [
+    line('Limit', [[1, 34.5]]),
+    line('Total', [[1, 20]]),
+    line('Reserved', []),
+    line('Port 1 · 1', [[1, 20]]),
+  ]
+  const same = siteModel(chart, day)
+  expect(same.thresholds).toMatchObject([{ name: 'Limit', value: 34.5 }])
+  expect(same.series.map(({ name }) => name)).toEqual(['Port 1 · 1', 'Total'])
+  expect(same.series[0]?.x).toHaveLength(60)
+  expect(same.high).toBeGreaterThan(34.5)
+  const moved = siteModel(
+    [
+      line('Limit', [
+        [1, 34.5],
+        [9, 20.7],
+      ]),
+      ...chart.slice(1),
+    ],
+    day,
+  )
+  expect(moved.series.map(({ name }) => name)).toContain('Limit')
+  expect(moved.thresholds).toMatchObject([{ value: 20.7 }])
+  expect(siteModel([], day).thresholds).toMatchObject([{ value: 27.6 }])
+})

@@ -1,0 +1,88 @@
+import type { Series } from '@gridmast/contract/series.ts'
+import { dayBounds, type LocalDate, minuteMs } from '@gridmast/contract/time.ts'
+import type { ChartModel, ChartSeries, PaletteIndex } from '#ui/Chart/model.ts'
+import { indexAt, valueAxis } from '#ui/Chart/shape.ts'
+
+/** A day of a site: its connectors as bands on each other, their total, and the limit above. */
+
+/** A power stands for what is drawn so long; then its outlet is silent. */
+const freshMs = 3 * minuteMs
+/** The first is the total's, the sixth is for what is only reserved. */
+const colours: readonly PaletteIndex[] = [3, 4, 2, 5]
+/** Three phases of 230 V. */
+const voltsOfPhases = 690
+
+export const kwOf = (amperes: number): number => (amperes * voltsOfPhases) / 1000
+export const amperesOf = (kw: number): number => Math.floor((kw * 1000) / voltsOfPhases + 1e-9)
+
+const colourOf = (i: number): PaletteIndex => colours[i % colours.length] ?? 3
+
+/** The newest value of each minute. */
+const byMinute = ({ x, y }: Series, minutes: readonly number[]): (number | null)[] =>
+  minutes.map((ms) => {
+    const i = indexAt(x, ms)
+    const at = x[i]
+    return at !== undefined && ms - at < freshMs ? (y[i] ?? null) : null
+  })
+
+/** Each on top of those before it, on the same minutes. */
+export const bandsOf = (curves: readonly Series[], minutes: readonly number[]): ChartSeries[] => {
+  let below = minutes.map(() => 0)
+  return curves.map((curve, i) => {
+    const y = byMinute(curve, minutes)
+    const under = below
+    below = under.map((low, k) => low + (y[k] ?? 0))
+    return { ...curve, x: [...minutes], y, under, colour: colourOf(i) }
+  })
+}
+
+/** A line that ends where nothing was written for a while. */
+const broken = ({ x, y, ...series }: Series): Series => {
+  const points = x.flatMap((ms, i): [number, number | null][] => {
+    const before = x[i - 1]
+    const point: [number, number | null] = [ms, y[i] ?? null]
+    return before !== undefined && ms - before > freshMs ? [[before + freshMs, null], point] : [point]
+  })
+  return { ...series, x: points.map(([ms]) => ms), y: points.map(([, value]) => value) }
+}
+
+type Day = { date: LocalDate; nowMs: number; limit: { name: string; kw: number } }
+
+const named = (chart: readonly Series[], name: string) => chart.find((one) => one.name === name)
+const known = (series: Series | undefined) => (series?.y ?? []).filter((one) => one !== null)
+
+/** `chart` as the call answers it: the site's own series, then its connectors. */
+export const siteModel = (chart: readonly Series[], { date, nowMs, limit }: Day): ChartModel => {
+  const span = dayBounds(date)
+  const [limits, total, held] = ['Limit', 'Total', 'Reserved'].map((name) => named(chart, name))
+  const own = new Set([limits, total, held])
+  const curves = chart.filter((one) => !own.has(one))
+  const endMs = Math.min(span.toMs, nowMs)
+  const minutes = Array.from({ length: Math.max(0, Math.ceil((endMs - span.fromMs) / minuteMs)) }, (_, i) => {
+    return span.fromMs + (i + 1) * minuteMs
+  })
+  const levels = known(limits)
+  const level = levels.at(-1) ?? limit.kw
+  const isMoved = levels.some((one) => one !== level)
+  return {
+    ...{ span, unit: 'kW', decimals: 1, low: 0 },
+    // Room for the limit and its name.
+    high: valueAxis([Math.max(level, ...levels) * 1.1], { fromZero: true }).max,
+    series: [
+      ...bandsOf(curves, minutes),
+      ...(held && known(held).length > 0 ? [{ ...broken(held), colour: 6 as const }] : []),
+      ...(total ? [{ ...broken(total), colour: 1 as const }] : []),
+      ...(limits && isMoved ? [{ ...limits, colour: 2 as const }] : []),
+    ],
+    thresholds: [{ name: limit.name, value: level, plate: 'above' }],
+    ...(endMs < span.toMs ? { futureFromMs: endMs } : {}),
+  }
+}
+
+/** What one connector was allowed, and what it took. */
+export const outletModel = (chart: readonly Series[], date: LocalDate): ChartModel => ({
+  ...{ span: dayBounds(date), unit: 'kW', decimals: 1, fromZero: true },
+  series: chart.map((one) =>
+    one.name === 'Allowed' ? { ...broken(one), colour: 6 as const } : { ...broken(one), colour: 1 as const },
+  ),
+})
