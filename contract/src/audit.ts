@@ -82,6 +82,7 @@ export const auditActions = {
   'bid-request.create': 'change',
   'bid-request.update': 'change',
   'bid-request.delete': 'change',
+  'bid-request.import': 'change',
   'bid-request.place': 'change',
   'bid-request.miss': 'change',
   'data-hub.add-key': 'change',

@@ -4,6 +4,7 @@ import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import type { CallShape } from './call.ts'
 import * as bidBasis from './bid-basis.ts'
+import * as bidFiles from './bid-files.ts'
 import * as bidRequests from './bid-requests.ts'
 import * as capacity from './capacity.ts'
 import * as carbon from './carbon.ts'
@@ -131,6 +132,8 @@ export const calls = {
   createBidRequest: bidRequests.createBidRequest,
   updateBidRequest: bidRequests.updateBidRequest,
   removeBidRequest: bidRequests.removeBidRequest,
+  exportBidRequests: bidFiles.exportBidRequests,
+  importBidRequests: bidFiles.importBidRequests,
   findBidGates: bidRequests.findBidGates,
   bidBasis: bidBasis.bidBasis,
   previewBids: bidBasis.previewBids,

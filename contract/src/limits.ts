@@ -17,6 +17,8 @@ export const limits = {
   contactNameMin: 3,
   contactNameMax: 32,
   imageBytes: 2_000_000,
+  /** Of a table that is read. */
+  tableBytes: 8_000_000,
   imagePixels: 16_000_000,
   apiKeys: 50,
   webhooks: 20,
@@ -105,6 +107,11 @@ export const limits = {
   taxes: 200,
   bidRequestDays: 400,
   pendingBidRequests: 10_000,
+  /** Rows of a file of bid requests, and of the operator's results: 1,000 instances x 24 hours x 2 auctions. */
+  importedBidRows: 10_000,
+  bidResultRows: 50_000,
+  /** Mistakes of a file that are listed. */
+  listedMistakes: 500,
   /** Of one instance, for the same days. */
   bidRequestsBeside: 200,
   bidMwMax: 10_000,

@@ -5,6 +5,8 @@ import { auth, authJobs } from './domains/auth/routes.ts'
 import { bidBases } from './domains/bid-requests/basis.ts'
 import { bidRequests } from './domains/bid-requests/routes.ts'
 import { pastJob } from './domains/bid-requests/demo-past.ts'
+import { bidExports } from './domains/bid-requests/export.ts'
+import { bidImports } from './domains/bid-requests/import.ts'
 import { configJob } from './domains/bid-requests/edge-config.ts'
 import { placingJob } from './domains/bid-requests/placing.ts'
 import { resultsJob } from './domains/bid-requests/results.ts'
@@ -64,6 +66,8 @@ export const routes: BoundRoute[] = [
   ...events,
   ...bidRequests,
   ...bidBases,
+  ...bidExports,
+  ...bidImports,
   ...soldCapacities,
   ...prices,
   ...carbon,

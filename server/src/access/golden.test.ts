@@ -158,6 +158,8 @@ const table: Record<string, Row | 'public'> = {
   createBidRequest: row([yes, yes, role, role, role, inactive, key]),
   updateBidRequest: row([yes, yes, role, role, role, yes, key]),
   removeBidRequest: row([yes, yes, role, role, role, yes, key]),
+  exportBidRequests: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
+  importBidRequests: row([yes, yes, role, role, role, yes, key]),
   findBidGates: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
   bidBasis: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
   previewBids: row([yes, yes, role, role, role, yes, key]),

@@ -6,12 +6,14 @@ import { invalid, Refusal } from './errors.ts'
 
 export type Upload = { bytes: Buffer; name: string }
 
+/** One field and one file; one more of each is read so that its name can be said. */
+const formLimits = {
+  ...{ fileSize: limits.imageBytes, fieldSize: 64 * 1024, fieldNameSize: 100 },
+  ...{ files: 2, fields: 2, parts: 4 },
+}
+
 /** Only routes bound in this scope take multipart; every other call keeps answering 415 to it. */
-export const acceptMultipart = (scope: FastifyInstance) =>
-  scope.register(multipart, {
-    // One field and one file; one more of each is read so that its name can be said.
-    limits: { fileSize: limits.imageBytes, fieldSize: 64 * 1024, fieldNameSize: 100, files: 2, fields: 2, parts: 4 },
-  })
+export const acceptMultipart = (scope: FastifyInstance) => scope.register(multipart, { limits: formLimits })
 
 const unknown = (name: string) => invalid({ [name]: `Unknown field: ${name}` })
 const tooLarge = (field: string) => {
@@ -32,7 +34,9 @@ const jsonOf = (value: unknown): unknown => {
 const readForm = async (request: FastifyRequest, upload: string) => {
   let body: unknown
   let file: Upload | null = null
-  for await (const part of request.parts()) {
+  // Tables of a year of bids are larger than pictures.
+  const fileSize = upload === 'file' ? limits.tableBytes : limits.imageBytes
+  for await (const part of request.parts({ limits: { ...formLimits, fileSize } })) {
     const isWanted =
       part.type === 'file' ? part.fieldname === upload && !file : part.fieldname === 'values' && body === undefined
     if (part.type === 'file' && !isWanted) part.file.resume()

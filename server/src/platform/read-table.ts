@@ -1,66 +1,68 @@
-import { inflateRawSync } from 'node:zlib'
+import { Worker } from 'node:worker_threads'
 import { m } from '@gridmast/contract/messages.ts'
-import { parseCsv, readXlsx } from 'hucre'
+import PQueue from 'p-queue'
 import { Refusal } from './errors.ts'
 import type { Upload } from './multipart.ts'
 
 /** Reads the first table of a file that somebody uploaded: text of each cell, row by row, as many as are wanted and no more. */
 
+/** `most` rows below the names of the columns. */
 export type ReadTable = { most: number; columns: number }
+/** The sheet that was read; a csv has none. */
+export type Table = { sheet: string | null; rows: string[][] }
 
-/** A small file can unpack to gigabytes. */
-const unpackedBytes = 8_000_000
+/** What the thread tells: some rows, and at the end the sheet; or why the file cannot be read. */
+export type ReadPart = { rows: string[][] } | { sheet: string | null } | { refused: 'unreadable' | 'too-long' }
 
-const unreadable = () => new Refusal(400, m.tableUnreadable, { errors: { file: m.tableUnreadable } })
+/** Unpacking and reading are seconds of work for a large file, and may take much memory for a malicious one. */
+const queue = new PQueue({ concurrency: 1 })
+const resourceLimits = { maxOldGenerationSizeMb: 512 }
+const longestMs = 30_000
 
-const [endOfZip, fileOfZip] = [0x06054b50, 0x02014b50]
+const refusalOf = (sentence: string) => new Refusal(400, sentence, { errors: { file: sentence } })
 
-/** Unpacks each part to see how large it is: what a zip says of itself may be a lie. */
-const checkUnpacked = (zip: Buffer) => {
-  const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
-  if (end < 0 || end + 22 > zip.length || zip.readUInt32LE(end) !== endOfZip) throw unreadable()
-  let left = unpackedBytes
-  let at = zip.readUInt32LE(end + 16)
-  for (let files = zip.readUInt16LE(end + 10); files > 0; files--) {
-    if (at + 46 > zip.length || zip.readUInt32LE(at) !== fileOfZip) throw unreadable()
-    const [method, packed, local] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)]
-    if (local + 30 > zip.length) throw unreadable()
-    const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
-    left -= method === 0 ? packed : inflateRawSync(zip.subarray(from), { maxOutputLength: Math.max(1, left) }).length
-    if (left < 0) throw unreadable()
-    at += 46 + zip.readUInt16LE(at + 28) + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
-  }
-}
-
-const textOf = (cell: unknown): string => {
-  if (cell instanceof Date) return cell.toISOString().slice(0, 10)
-  return typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean' ? String(cell).trim() : ''
-}
-
-const columnName = (n: number) => String.fromCodePoint(64 + n)
-
-const readRows = async ({ bytes }: Upload, { most, columns }: ReadTable): Promise<unknown[][]> => {
-  if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))) {
-    checkUnpacked(bytes)
-    const range = `A1:${columnName(columns)}${most + 1}`
-    const { sheets } = await readXlsx(bytes, { sheets: [0], maxRows: most + 1, range })
-    return sheets[0]?.rows ?? []
-  }
-  // Excel in Denmark saves a csv in the code page of Windows unless it is told otherwise.
-  const utf8 = new TextDecoder('utf-8').decode(bytes)
-  const text = utf8.includes('\uFFFD') ? new TextDecoder('windows-1252').decode(bytes) : utf8
-  if (text.includes('\u0000')) throw unreadable()
-  return parseCsv(text, { maxRows: most + 1 })
-}
+const read = ({ bytes }: Upload, wanted: ReadTable, signal: AbortSignal): Promise<Table> =>
+  new Promise((resolve, reject) => {
+    const rows: string[][] = []
+    const worker = new Worker(new URL('./read-table-worker.ts', import.meta.url), {
+      workerData: { bytes: new Uint8Array(bytes), wanted },
+      resourceLimits,
+    })
+    const stop = () => void worker.terminate()
+    signal.addEventListener('abort', stop)
+    worker.on('message', (part: ReadPart) => {
+      if ('rows' in part) for (const row of part.rows) rows.push(row)
+      else if ('sheet' in part) resolve({ sheet: part.sheet, rows })
+      else reject(refusalOf(part.refused === 'too-long' ? m.tableTooLong(wanted.most) : m.tableUnreadable))
+    })
+    // Also a thread that ran out of memory or time: nothing of it is believed.
+    worker.once('error', () => reject(refusalOf(m.tableUnreadable)))
+    worker.once('exit', () => {
+      signal.removeEventListener('abort', stop)
+      reject(refusalOf(m.tableUnreadable))
+    })
+  })
 
 /** Throws a sentence where the file is no table, or holds more than `most` rows. */
-export const readTable = async (file: Upload, wanted: ReadTable): Promise<string[][]> => {
-  const rows = await readRows(file, wanted).catch((error: unknown) => {
-    throw error instanceof Refusal ? error : unreadable()
-  })
-  const texts = rows.map((row) => row.slice(0, wanted.columns).map(textOf))
-  while (texts.at(-1)?.every((text) => text === '')) texts.pop()
-  if (texts.length > wanted.most)
-    throw new Refusal(400, m.tableTooLong(wanted.most), { errors: { file: m.tableTooLong(wanted.most) } })
-  return texts
+export const readTable = (file: Upload, wanted: ReadTable, signal?: AbortSignal): Promise<Table> =>
+  queue.add(() => read(file, wanted, AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(longestMs)])))
+
+/** Where each field stands in the first row, by the words that name it; -1 where none does. */
+export const findColumns = <F extends string>(
+  head: readonly string[],
+  words: Record<F, readonly string[]>,
+): Record<F, number> => {
+  const names = head.map((text) => text.toLowerCase())
+  const found = Object.entries<readonly string[]>(words).map(([field, named]) => [
+    field,
+    names.findIndex((name) => named.includes(name)),
+  ])
+  return Object.fromEntries(found) as Record<F, number> // the keys are those of `words`
 }
+
+const truths: Record<string, boolean> = Object.fromEntries([
+  ...['yes', 'ja', 'true', 'sand', '1', 'x', 'active', 'aktiv'].map((word) => [word, true] as const),
+  ...['no', 'nej', 'false', 'falsk', '0', 'inactive', 'inaktiv'].map((word) => [word, false] as const),
+])
+/** Null where it is neither yes nor no. */
+export const truthOf = (text: string): boolean | null => truths[text.toLowerCase()] ?? null

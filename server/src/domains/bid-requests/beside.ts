@@ -22,7 +22,7 @@ export const toAsked = (
   capacity: form.capacity.map(String),
 })
 
-const isOffered = (asked: Asked, slot: number): boolean =>
+export const isOffered = (asked: Asked, slot: number): boolean =>
   !asked.custom || compareDecimals(asked.capacity[slot] ?? '0', '0') > 0
 
 const haveDaysInCommon = (a: Asked, b: Asked): boolean => {
@@ -42,7 +42,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
 const slotOf = (market: string, hour: number): number => Math.floor((hour * (requestSlots(market) ?? 1)) / 24)
 
 /** kW asked for in each hour of the wall clock: whole numbers, so that their sums are exact. */
-const kwByHour = ({ market, capacity }: Asked): number[] =>
+export const kwByHour = ({ market, capacity }: Asked): number[] =>
   hours.map((hour) => Math.round(Number(capacity[slotOf(market, hour)] ?? '0') * 1000))
 
 /** The most that the others ask for in each hour, of the days that they have in common with it. */
@@ -62,6 +62,12 @@ const mostBeside = ({ days }: Asked, others: readonly Asked[]): number[] => {
 const stepMw = 0.1
 /** Nothing that forbids a request, but that whoever makes it should know (domain notes, section 4.5). */
 export const warningsOf = (asked: Asked, others: readonly Asked[], flexibleKw: string): BidWarning[] => {
+  const ofOtherMarkets = others.filter((other) => other.market !== asked.market)
+  return warningsAbove(asked, mostBeside(asked, ofOtherMarkets), flexibleKw)
+}
+
+/** The same, where it is known already how many kW other markets ask for in each hour. */
+export const warningsAbove = (asked: Asked, besideKw: readonly number[], flexibleKw: string): BidWarning[] => {
   if (!asked.custom) return []
   const { market, capacity } = asked
   const first = (matches: (mw: number) => boolean): number | null => {
@@ -75,13 +81,9 @@ export const warningsOf = (asked: Asked, others: readonly Asked[], flexibleKw: s
   const odd = first((mw) => Math.abs(mw * 10 - Math.round(mw * 10)) > 1e-9)
   if (odd !== null) warnings.push({ kind: 'not-a-step', slot: odd, limitMw: stepMw })
   const own = kwByHour(asked)
-  const beside = mostBeside(
-    asked,
-    others.filter((other) => other.market !== market),
-  )
   const above = hours.find((hour) => {
     const kw = own[hour] ?? 0
-    return kw > 0 && kw + (beside[hour] ?? 0) > Number(flexibleKw)
+    return kw > 0 && kw + (besideKw[hour] ?? 0) > Number(flexibleKw)
   })
   if (above !== undefined)
     warnings.push({ kind: 'above-flexible', slot: slotOf(market, above), limitMw: Number(flexibleKw) / 1000 })

@@ -51,23 +51,17 @@ const filtered = (tx: Tx, customerId: string, { filterType, licenseId, market, t
     .$if(licenseId !== undefined, (query) => query.where('r.licence_id', '=', licenseId ?? ''))
     .$if(market !== undefined, (query) => query.where('r.market', '=', market ?? ''))
 
+const newestIds = (tx: Tx, customerId: string, filter: Filter) =>
+  filtered(tx, customerId, filter).select('r.request_id').orderBy('r.created_at', 'desc').orderBy('r.request_id')
+
 export const findRequests = async (
   tx: Tx,
   customerId: string,
   filter: Filter,
   page: { limit: number; skip: number },
 ) => {
-  const ids = filtered(tx, customerId, filter)
-    .select('r.request_id')
-    .orderBy('r.created_at', 'desc')
-    .orderBy('r.request_id')
-    .limit(page.limit)
-    .offset(page.skip)
-  return requests(tx, customerId)
-    .where('r.request_id', 'in', ids)
-    .orderBy('r.created_at', 'desc')
-    .orderBy('r.request_id')
-    .execute()
+  const ids = newestIds(tx, customerId, filter).limit(page.limit).offset(page.skip)
+  return findRequestsByIds(tx, customerId, ids)
 }
 
 export const countRequests = async (tx: Tx, customerId: string, filter: Filter): Promise<number> => {
@@ -134,6 +128,40 @@ export const findRequestsBeside = (
     .where('r.end_date', '>=', startDate)
     .$if(but !== null, (query) => query.where('r.request_id', '<>', but))
     .limit(limits.bidRequestsBeside)
+    .execute()
+
+/** Requests of all instances that have days in common with a span. */
+export const findRequestsBetween = (
+  tx: Tx,
+  customerId: string,
+  { startDate, endDate }: { startDate: string; endDate: string },
+) =>
+  requests(tx, customerId)
+    .where('r.status', '<>', 'withdrawn')
+    .where('r.start_date', '<=', endDate)
+    .where('r.end_date', '>=', startDate)
+    .execute()
+
+/** Requests of a list, the newest first, or the one that is named; 404 when that is not this customer's. */
+export const findRequestIds = async (
+  tx: Tx,
+  customerId: string,
+  filter: Filter,
+  requestId: string | undefined,
+): Promise<string[]> => {
+  if (requestId !== undefined) {
+    const one = requests(tx, customerId).where('r.request_id', '=', requestId)
+    return [(await one.executeTakeFirstOrThrow(notFound)).request_id]
+  }
+  const rows = await newestIds(tx, customerId, filter).execute()
+  return rows.map(({ request_id }) => request_id)
+}
+
+export const findRequestsByIds = (tx: Tx, customerId: string, ids: readonly string[] | ReturnType<typeof newestIds>) =>
+  requests(tx, customerId)
+    .where('r.request_id', 'in', ids)
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.request_id')
     .execute()
 
 type Stored = Omit<Insertable<BidRequest>, 'capacity_mw' | 'price_eur' | 'regulation_price_eur' | 'excluded_days'> &

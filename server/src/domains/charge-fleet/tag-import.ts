@@ -5,7 +5,7 @@ import { isReservedTag, normaliseTag } from '#charging/tag-words.ts'
 import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
-import { readTable } from '#platform/read-table.ts'
+import { findColumns, readTable, truthOf } from '#platform/read-table.ts'
 import type { Tx } from '#platform/records.ts'
 
 /** Tags from a file: each row is judged by itself, and those without a mistake can be saved. */
@@ -19,17 +19,11 @@ const headings = {
 type Field = keyof typeof headings
 const fields = ['name', 'tagID', 'group', 'action'] as const satisfies readonly Field[]
 
-const words: Record<string, boolean> = Object.fromEntries([
-  ...['', 'yes', 'ja', 'true', 'sand', '1', 'x', 'active', 'aktiv'].map((word) => [word, true] as const),
-  ...['no', 'nej', 'false', 'falsk', '0', 'inactive', 'inaktiv'].map((word) => [word, false] as const),
-])
-
 /** As of a name that is typed. */
 const nameLength = 100
 
 const columnsOf = (head: readonly string[]): Record<Field, number> => {
-  const at = (field: Field) => head.findIndex((text) => headings[field].some((word) => word === text.toLowerCase()))
-  const found = { name: at('name'), tagID: at('tagID'), group: at('group'), action: at('action') }
+  const found = findColumns(head, headings)
   if (found.name < 0 || found.tagID < 0) throw invalid({ file: m.tagColumns })
   return found
 }
@@ -40,7 +34,7 @@ type Row = Omit<contract.ImportedRow, 'kind'>
 const judged = (line: number, cells: Record<Field, string>, seen: Set<string>): Row => {
   const { name, group } = cells
   const tagID = normaliseTag(cells.tagID)
-  const action = words[cells.action.toLowerCase()] ?? null
+  const action = cells.action === '' ? true : truthOf(cells.action)
   const errors: Record<string, string> = {}
   if (name === '') errors['name'] = m.required
   else if (name.length > nameLength) errors['name'] = m.longest(nameLength)
@@ -152,7 +146,8 @@ const saveTags = async (saving: Saving, rows: readonly contract.ImportedRow[]) =
 
 export const importTags = route(contract.importChargerTags, async ({ app, viewer, own, audit, body, file, nowMs }) => {
   if (!file) throw invalid({ file: m.required })
-  const read = rowsOf(await readTable(file, { most: limits.importedTags + 1, columns: 12 }))
+  const table = await readTable(file, { most: limits.importedTags, columns: 12 })
+  const read = rowsOf(table.rows)
   if (read.length === 0) throw invalid({ file: m.tableEmpty })
   const result = await own(async (tx, customerId) => {
     const known = await readKnown(tx, customerId)

@@ -76,6 +76,7 @@ const actions: Record<AuditAction, Sentence> = {
   'bid-request.create': 'Created a bid request',
   'bid-request.update': 'Edited a bid request',
   'bid-request.delete': 'Deleted a bid request',
+  'bid-request.import': 'Imported bid requests',
   'bid-request.place': 'Sent bids to the grid operator',
   'bid-request.miss': 'A gate closed before bids were sent',
   'support-note.create': 'Created a support note',

@@ -1,0 +1,250 @@
+import { exportBidRequests, importBidRequests } from '@gridmast/contract/bid-files.ts'
+import * as contract from '@gridmast/contract/bid-requests.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { addDays } from '@gridmast/contract/time.ts'
+import { readXlsx, writeXlsx } from 'hucre'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { type Cold, coldOf } from './bid-requests.fixture.ts'
+
+let app: TestApp
+let cold: Cold
+let token: string
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow('2026-11-20T08:00:00Z')
+  cold = await coldOf(app.records)
+  token = await app.tokenOf('expert@north.example')
+})
+afterAll(() => app.close())
+beforeEach(() =>
+  app.byHand(async (tx) => {
+    await tx.deleteFrom('bid_request').execute()
+    const markets = ['FCR-D-INC', 'FFR', 'FCR', 'aFRR', 'DC-PLANNER']
+    await tx.updateTable('instance').set({ markets }).where('key', '=', 'cold').execute()
+    await tx
+      .updateTable('customer')
+      .set({ bidding_markets: [...markets, 'FCR-D-DEC'] })
+      .execute()
+  }),
+)
+
+type Row = (string | number | Date | null)[]
+const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
+const head = [
+  ...['License', 'Instance', 'Market', 'Start Date', 'End Date', 'Note', 'Excluded day', 'Reason'],
+  ...hours.map((hour) => `MW ${hour}`),
+  ...hours.map((hour) => `EUR/MW ${hour}`),
+]
+const row = (
+  part: { market?: string; start?: string; end?: string; mw?: Row[number][]; instance?: string; licence?: string } = {},
+): Row => {
+  const { market = 'FFR', start = '2026-12-01', end = start, instance = 'North Cold', licence = '' } = part
+  return [
+    licence,
+    instance,
+    market,
+    start,
+    end,
+    'x',
+    '',
+    '',
+    ...(part.mw ?? hours.map(() => 0.2)),
+    ...hours.map(() => 3),
+  ]
+}
+const send = async (rows: Row[], save = false, as = token) => {
+  const bytes = await writeXlsx({ sheets: [{ name: 'Bud', rows: [head, ...rows] }] })
+  return upload(bytes, save, as)
+}
+const upload = (bytes: Uint8Array, save = false, as = token) =>
+  app.ask(importBidRequests, {
+    token: as,
+    body: { save },
+    file: { field: 'file', name: 'bids.xlsx', bytes: new Uint8Array(bytes) },
+  })
+const list = async () =>
+  (await app.ask(contract.findBidRequests, { token, query: { limit: '100' } })).body.data.bidRequests
+const bytesOf = async (query: Record<string, string>) => {
+  const answer = await app.http.inject({
+    url: `/api${exportBidRequests.path}`,
+    query: { format: 'xlsx', ...query },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(answer.statusCode).toBe(200)
+  return answer.rawPayload
+}
+const cells = (answer: Awaited<ReturnType<typeof send>>) =>
+  answer.body.data.mistakes.map(({ cell, expected }) => [cell, expected])
+
+describe('a file of requests', () => {
+  test('C4 what is exported is imported unchanged: slots, energy prices, excluded days, words and a request left to the contract', async () => {
+    const common = { licenseId: cold.licence_id, groupId: cold.instance_id, note: '=1+1; two\nlines "x"' }
+    const list24 = (value: number) => hours.map((_, i) => Number((value + i / 10).toFixed(3)))
+    const bodies = [
+      {
+        ...{ ...common, biddingMarket: 'aFRR', startDate: '2026-12-01', endDate: '2026-12-09', customBidding: true },
+        ...{ capacity: list24(0.123), price: list24(9.99), regulationPrice: list24(0) },
+        excludedDays: [
+          { date: '2026-12-02', reason: 'Service; 2026-12-03 too' },
+          { date: '2026-12-05', reason: '-' },
+        ],
+      },
+      {
+        ...{ ...common, biddingMarket: 'FCR', startDate: '2026-12-01', endDate: '2027-06-01', customBidding: true },
+        ...{ capacity: [1, 0, 0, 2, 0, 0.001], price: [1, 2, 3, 4, 5, 999_999.99], excludedDays: [] },
+      },
+      {
+        ...{ ...common, biddingMarket: 'FFR', startDate: '2026-12-24', endDate: '2026-12-24', customBidding: false },
+        ...{ capacity: [], price: [], excludedDays: [] },
+      },
+    ]
+    for (const body of bodies)
+      expect((await app.ask(contract.createBidRequest, { token, body })).body).toMatchObject({ success: true })
+    const before = await list()
+    const file = await bytesOf({})
+    const one = await bytesOf({ requestId: before[0]?._id ?? '' })
+    await app.byHand((tx) => tx.deleteFrom('bid_request').execute())
+    expect((await upload(file, true)).body.data).toMatchObject({ saved: true, mistakeCount: 0, sheet: 'Bid requests' })
+    const values = (rows: contract.BidRequest[]) =>
+      rows
+        .map(({ _id: _, createdAt: __, updatedAt: ___, ...rest }) => rest)
+        .toSorted((a, b) => a.biddingMarket.localeCompare(b.biddingMarket))
+    expect(values(await list())).toEqual(values(before))
+    const [entry] = await app.records.system((tx) =>
+      tx.selectFrom('audit_entry').select(['subject', 'after']).where('action', '=', 'bid-request.import').execute(),
+    )
+    expect(entry).toMatchObject({ subject: 'bids.xlsx', after: { requests: 3 } })
+    await app.byHand((tx) => tx.deleteFrom('bid_request').execute())
+    expect((await upload(one, true)).body.data.requests).toHaveLength(1)
+    expect(values(await list())).toEqual(values(before.slice(0, 1)))
+  })
+
+  test('the template of a market is a request that can be imported', async () => {
+    const file = await bytesOf({ content: 'template', market: 'FCR' })
+    expect((await readXlsx(file)).sheets[0]?.rows[0]?.filter((name) => String(name).startsWith('MW'))).toHaveLength(6)
+    expect((await upload(file)).body.data).toMatchObject({ mistakeCount: 0, requests: [{ biddingMarket: 'FCR' }] })
+  })
+
+  test('a preview shows what each row would make, with warnings, and makes nothing', async () => {
+    const answer = await send([row({ mw: [0.2, '0,5', ...hours.slice(2).map(() => '')] })])
+    expect(answer.body.data).toEqual({
+      sheet: 'Bud',
+      requests: [
+        {
+          ...{ line: 2, instance: 'North Cold', biddingMarket: 'FFR', startDate: '2026-12-01', endDate: '2026-12-01' },
+          ...{ excludedCount: 0, customBidding: true, offered: { slots: 2, mostMw: 0.5 }, mistakes: 0 },
+          warnings: [
+            { kind: 'below-minimum', slot: 0, limitMw: 0.3 },
+            expect.objectContaining({ kind: 'above-flexible' }),
+          ],
+        },
+      ],
+      mistakes: [],
+      mistakeCount: 0,
+      saved: false,
+    })
+    expect(await list()).toEqual([])
+  })
+
+  test('one mistake keeps the whole file from being saved', async () => {
+    const answer = await send([row(), row({ start: '2026-12-02', mw: ['much', ...hours.slice(1).map(() => 1)] })], true)
+    expect(answer.body.data).toMatchObject({ saved: false, mistakeCount: 1 })
+    expect(answer.body.data.mistakes).toEqual([
+      { row: 3, column: 'MW 00:00', cell: 'I3', found: 'much', expected: m.number },
+    ])
+    expect(await list()).toEqual([])
+  })
+
+  test.each([
+    ['an instance that is not there', { instance: 'West Cold' }, [['B2', m.noSuchInstance]]],
+    ['a licence that is not there', { licence: 'Nothing' }, [['A2', m.noSuchLicence]]],
+    ['a market of no requests', { market: 'DC-PLANNER' }, [['C2', m.marketNotSupported]]],
+    ['a market of other instances', { market: 'FCR-D-DEC' }, [['C2', m.notOfEventType]]],
+    ['a market that the company has not', { market: 'mFRR' }, [['C2', m.marketNotSupported]]],
+    ['a day past its cut-off', { start: '2026-11-20', end: '2026-12-01' }, [['D2', m.bidsClosed]]],
+  ])('%s is told with its cell', async (_, part, expected) => {
+    expect(cells(await send([row(part)]))).toEqual(expected)
+  })
+
+  test('slots without a column are told once, whatever the number of rows', async () => {
+    const short = (cellsOf: Row) => cellsOf.slice(0, -1)
+    const bytes = await writeXlsx({
+      sheets: [{ name: 'Bud', rows: [short(head), short(row()), short(row({ start: '2026-12-02' }))] }],
+    })
+    expect((await upload(bytes)).body.data.mistakes).toEqual([
+      { row: 1, column: 'EUR/MW 23:00', cell: null, found: '', expected: m.columnMissing },
+    ])
+  })
+
+  test('a slot that another request bids in, there or in the file, is refused at its row', async () => {
+    const night = hours.map((_, i) => (i < 6 ? 1 : 0))
+    const day = hours.map((_, i) => (i < 6 ? 0 : 1))
+    await send([row({ start: '2026-12-01', end: '2026-12-31', mw: night })], true)
+    const answer = await send([
+      row({ start: '2026-12-24', mw: day }),
+      row({ start: '2026-12-31', mw: night }),
+      row({ start: '2026-12-20', end: '2026-12-28', mw: day }),
+      row({ start: '2027-01-01', mw: night }),
+    ])
+    expect(cells(answer)).toEqual([
+      ['D3', m.bidsOverlap],
+      ['D4', m.rowsOverlap(2)],
+    ])
+  })
+
+  test('T1 a file of another customer finds no instance, by name or id', async () => {
+    const answer = await send(
+      [row(), row({ instance: cold.instance_id })],
+      true,
+      await app.tokenOf('sudoer@west.example'),
+    )
+    expect(cells(answer)).toEqual([
+      ['B2', m.noSuchInstance],
+      ['B3', m.noSuchInstance],
+    ])
+  })
+
+  test('a file that is no table, has no rows, names no columns or is too long is refused as a whole', async () => {
+    const refused = async (bytes: Uint8Array) => (await upload(bytes)).body.errors?.['file']
+    expect(await refused(Buffer.from('PK\u0003\u0004 no'))).toBe(m.tableUnreadable)
+    expect(await refused(await writeXlsx({ sheets: [{ name: 'a', rows: [head] }] }))).toBe(m.tableEmpty)
+    expect(await refused(Buffer.from('a;b\n1;2'))).toBe(m.bidColumns)
+    const long = `${head.join(';')}\n${'a;b\n'.repeat(limits.importedBidRows + 1)}`
+    expect(await refused(Buffer.from(long))).toBe(m.tableTooLong(limits.importedBidRows))
+  })
+
+  test('two people import the same file at once: one of them makes it', async () => {
+    const answers = await Promise.all([send([row()], true), send([row()], true)])
+    expect(answers.map(({ body }) => body.data.saved).toSorted()).toEqual([false, true])
+    expect(await list()).toHaveLength(1)
+  })
+
+  test('10,000 rows with three bad cells: each is told, others are served meanwhile; without them all are made', async () => {
+    const texts = Array.from({ length: 10_000 }, (_, i) => {
+      const day = addDays('2026-12-01', i % 420)
+      const mw = hours.map((_hour, slot) => (slot === Math.floor(i / 420) ? '0,5' : ''))
+      return ['', 'North Cold', 'FFR', day, day, 'x', '', '', ...mw, ...mw]
+    })
+    const fileOf = (rows: string[][]) => Buffer.from([head, ...rows].map((cellsOf) => cellsOf.join(';')).join('\n'))
+    const put = (rows: string[][], at: number, column: number, text: string) =>
+      rows.with(at, rows[at]?.with(column, text) ?? [])
+    const bad = put(put(put(texts, 17, 11, '-1'), 5000, 8, 'x'), 9999, 4, '2026-11-30')
+    const order: string[] = []
+    const [answer] = await Promise.all([
+      upload(fileOf(bad)).finally(() => order.push('import')),
+      list().finally(() => order.push('list')),
+    ])
+    expect(order).toEqual(['list', 'import'])
+    expect(cells(answer)).toEqual([
+      ['L19', m.atLeast(0)],
+      ['I5002', m.number],
+      ['E10001', m.endBeforeStart],
+    ])
+    expect(answer.body.data.requests).toHaveLength(10_000)
+    expect((await upload(fileOf(texts), true)).body.data).toMatchObject({ saved: true, mistakeCount: 0 })
+    expect((await app.ask(contract.findBidRequests, { token })).body.data.totalCount).toBe(10_000)
+  }, 120_000)
+})
