@@ -1,5 +1,13 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
-import { QueryClient, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  QueryClient,
+  useMutation,
+  type UseMutationResult,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useRef } from 'react'
 import { ApiError, api } from './api.ts'
 import { tokenStore } from './session.ts'
 import { showToast } from './toast.ts'
@@ -70,20 +78,32 @@ type Doing = {
   renews?: readonly CallShape[]
 }
 
-/** Does a call of the contract. An error whose fields a form owns is the form's; any other is toasted here. */
-export const useDo = <C extends CallShape>(call: C, { fields = [], renews = [] }: Doing = {}) => {
+type Does<C extends CallShape> = UseMutationResult<Data<C>, ApiError, Sent<C>> & { cancel: () => void }
+
+/** Does a call of the contract, and no more of it once it is cancelled. An error whose fields a form owns is the form's; any other is toasted here. */
+export const useDo = <C extends CallShape>(call: C, { fields = [], renews = [] }: Doing = {}): Does<C> => {
   const queries = useQueryClient()
-  return useMutation<Data<C>, ApiError, Sent<C>>({
-    mutationFn: (sent) => (api as (c: C, s: Sent<C>) => Promise<Data<C>>)(call, sent), // as above
+  const running = useRef<AbortController>(null)
+  const done = useMutation<Data<C>, ApiError, Sent<C>>({
+    mutationFn: (sent) => {
+      const { signal } = (running.current = new AbortController())
+      return (api as (c: C, s: Sent<C>, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal) // as above
+    },
     onSuccess: async () => {
       const renewed = Promise.all(renews.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })))
       // A removed row is gone before its dialog closes, so that the focus does not return to it.
       if (call.method === 'DELETE') await renewed
     },
     onError: (error) => {
+      if (running.current?.signal.aborted) return
       const inForm = Object.keys(error.errors).some((path) => fields.includes(path))
       const sessionEnded = error.status === 401 && call.may !== 'public'
       if (!inForm && !sessionEnded) showToast({ kind: 'error', message: error.message })
     },
   })
+  const cancel = () => {
+    running.current?.abort()
+    done.reset()
+  }
+  return { ...done, cancel }
 }

@@ -15,6 +15,12 @@ const bodyOf = (body: BodyInit | null | undefined): unknown => {
 }
 type Answers = Record<string, (asked: Asked) => Answer | Promise<Answer>>
 
+/** Never answers; fails as a fetch that was cancelled does. */
+const cancelled = (signal: AbortSignal | null | undefined) =>
+  new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new DOMException('cancelled', 'AbortError')))
+  })
+
 /** Answers calls of the API in place of the server; what was asked is kept in order. */
 export const answerCalls = (answers: Answers): Asked[] => {
   const all: Asked[] = []
@@ -29,7 +35,13 @@ export const answerCalls = (answers: Answers): Asked[] => {
     all.push(asked)
     const make = answers[call]
     if (!make) throw new TypeError(`no answer for ${call}`)
-    const { status = 200, message, data, errors, retryAfterS } = await make(asked)
+    const {
+      status = 200,
+      message,
+      data,
+      errors,
+      retryAfterS,
+    } = await Promise.race([make(asked), cancelled(init?.signal)])
     return Response.json(
       { success: status < 400, message, data, errors },
       { status, headers: retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) } },

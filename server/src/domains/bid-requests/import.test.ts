@@ -218,7 +218,7 @@ describe('a file of requests', () => {
 
   test('two people import the same file at once: one of them makes it', async () => {
     const answers = await Promise.all([send([row()], true), send([row()], true)])
-    expect(answers.map(({ body }) => body.data.saved).toSorted()).toEqual([false, true])
+    expect(answers.filter(({ body }) => body.data.saved)).toHaveLength(1)
     expect(await list()).toHaveLength(1)
   })
 

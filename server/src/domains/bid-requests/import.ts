@@ -107,7 +107,7 @@ const check = (checking: Checking, row: RequestRow): Checked => {
   const ids = { licenseId: instance?.licence_id ?? noId, groupId: instance?.instance_id ?? noId }
   const { form, customBidding, mistakes } = toForm(columns, row, ids)
   const start = dateOf(row.fields.startDate)
-  if (/^20/.test(start) && start < firstOpenDay(known.gates.get(market) ?? [], nowMs))
+  if (localDate.safeParse(start).success && start < firstOpenDay(known.gates.get(market) ?? [], nowMs))
     errors['startDate'] = m.bidsClosed
   const shown: ImportedRequest = {
     ...{ line: row.line, instance: instance?.name ?? row.fields.instance, biddingMarket: market },

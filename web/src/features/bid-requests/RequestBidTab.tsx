@@ -1,19 +1,25 @@
-import { Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
+import { exportBidRequests } from '@gridmast/contract/bid-files.ts'
 import { type BidRequest, type BidWarning, findBidRequests } from '@gridmast/contract/bid-requests.ts'
 import { findMarketLicences } from '@gridmast/contract/licences.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
+import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { downloadCall } from '#lib/download.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 import { warningOf } from './bid-words.ts'
 import { CutOff, useGates } from './CutOff.tsx'
+import { ImportDialog } from './ImportDialog.tsx'
 import { CreateRequest, EditRequest } from './RequestForm.tsx'
 import { RequestList } from './RequestList.tsx'
 import { ViewRequest } from './ViewRequest.tsx'
@@ -37,6 +43,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   const licences = useCall(findMarketLicences, { sent: { query: { market } } })
   const [viewed, setViewed] = useState<BidRequest | null>(null)
   const [editing, setEditing] = useState<Editing | null>(null)
+  const [importing, setImporting] = useState(false)
   const [warnings, setWarnings] = useState<BidWarning[]>([])
   const filterType = search.filter === 'past' ? 'past' : 'current'
   const choices = licences.data?.licenses ?? []
@@ -54,6 +61,10 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
     const lists = queries.getQueriesData<{ bidRequests: BidRequest[] }>({ queryKey: [findBidRequests.path] })
     const fresh = lists.flatMap(([, data]) => data?.bidRequests ?? []).find((row) => row._id === _id)
     setEditing(fresh ? { row: fresh } : null)
+  }
+  const download = (format: FileFormat) => {
+    const query = { filterType, market, ...(licence ? { licenseId: licence } : {}), format } as const
+    return downloadCall(exportBidRequests, { query }, `bid-requests.${format}`)
   }
   return (
     <div className={classes.tab}>
@@ -83,7 +94,20 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
         onCreate={mayEdit && gates.data?.slots && instances.length > 0 ? () => open(null) : undefined}
         onView={setViewed}
         onEdit={open}
-        tools={null}
+        tools={
+          <>
+            <ExportButton onExport={download} />
+            {mayEdit && (
+              <Button
+                variant="default"
+                leftSection={<IconUpload stroke={1.8} aria-hidden />}
+                onClick={() => setImporting(true)}
+              >
+                {t('Import')}
+              </Button>
+            )}
+          </>
+        }
         filters={
           <div className={classes.filters}>
             <Select
@@ -109,6 +133,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
           </div>
         }
       />
+      <ImportDialog market={market} opened={importing} onClose={() => setImporting(false)} />
       <ViewRequest row={viewed} onClose={() => setViewed(null)} />
       <FormDialog
         editing={editing}

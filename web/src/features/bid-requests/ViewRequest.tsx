@@ -1,10 +1,14 @@
 import { Tabs } from '@mantine/core'
+import { exportBidRequests } from '@gridmast/contract/bid-files.ts'
 import type { BidRequest } from '@gridmast/contract/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
+import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
 import { PlainText } from '#ui/PlainText.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BidOutcomes } from './BidOutcomes.tsx'
@@ -76,6 +80,8 @@ export const ViewRequest = ({ row, onClose }: { row: BidRequest | null; onClose:
 
 const Contents = ({ row }: { row: BidRequest }) => {
   const { t, say } = useTranslation()
+  const download = (format: FileFormat) =>
+    downloadCall(exportBidRequests, { query: { requestId: row._id, format } }, `bid-request.${format}`)
   return (
     <>
       <p className={classes.about}>
@@ -84,6 +90,9 @@ const Contents = ({ row }: { row: BidRequest }) => {
         </span>
         <Tag kind={statusTags[row.status]}>{t(statusWords[row.status])}</Tag>
         {outcomeOf(row, t)}
+        <span className={classes.aside}>
+          <ExportButton onExport={download} />
+        </span>
       </p>
       {row.status === 'placed' && <p className={classes.about}>{say(m.bidRequestPlaced)}</p>}
       <Tabs defaultValue="slots" keepMounted={false}>

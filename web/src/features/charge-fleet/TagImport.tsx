@@ -1,22 +1,19 @@
-import { Button, FileButton, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Data, Sent } from '@gridmast/contract/call.ts'
 import { type ImportedRow, importChargerTags } from '@gridmast/contract/charge-fleet.ts'
 import { findChargerTagGroups, findChargerTags } from '@gridmast/contract/ev-charging.ts'
-import { unknownText } from '@gridmast/contract/numbers.ts'
-import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { saveFile } from '#lib/download.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Checked, ChooseFile, FileRefused, FileSummary, FileWait } from '#ui/FileImport.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
 import classes from './charge-fleet.module.css'
 
-const accepted = '.xlsx,.csv,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const pageSize = 15
 
 /** Excel in Denmark parts columns at semicolons, and reads UTF-8 where a mark says so. */
@@ -28,14 +25,6 @@ const kinds: Record<ImportedRow['kind'], { words: Sentence; kind: TagKind }> = {
   same: { words: 'Already there', kind: 'plain' },
   wrong: { words: 'Left out', kind: 'down' },
 }
-
-/** A value with what is wrong with it. */
-const Checked = ({ value, error }: { value: string; error: string | undefined }) => (
-  <>
-    {value || unknownText}
-    {error && <small className={classes.wrong}>{say(error)}</small>}
-  </>
-)
 
 const useColumns = (): Column<ImportedRow>[] => {
   const { t } = useTranslation()
@@ -80,8 +69,7 @@ export const TagImport = () => {
   const importing = useDo(importChargerTags, { fields: ['file'], renews: [findChargerTags, findChargerTagGroups] })
   const send = (file: File, save: boolean, then: (answer: Preview['answer']) => void) =>
     importing.mutate({ body: { save }, file } as Sent<typeof importChargerTags>, { onSuccess: then }) // the file goes beside the body
-  const look = (file: File | null) => {
-    if (!file) return
+  const look = (file: File) => {
     setPreview(null)
     send(file, false, (answer) => setPreview({ file, answer }))
   }
@@ -99,48 +87,30 @@ export const TagImport = () => {
   return (
     <Panel label={t('Import tags')} title={t('Import tags')} bleed={preview !== null}>
       <div className={classes.import} data-bleed={preview ? true : undefined}>
-        <p>
-          {t(
+        <ChooseFile
+          about={t(
             'An Excel or CSV file with the columns Name, Tag ID, Group and Active. Groups that are not there are made.',
           )}
-        </p>
-        <Group gap={8}>
-          <FileButton accept={accepted} onChange={look}>
-            {(button) => (
-              <Button
-                {...button}
-                variant="default"
-                loading={importing.isPending && !preview}
-                leftSection={<IconFileSpreadsheet stroke={1.8} aria-hidden />}
-              >
-                {preview ? t('Choose another file') : t('Choose a file')}
-              </Button>
-            )}
-          </FileButton>
-          <Button
-            variant="subtle"
-            onClick={() => saveFile(new Blob([template], { type: 'text/csv;charset=utf-8' }), 'tags.csv')}
-          >
-            {t('Download a template')}
-          </Button>
-        </Group>
-        {importing.error && !preview && (
-          <ErrorBanner title={t('The file could not be read.')}>
-            {say(Object.values(importing.error.errors)[0] ?? importing.error.message)}
-          </ErrorBanner>
+          again={preview !== null}
+          onFile={look}
+          onTemplate={() => saveFile(new Blob([template], { type: 'text/csv;charset=utf-8' }), 'tags.csv')}
+        />
+        {importing.isPending && !preview && (
+          <FileWait words={t('The file is being checked …')} onCancel={importing.cancel} />
         )}
+        {importing.error && !preview && <FileRefused error={importing.error} />}
         {preview && counts && (
-          <div className={classes.counts} role="status">
-            <b>{preview.file.name}</b>
-            {(['new', 'changed', 'same', 'wrong'] as const).map((kind) => (
-              <span key={kind}>
-                <b className="gm-num">{counts[kind]}</b> {t(kinds[kind].words)}
-              </span>
-            ))}
-            <Button ml="auto" disabled={savable === 0} loading={importing.isPending} onClick={save}>
+          <FileSummary
+            name={preview.file.name}
+            counts={(['new', 'changed', 'same', 'wrong'] as const).map((kind) => ({
+              words: t(kinds[kind].words),
+              count: counts[kind],
+            }))}
+          >
+            <Button disabled={savable === 0} loading={importing.isPending} onClick={save}>
               {savable === 1 ? t('Save 1 tag') : t('Save {{count}} tags', { count: savable })}
             </Button>
-          </div>
+          </FileSummary>
         )}
       </div>
       {preview && (

@@ -29,10 +29,6 @@ export const chargeFleet = {
   'Import tags': 'Importér tags',
   'An Excel or CSV file with the columns Name, Tag ID, Group and Active. Groups that are not there are made.':
     'En Excel- eller CSV-fil med kolonnerne Navn, Tag-ID, Gruppe og Aktiv. Grupper, der ikke findes, oprettes.',
-  'Choose a file': 'Vælg en fil',
-  'Choose another file': 'Vælg en anden fil',
-  'Download a template': 'Hent en skabelon',
-  'The file could not be read.': 'Filen kunne ikke læses.',
   'Rows of the file': 'Filens rækker',
   Row: 'Række',
   Changed: 'Ændret',

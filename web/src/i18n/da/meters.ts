@@ -11,7 +11,6 @@ export const meters = {
   'Eloverblik is listing the meters …': 'Eloverblik laver en liste over målerne …',
   'Eloverblik has no list ready, so the meters are asked for ten at a time: 300 of them take about half a minute.':
     'Eloverblik har ingen liste klar, så målerne hentes ti ad gangen: 300 tager omkring et halvt minut.',
-  '{{seconds}} s so far': '{{seconds}} s indtil nu',
   'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.':
     'Tilføjer de målere, som jeres virksomhed har givet fuldmagt til i Eloverblik. De aflæses, når I har konfigureret dem.',
   'Edit group {{key}}': 'Redigér gruppen {{key}}',
