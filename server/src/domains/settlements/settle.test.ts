@@ -1,0 +1,152 @@
+import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type BidResult, type Contract, settle, type SettlementInput } from './settle.ts'
+
+const fromMs = Date.parse('2026-09-15T10:00:00Z')
+const bid = (part: Partial<BidResult> = {}): BidResult => ({
+  ...{ fromMs, toMs: fromMs + hourMs, slot: 12, auction: 'D-1 early', capacityMw: '2', priceEur: '2' },
+  ...{ won: true, wonMw: null, marginalPriceEur: '3.5', ...part },
+})
+const late = bid({ auction: 'D-1 late', won: false, marginalPriceEur: '1' })
+const contract = (part: Partial<Contract> = {}): Contract => ({
+  ...{ customer: '80', partner: '10', sc: '10', enablers: {}, penaltyTo: 'shares', ...part },
+})
+const day = (part: Partial<SettlementInput>) =>
+  settle({ bids: [], notAvailable: new Set(), energy: [], contract: contract(), ...part })
+
+describe('the worked examples of settlement.md', () => {
+  test('1: the price of the auction that was won, and its shares', () => {
+    const of = contract({ customer: '70', partner: '15', sc: '10', enablers: { Hjælper: '5' } })
+    expect(day({ bids: [late, bid()], contract: of })).toMatchObject({
+      ...{ isResultFetched: true, wonMw: '2', capacityEur: '7.00', penaltyEur: '0.00', grossEur: '7.00' },
+      ...{ energyEur: null, shares: { customer: '4.90', partner: '1.05', sc: '0.70', enablers: { Hjælper: '0.35' } } },
+    })
+  })
+
+  const october = dayBounds('2026-10-25').fromMs
+  const block = bid({
+    ...{ fromMs: october, toMs: october + 5 * hourMs, slot: 0, auction: '' },
+    ...{ capacityMw: '3', marginalPriceEur: '10.01' },
+  })
+  const notAvailable = new Set([october + hourMs, october + 2 * hourMs])
+
+  test('2: two of the five hours of a block, taken from all shares', () => {
+    expect(day({ bids: [block], notAvailable })).toMatchObject({
+      ...{ capacityEur: '30.03', penaltyEur: '-12.01', grossEur: '18.02' },
+      shares: { customer: '14.42', partner: '1.80', sc: '1.80' },
+      bids: [{ hours: 5, missedHours: 2, capacityEur: '30.03', penaltyEur: '-12.012000000' }],
+    })
+  })
+
+  test('2: or from the service company alone', () => {
+    expect(day({ bids: [block], notAvailable, contract: contract({ penaltyTo: 'sc' }) })).toMatchObject({
+      ...{ grossEur: '18.02', shares: { customer: '24.03', partner: '3.00', sc: '-9.01' } },
+    })
+  })
+
+  test('3: rounded once for the day', () => {
+    const hours = [0, 1, 2].map((hour) =>
+      bid({
+        ...{ fromMs: fromMs + hour * hourMs, toMs: fromMs + (hour + 1) * hourMs },
+        ...{ capacityMw: '1', marginalPriceEur: '0.333' },
+      }),
+    )
+    expect(day({ bids: hours }).grossEur).toBe('1.00')
+  })
+})
+
+test('what is not published is unknown: the day is provisional, and what is known of it counts', () => {
+  const open = bid({ auction: 'D-1 late', won: null, marginalPriceEur: null })
+  expect(day({ bids: [bid(), open] })).toMatchObject({ isResultFetched: false, grossEur: '7.00' })
+  expect(day({ bids: [open] })).toMatchObject({ isResultFetched: false, wonMw: '0', grossEur: null, shares: null })
+})
+
+test('a bid of which the operator took a part is paid for that part; auctions of one hour add up', () => {
+  const part = bid({ wonMw: '0.5' })
+  const rest = bid({ auction: 'D-1 late', capacityMw: '1.5', marginalPriceEur: '1' })
+  expect(day({ bids: [part, rest] })).toMatchObject({ wonMw: '2', grossEur: '3.25' })
+})
+
+test('at a price below zero the customer pays, and one who was not there owes no penalty', () => {
+  const paid = bid({ marginalPriceEur: '-1.5' })
+  expect(day({ bids: [paid], notAvailable: new Set([fromMs]) })).toMatchObject({
+    ...{ capacityEur: '-3.00', penaltyEur: '0.00', grossEur: '-3.00' },
+    shares: { customer: '-2.40', partner: '-0.30', sc: '-0.30' },
+  })
+})
+
+test('without a contract the gross stands and nobody’s share is known', () => {
+  expect(day({ bids: [bid()], contract: null })).toMatchObject({ grossEur: '7.00', shares: null })
+})
+
+describe('energy, beside the gross', () => {
+  const quarter = { fromMs, toMs: fromMs + hourMs / 4 }
+  const asked = { ...quarter, upMwh: '0.25', downMwh: '0', upPriceEur: '120.4', downPriceEur: null }
+
+  test('up earns its price, down pays it, and earns where it is below zero', () => {
+    expect(day({ energy: [asked] }).energyEur).toBe('30.10')
+    const down = { ...quarter, upMwh: '0', downMwh: '0.5', upPriceEur: null }
+    expect(day({ energy: [asked, { ...down, downPriceEur: '20' }] }).energyEur).toBe('20.10')
+    expect(day({ energy: [{ ...down, downPriceEur: '-8' }] }).energyEur).toBe('4.00')
+  })
+
+  test('a price that is missing leaves the sum unknown; where nothing was asked none is needed', () => {
+    expect(day({ energy: [asked, { ...asked, upPriceEur: null }] }).energyEur).toBeNull()
+    expect(
+      day({ energy: [asked, { ...quarter, upMwh: '0', downMwh: '0', upPriceEur: null, downPriceEur: null }] })
+        .energyEur,
+    ).toBe('30.10')
+    expect(day({}).energyEur).toBeNull()
+  })
+})
+
+test('whatever was sold: shares make the gross, a penalty takes no more than there is, and the order is nothing', () => {
+  const decimal = (min: number, max: number, places: number) =>
+    fc
+      .integer({ min: min * 10 ** places, max: max * 10 ** places })
+      .map((whole) => (whole / 10 ** places).toFixed(places))
+  const some = fc.record({
+    hour: fc.nat(20),
+    length: fc.constantFrom(1, 3, 4, 5),
+    won: fc.option(fc.boolean()),
+    mw: decimal(1, 30, 3),
+    price: decimal(-20, 500, 6),
+  })
+  const percents = fc.tuple(fc.nat(40), fc.nat(30), fc.nat(30), fc.constantFrom('shares', 'sc'))
+  fc.assert(
+    fc.property(
+      fc.array(some, { maxLength: 24 }),
+      fc.uniqueArray(fc.nat(24)),
+      percents,
+      (all, missed, [a, b, c, to]) => {
+        const bids = all.map(({ hour, length, won, mw, price }, i) =>
+          bid({
+            ...{ fromMs: fromMs + hour * hourMs, toMs: fromMs + (hour + length) * hourMs, auction: String(i) },
+            ...{ won, wonMw: mw, marginalPriceEur: won === null ? null : price },
+          }),
+        )
+        const of = contract({
+          ...{ customer: String(100 - a - b - c), partner: String(a), sc: String(b), enablers: { One: String(c) } },
+          penaltyTo: to === 'sc' ? 'sc' : 'shares',
+        })
+        const input = { bids, contract: of, notAvailable: new Set(missed.map((hour) => fromMs + hour * hourMs)) }
+        const found = day(input)
+        expect(day({ ...input, bids: bids.toReversed() })).toEqual(found)
+        if (!found.shares || found.grossEur === null) {
+          expect(bids.every(({ won }) => won === null)).toBe(true)
+          return
+        }
+        const { customer, partner, sc, enablers } = found.shares
+        expect(compareDecimals(addDecimals(customer, partner, sc, enablers['One'] ?? ''), found.grossEur)).toBe(0)
+        expect(compareDecimals(addDecimals(found.capacityEur ?? '', found.penaltyEur ?? ''), found.grossEur)).toBe(0)
+        for (const { capacityEur, penaltyEur } of found.bids.filter(({ won }) => won)) {
+          const left = addDecimals(capacityEur ?? '', penaltyEur ?? '')
+          expect(compareDecimals(penaltyEur ?? '', '0')).toBeLessThanOrEqual(0)
+          expect(compareDecimals(left, '0') >= 0 || compareDecimals(capacityEur ?? '', '0') < 0).toBe(true)
+        }
+      },
+    ),
+  )
+})

@@ -1,0 +1,171 @@
+import {
+  addDecimals,
+  compareDecimals,
+  divideDecimal,
+  multiplyDecimals,
+  roundDecimal,
+} from '@gridmast/contract/numbers.ts'
+import { hourMs, type Span } from '@gridmast/contract/time.ts'
+
+/**
+ * What a day of an instance on one product is worth, and whose it is. Exact decimal text: EUR, MW, percent. Rules and worked examples:
+ * settlement.md.
+ */
+
+export type BidResult = Span & {
+  slot: number
+  auction: string
+  capacityMw: string
+  priceEur: string
+  /** Null until the result is published. */
+  won: boolean | null
+  wonMw: string | null
+  marginalPriceEur: string | null
+}
+
+/** Energy that was asked for in a quarter of an hour, MWh, and what it was paid with; null where the price is not published. */
+export type ActivatedEnergy = Span & {
+  upMwh: string
+  downMwh: string
+  upPriceEur: string | null
+  downPriceEur: string | null
+}
+
+/** Shares of the gross revenue in percent, 100 together. */
+export type Contract = {
+  customer: string
+  partner: string
+  sc: string
+  enablers: Readonly<Record<string, string>>
+  /** Whose share a penalty is taken from. */
+  penaltyTo: 'shares' | 'sc'
+}
+
+export type SettlementInput = {
+  bids: readonly BidResult[]
+  /** Starts of commenced hours in which the instance was not available. */
+  notAvailable: ReadonlySet<number>
+  energy: readonly ActivatedEnergy[]
+  /** Null where none is valid on the day: then nobody's share is known. */
+  contract: Contract | null
+}
+
+export type SettledBid = BidResult & {
+  /** MW × price; null until it is known. */
+  capacityEur: string | null
+  hours: number
+  missedHours: number
+  /** Never positive. */
+  penaltyEur: string | null
+}
+
+export type Shares = { customer: string; partner: string; sc: string; enablers: Record<string, string> }
+
+export type Settlement = {
+  bids: SettledBid[]
+  /** Results of all bids are published. */
+  isResultFetched: boolean
+  /** The most that was won for one period, MW. */
+  wonMw: string
+  /** Of what is published so far, each rounded to cents once; null where nothing is. */
+  capacityEur: string | null
+  penaltyEur: string | null
+  grossEur: string | null
+  /** Beside the gross, and in no share (decision 30); null where nothing was activated or no price is published. */
+  energyEur: string | null
+  shares: Shares | null
+}
+
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
+const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b
+
+const hoursOf = ({ fromMs, toMs }: Span): number[] =>
+  Array.from({ length: Math.max(1, Math.ceil((toMs - fromMs) / hourMs)) }, (_, i) => fromMs + i * hourMs)
+
+const negative = (text: string) => multiplyDecimals(text, '-1')
+const sum = (terms: readonly string[]) => addDecimals('0', ...terms)
+
+/** A third of a block is no decimal, so penalties are added up in parts of an hour's share and divided once. */
+type Exact = { capacityEur: string; penaltyParts: string }
+
+const exactOf = (bid: BidResult, missedHours: number, hours: number, parts: number): Exact | null => {
+  if (bid.won === null) return null
+  if (!bid.won) return { capacityEur: '0', penaltyParts: '0' }
+  if (bid.marginalPriceEur === null) return null
+  const capacityEur = multiplyDecimals(bid.wonMw ?? bid.capacityMw, bid.marginalPriceEur)
+  const missedParts = String((missedHours * parts) / hours)
+  // At a negative price one who is not available owes nothing.
+  const penaltyParts =
+    compareDecimals(capacityEur, '0') > 0 ? negative(multiplyDecimals(capacityEur, missedParts)) : '0'
+  return { capacityEur, penaltyParts }
+}
+
+const energyOf = (energy: readonly ActivatedEnergy[]): string | null => {
+  const paid = energy.flatMap(({ upMwh, downMwh, upPriceEur, downPriceEur }) => [
+    ...(compareDecimals(upMwh, '0') === 0 ? [] : [upPriceEur && multiplyDecimals(upMwh, upPriceEur)]),
+    ...(compareDecimals(downMwh, '0') === 0 ? [] : [downPriceEur && negative(multiplyDecimals(downMwh, downPriceEur))]),
+  ])
+  const known = paid.filter((eur) => eur !== null)
+  return known.length > 0 && known.length === paid.length ? roundDecimal(sum(known), 2) : null
+}
+
+/** A percentage of an amount in parts, to the cent. */
+const shareOf = (parts: string, percent: string, of: number): string =>
+  divideDecimal(multiplyDecimals(parts, percent), of * 100, 2)
+
+const split = (contract: Contract, fullParts: string, penaltyParts: string, of: number, grossEur: string): Shares => {
+  const isScLiable = contract.penaltyTo === 'sc'
+  const shared = isScLiable ? fullParts : addDecimals(fullParts, penaltyParts)
+  const sc = isScLiable
+    ? divideDecimal(
+        addDecimals(multiplyDecimals(fullParts, contract.sc), multiplyDecimals(penaltyParts, '100')),
+        of * 100,
+        2,
+      )
+    : shareOf(shared, contract.sc, of)
+  const partner = shareOf(shared, contract.partner, of)
+  const enablers = Object.fromEntries(
+    Object.entries(contract.enablers).map(([name, percent]) => [name, shareOf(shared, percent, of)]),
+  )
+  // Whoever the portal is for takes what rounding leaves.
+  const customer = addDecimals(grossEur, ...[partner, sc, ...Object.values(enablers)].map(negative))
+  return { customer: roundDecimal(customer, 2), partner, sc, enablers }
+}
+
+/** Most that was won for the same period, which several auctions may have sold a part of. */
+const mostWon = (bids: readonly BidResult[]): string =>
+  [...Map.groupBy(bids, ({ fromMs }) => fromMs).values()]
+    .map((of) => sum(of.filter(({ won }) => won).map(({ wonMw, capacityMw }) => wonMw ?? capacityMw)))
+    .reduce((most, mw) => (compareDecimals(mw, most) > 0 ? mw : most), '0')
+
+export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput): Settlement => {
+  const counted = bids
+    .toSorted((a, b) => a.fromMs - b.fromMs || a.auction.localeCompare(b.auction))
+    .map((bid) => {
+      const hours = hoursOf(bid)
+      return { bid, hours: hours.length, missedHours: hours.filter((atMs) => notAvailable.has(atMs)).length }
+    })
+  const parts = counted.reduce((all, { hours }) => lcm(all, hours), 1)
+  const lines = counted.map((one) => ({ ...one, exact: exactOf(one.bid, one.missedHours, one.hours, parts) }))
+  const known = lines.flatMap(({ exact }) => exact ?? [])
+  const fullParts = multiplyDecimals(sum(known.map(({ capacityEur }) => capacityEur)), String(parts))
+  const penaltyParts = sum(known.map((line) => line.penaltyParts))
+  const isKnown = known.length > 0
+  const capacityEur = isKnown ? divideDecimal(fullParts, parts, 2) : null
+  const grossEur = isKnown ? divideDecimal(addDecimals(fullParts, penaltyParts), parts, 2) : null
+  return {
+    bids: lines.map(({ bid, hours, missedHours, exact }) => ({
+      ...{ ...bid, hours, missedHours },
+      capacityEur: exact && exact.capacityEur,
+      penaltyEur: exact && divideDecimal(exact.penaltyParts, parts, 9),
+    })),
+    isResultFetched: lines.every(({ exact }) => exact !== null),
+    wonMw: mostWon(bids),
+    capacityEur,
+    // What is shown adds up: the penalty is what the rounded sums leave.
+    penaltyEur: capacityEur && grossEur && roundDecimal(addDecimals(grossEur, negative(capacityEur)), 2),
+    grossEur,
+    energyEur: energyOf(energy),
+    shares: contract && grossEur !== null ? split(contract, fullParts, penaltyParts, parts, grossEur) : null,
+  }
+}
