@@ -40,6 +40,7 @@ import { system } from './domains/system/routes.ts'
 import { revenueCalculators } from './domains/revenue-calculator/routes.ts'
 import { scope2 } from './domains/scope-2/routes.ts'
 import { supportNotes } from './domains/support-notes/routes.ts'
+import { settlementsJob } from './domains/settlements/settle-due.ts'
 import { systemJobs } from './domains/system/jobs.ts'
 import { versions } from './domains/versions/routes.ts'
 import { webhooks } from './domains/webhooks/routes.ts'
@@ -92,6 +93,7 @@ export const jobs: Job<App>[] = [
   costsJob,
   paymentsJob,
   configJob,
+  settlementsJob,
   ...dataHubJobs,
   ...systemJobs,
 ]

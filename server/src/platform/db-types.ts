@@ -1017,6 +1017,66 @@ export interface Scope2Report {
   total: Json;
 }
 
+export interface Settlement {
+  capacity_eur: Numeric | null;
+  customer_eur: Numeric | null;
+  customer_id: string;
+  day: string;
+  enablers: Json | null;
+  energy_eur: Numeric | null;
+  gross_eur: Numeric | null;
+  inputs: Json;
+  inputs_sha256: string;
+  instance_id: string;
+  is_closed: boolean;
+  is_result_fetched: boolean;
+  made_at: Timestamp;
+  market: string;
+  partner_eur: Numeric | null;
+  penalty_eur: Numeric | null;
+  product: string;
+  sc_eur: Numeric | null;
+  version: number;
+  won_mw: Numeric;
+}
+
+export interface SettlementDue {
+  customer_id: string;
+  day: string;
+  instance_id: string;
+  mark: Generated<Int8>;
+  marked_at: Generated<Timestamp>;
+}
+
+export interface SettlementRevision {
+  capacity_eur: Numeric | null;
+  customer_eur: Numeric | null;
+  customer_id: string;
+  day: string;
+  enablers: Json | null;
+  energy_eur: Numeric | null;
+  gross_eur: Numeric | null;
+  inputs: Json;
+  inputs_sha256: string;
+  instance_id: string;
+  is_closed: boolean;
+  is_result_fetched: boolean;
+  made_at: Timestamp;
+  market: string;
+  partner_eur: Numeric | null;
+  penalty_eur: Numeric | null;
+  product: string;
+  replaced_at: Timestamp;
+  sc_eur: Numeric | null;
+  version: number;
+  won_mw: Numeric;
+}
+
+export interface SettlementWatermark {
+  is_one: Generated<boolean>;
+  readings_version: Int8;
+}
+
 export interface Signal {
   customer_id: string;
   instance_id: string;
@@ -1167,6 +1227,10 @@ export interface DB {
   scope_2_factor: Scope2Factor;
   scope_2_meter: Scope2Meter;
   scope_2_report: Scope2Report;
+  settlement: Settlement;
+  settlement_due: SettlementDue;
+  settlement_revision: SettlementRevision;
+  settlement_watermark: SettlementWatermark;
   signal: Signal;
   support_note: SupportNote;
   tariff: Tariff;
