@@ -25,6 +25,7 @@ import * as live from './live.ts'
 import * as payments from './payments.ts'
 import * as prices from './prices.ts'
 import * as profile from './profile.ts'
+import * as economics from './economics.ts'
 import * as revenueCalculator from './revenue-calculator.ts'
 import * as scope2 from './scope-2.ts'
 import * as supportNotes from './support-notes.ts'
@@ -154,6 +155,11 @@ export const calls = {
   getScopeReport: scope2.getScopeReport,
   scopeReportFile: scope2.scopeReportFile,
   removeScopeReport: scope2.removeScopeReport,
+  findSettlements: economics.findSettlements,
+  economicsLicences: economics.economicsLicences,
+  economicsInstances: economics.economicsInstances,
+  settlementFormula: economics.settlementFormula,
+  monthRevenue: economics.monthRevenue,
   revenueCalculator: revenueCalculator.revenueCalculator,
   addChargerTag: evCharging.addChargerTag,
   saveChargerTag: evCharging.saveChargerTag,

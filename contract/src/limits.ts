@@ -46,6 +46,7 @@ export const limits = {
   chargingPrices: 100,
   tagLength: 36,
   evPageSize: 15,
+  economicsPageSize: 15,
   chargers: 5000,
   chargersPerSite: 500,
   chargingSites: 200,

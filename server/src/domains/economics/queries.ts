@@ -208,7 +208,7 @@ export const markMeasured = async (tx: Tx, days: readonly { no: number; day: Loc
 
 export const getWatermark = async (tx: Tx): Promise<number | null> => {
   const found = await tx.selectFrom('settlement_watermark').select('readings_version').executeTakeFirst()
-  return found ? Number(found.readings_version) : null
+  return found?.readings_version ?? null
 }
 
 export const saveWatermark = async (tx: Tx, version: number): Promise<void> => {

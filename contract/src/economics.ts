@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { call, id } from './call.ts'
+import { text } from './fields.ts'
+import { limits } from './limits.ts'
+import { m } from './messages.ts'
+import { decimalText, fileFormat } from './series.ts'
+import { simulated } from './source.ts'
+import { localDate } from './time.ts'
+
+/** Settlements: what each instance earned on each local day with each product, and whose it is. Amounts are EUR as exact decimal text. */
+
+/** Of the capacity (CM) and the energy (EAM) of a product. */
+const bidState = z.object({ status: z.enum(['active', 'inactive']), result: z.boolean(), won: z.boolean() })
+export type BidState = z.infer<typeof bidState>
+
+const amount = decimalText.nullable()
+
+/** Percent of the gross that each takes; null shares where no contract is valid on the day. */
+const shares = {
+  customer: amount,
+  partner: amount,
+  sc: amount,
+  /** By the name of each enabler. */
+  enablers: z.record(z.string(), decimalText).nullable(),
+}
+
+/** By slot of the day: 6 blocks or 24 hours, as bids are asked for. Where two auctions sold one slot it is their sum, and the mean of their prices by MW. */
+const modalData = z.object({
+  capacity: z.array(decimalText.nullable()),
+  price: z.array(decimalText.nullable()),
+  regulationPrice: z.array(decimalText.nullable()),
+  /** Slots with a commenced hour in which the instance was not available. */
+  panicHours: z.array(z.number()),
+  /** The published price of each auction, by slot. */
+  bidStatus: z.array(z.object({ productName: z.string(), price: z.array(decimalText.nullable()) })),
+  energyStatus: bidState,
+})
+
+export const settlement = z.object({
+  date: localDate,
+  instanceId: id('instance'),
+  instanceIdName: z.string(),
+  /** The product, as its prices are published. */
+  type: z.string(),
+  market: z.string(),
+  source: z.enum(['computed', 'result-file', 'statement']),
+  /** MW: what was won at most in one period; what was bid, until that is known. */
+  capacity: decimalText,
+  ...shares,
+  /** Energy revenue, beside the gross and in no share. */
+  energyPrice: amount,
+  /** Capacity and penalty, before it is shared. */
+  gross: amount,
+  penalty: amount,
+  isResultFetched: z.boolean(),
+  /** The day is over, so that its availability is known. */
+  isClosed: z.boolean(),
+  version: z.number(),
+  status: z.object({ CM: bidState, EAM: bidState }),
+  modalData,
+  simulated,
+})
+export type Settlement = z.infer<typeof settlement>
+
+const filter = {
+  startDate: localDate.optional(),
+  endDate: localDate.optional(),
+  /** Products, separated by commas. */
+  market: text(200).optional(),
+  licenseId: id('licence').optional(),
+  instanceId: id('instance').optional(),
+}
+type Days = { startDate?: string | undefined; endDate?: string | undefined }
+const inOrder = ({ startDate, endDate }: Days) => !startDate || !endDate || startDate <= endDate
+const reversed = { path: ['endDate'], error: m.endBeforeStart }
+
+export const findSettlements = call({
+  method: 'GET',
+  path: '/client/data/eConomics',
+  summary:
+    'Settlements of a span of local days (without one the running month), newest first, with totals over all of them; `format` asks for all as a file',
+  may: 'economics.read',
+  query: z
+    .strictObject({
+      ...filter,
+      limit: z.coerce.number().int().min(1).max(100).default(limits.economicsPageSize),
+      skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      format: fileFormat.optional(),
+    })
+    .refine(inOrder, reversed),
+  response: z.object({
+    settlements: z.array(settlement),
+    count: z.number(),
+    /** Sums over all rows of the filter, of what is known. */
+    totalRevenue: decimalText,
+    totalRevenuePartner: decimalText,
+    totalRevenueEnabler: decimalText,
+    totalRevenueSc: decimalText,
+    totalRevenueEnergy: decimalText,
+    /** Sums by enabler. */
+    enablersData: z.record(z.string(), decimalText),
+    /** Rows without published results, and rows whose shares nobody knows. */
+    unpublished: z.number(),
+    unshared: z.number(),
+    /** The files that hold all rows of the filter. */
+    exportData: z.array(fileFormat),
+    startDate: localDate,
+    endDate: localDate,
+  }),
+})
+
+export const economicsLicences = call({
+  method: 'GET',
+  path: '/client/data/eConomics/license',
+  summary: 'Licenses with instances that have settlements or may have some',
+  may: 'economics.read',
+  response: z.object({ licenses: z.array(z.object({ _id: id('licence'), name: z.string() })) }),
+})
+
+export const economicsInstances = call({
+  method: 'GET',
+  path: '/client/data/eConomics/instance',
+  summary: 'Instances that have settlements or may have some, of one license or of all',
+  may: 'economics.read',
+  query: z.strictObject({ licenseId: id('licence').optional() }),
+  response: z.object({
+    instances: z.array(z.object({ _id: id('instance'), name: z.string(), licenseId: id('licence') })),
+  }),
+})
+
+const line = z.object({
+  start: z.iso.datetime(),
+  end: z.iso.datetime(),
+  slot: z.number(),
+  auction: z.string(),
+  bidMw: decimalText,
+  bidEur: decimalText,
+  won: z.boolean().nullable(),
+  wonMw: amount,
+  marginalEur: amount,
+  /** MW × price. */
+  capacityEur: amount,
+  hours: z.number(),
+  missedHours: z.number(),
+  penaltyEur: amount,
+})
+
+export const settlementFormula = call({
+  method: 'GET',
+  path: '/client/data/eConomics/{instanceId}/{date}/{type}',
+  summary:
+    'How a settlement came about: each bid with its price and penalty, the hours that were missed and why, the contract, and the versions before it',
+  may: 'economics.read',
+  params: z.object({ instanceId: id('instance'), date: localDate, type: text(40) }),
+  /** An earlier version; without one the newest. */
+  query: z.strictObject({ version: z.coerce.number().int().min(1).max(100_000).optional() }),
+  response: z.object({
+    version: z.number(),
+    madeAt: z.iso.datetime(),
+    isNewest: z.boolean(),
+    lines: z.array(line),
+    availability: z
+      .object({
+        /** Too much of the day is missing to be judged: nothing is taken off. */
+        isJudged: z.boolean(),
+        missingShare: z.number(),
+        notAvailable: z.array(z.object({ at: z.iso.datetime(), reason: z.enum(['silent', 'too little']) })),
+      })
+      /** Null while the day runs. */
+      .nullable(),
+    contract: z
+      .object({
+        validFrom: localDate,
+        /** Percent. */
+        customer: decimalText,
+        partner: decimalText,
+        sc: decimalText,
+        enablers: z.record(z.string(), decimalText),
+        penaltyTo: z.enum(['shares', 'sc']),
+      })
+      .nullable(),
+    capacityEur: amount,
+    penaltyEur: amount,
+    grossEur: amount,
+    energyEur: amount,
+    ...shares,
+    /** Newest first. */
+    versions: z.array(
+      z.object({ version: z.number(), madeAt: z.iso.datetime(), grossEur: amount, customerEur: amount }),
+    ),
+  }),
+})
+
+export const monthRevenue = call({
+  method: 'GET',
+  path: '/client/data/revenue',
+  summary: 'What the company earned on each local day of a span (without one the running month)',
+  may: 'economics.read',
+  query: z.strictObject({ startDate: localDate.optional(), endDate: localDate.optional() }).refine(inOrder, reversed),
+  response: z.object({
+    totalRevenue: decimalText,
+    /** The share of the company on each day that has settlements; null where none is known yet. */
+    revenueData: z.array(z.object({ date: localDate, revenue: amount })),
+    unpublished: z.number(),
+    simulated,
+  }),
+})
