@@ -40,6 +40,7 @@ import { system } from './domains/system/routes.ts'
 import { revenueCalculators } from './domains/revenue-calculator/routes.ts'
 import { scope2 } from './domains/scope-2/routes.ts'
 import { supportNotes } from './domains/support-notes/routes.ts'
+import { economics } from './domains/economics/routes.ts'
 import { settlementsJob } from './domains/economics/settle-due.ts'
 import { systemJobs } from './domains/system/jobs.ts'
 import { versions } from './domains/versions/routes.ts'
@@ -78,6 +79,7 @@ export const routes: BoundRoute[] = [
   ...chargeFleet,
   ...chargingCosts,
   ...payments,
+  ...economics,
   ...revenueCalculators,
   ...supportNotes,
   ...versions,

@@ -23,6 +23,7 @@ export const words: Record<string, readonly string[]> = {
   countryCode: ['+45'],
   url: ['https://hooks.north.example/matrix'],
   market: ['FCR-D-INC'],
+  type: ['FCR-D-INC'],
   biddingMarket: ['FCR-D-INC'],
   updatedAt: ['2026-11-20T10:00:00.000Z'],
   location: ['https://files.north.example/one.bin'],

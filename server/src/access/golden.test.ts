@@ -259,6 +259,11 @@ const table: Record<string, Row | 'public'> = {
   removeScopeReport: row([yes, yes, role, role, role, inactive, key]),
   scopeReportFile: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub']),
   dataHubOverview: row([yes, yes, yes, yes, shut, inactive, yes], ['dataHub', 'dashboard', 'e3App']),
+  findSettlements: row([yes, yes, yes, yes, shut, yes, yes], ['eConomics', 'dashboard']),
+  economicsLicences: row([yes, yes, yes, yes, shut, yes, yes], ['eConomics', 'dashboard']),
+  economicsInstances: row([yes, yes, yes, yes, shut, yes, yes], ['eConomics', 'dashboard']),
+  settlementFormula: row([yes, yes, yes, yes, shut, yes, yes], ['eConomics', 'dashboard']),
+  monthRevenue: row([yes, yes, yes, yes, shut, yes, yes], ['eConomics', 'dashboard']),
   revenueCalculator: row([yes, yes, yes, yes, shut, yes, yes], ['revenuePotentialCalculator']),
 }
 

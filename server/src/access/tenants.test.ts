@@ -106,7 +106,7 @@ test('T4 the matrix sees queries that lost their scope', async () => {
 /** Calls that name the user or a parent as well as the customer: without the customer they still find nothing of others. */
 const scopedTwice = [
   ...['revokeSession', 'retryWebhookDelivery', 'createAlert', 'updateAlert', 'createBidRequest', 'updateBidRequest'],
-  ...['saveMeterStatus', 'removeChargingPrice', 'setSiteLimit', 'endSiteLimit'],
+  ...['saveMeterStatus', 'removeChargingPrice', 'setSiteLimit', 'endSiteLimit', 'settlementFormula'],
 ]
 
 /** Takes every `customer_id = <value>` out of a query: what forgetting it would do. */

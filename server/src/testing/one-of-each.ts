@@ -1,4 +1,5 @@
 import { idOf, newId } from '#platform/ids.ts'
+import { sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'
 import type { TestApp } from './app.ts'
 
@@ -42,6 +43,18 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
           added_at: now,
         })
         .execute()
+      for (const table of ['settlement', 'settlement_revision'] as const) {
+        await sql`
+          insert into ${sql.table(table)} (customer_id, instance_id, day, product, market, version, made_at, is_closed, is_result_fetched,
+            won_mw, inputs, inputs_sha256 ${table === 'settlement' ? sql`` : sql`, replaced_at`})
+          select customer_id, instance_id, '2026-11-20', 'FCR-D-INC', 'FCR-D-INC', 1, now(), true, false, 0,
+            '{"bids": [], "energy": [], "availability": null, "contract": null}', '' ${table === 'settlement' ? sql`` : sql`, now()`}
+          from instance where customer_id = ${customer_id} on conflict do nothing`.execute(tx)
+      }
+      await sql`insert into settlement_due (customer_id, instance_id, day)
+        select customer_id, instance_id, '2026-11-20' from instance where customer_id = ${customer_id} on conflict do nothing`.execute(
+        tx,
+      )
       const report = { customer_id, report_id: newId() }
       await tx
         .insertInto('scope_2_report')

@@ -1,102 +1,31 @@
-import { dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import * as fixture from './economics.fixture.ts'
 import { settleDue } from './settle-due.ts'
 
 const day = '2026-09-15'
-const { fromMs } = dayBounds(day)
-const hour = (n: number) => fromMs + n * hourMs
 /** Which no other test measures. */
 const dayBefore = '2026-09-14'
 
 let app: TestApp
-let of: { customer_id: string; instance_id: string; licence_id: string }
-let power: number
-const requestId = newId()
-
+let of: fixture.Bidder
 beforeAll(async () => {
   app = await openTestApp()
-  of = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['i.customer_id', 'i.instance_id', 'i.licence_id'])
-      .where('c.key', '=', 'north')
-      .where('i.key', '=', 'cold')
-      .executeTakeFirstOrThrow(),
-  )
-  power = await app.records.system(async (tx) => {
-    const series = tx.selectFrom('signal').select('no').where('instance_id', '=', of.instance_id)
-    return (await series.where('kind', '=', 'power').executeTakeFirstOrThrow()).no
-  })
-  await app.records.system((tx) =>
-    tx
-      .insertInto('bid_request')
-      .values({
-        ...{ ...of, request_id: requestId, market: 'FCR-D-DEC', status: 'placed', note: '', excluded_days: '[]' },
-        ...{ start_date: day, end_date: day, custom_bidding: true, capacity_mw: [], price_eur: [] },
-        ...{ created_at: new Date(fromMs), updated_at: new Date(fromMs) },
-      })
-      .execute(),
-  )
+  of = await fixture.placeRequest(app.records, day)
 })
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow('2026-09-16T06:00:00Z')
-  await app.byHand(async (tx) => {
-    for (const table of ['settlement_revision', 'settlement', 'bid', 'instance_contract', 'settlement_due'] as const)
-      await tx.deleteFrom(table).execute()
-  })
-  await contract({ partner_percent: '20', customer_percent: '70' })
+  await fixture.clear(app)
+  await contract()
 })
 
-const contract = (part: object) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('instance_contract')
-      .values({
-        ...{ customer_id: of.customer_id, instance_id: of.instance_id, valid_from: '2026-01-01', sc_percent: '10' },
-        ...{
-          customer_percent: '70',
-          partner_percent: '20',
-          auctions: [],
-          default_price_eur: '1',
-          penalty_to: 'shares',
-        },
-        ...part,
-      })
-      .onConflict((conflict) => conflict.columns(['customer_id', 'instance_id', 'valid_from']).doUpdateSet(part))
-      .execute(),
-  )
-const bid = (n: number, part: object = {}) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('bid')
-      .values({
-        ...{ customer_id: of.customer_id, instance_id: of.instance_id, market: 'FCR-D-DEC', product: 'FCR-D-DEC' },
-        ...{ auction: 'D-1 early', starts_at: new Date(hour(n)), ends_at: new Date(hour(n + 1)), day, slot: n },
-        ...{ request_id: requestId, capacity_mw: '0.4', price_eur: '2', sent_at: new Date(fromMs) },
-        ...part,
-      })
-      .execute(),
-  )
-const decide = (eur: string, won = true) =>
-  app.records.system((tx) =>
-    tx
-      .updateTable('bid')
-      .set({ won, won_mw: won ? '0.4' : null, marginal_price_eur: eur, decided_by: 'price' })
-      .execute(),
-  )
-/** A sample a minute of the day, from one minute of it to another. */
-const measure = (date = day, [first, end] = [0, 1440]) =>
-  app.readings.insert([
-    {
-      ...{ signalNo: power, t0Ms: dayBounds(date).fromMs + first * minuteMs, dtMs: minuteMs },
-      values: Array.from({ length: end - first }, () => 900),
-    },
-  ])
+const contract = (part: object = {}) => fixture.setContract(app.records, of, part)
+const bid = (slot: number, date = day) => fixture.addBid(app.records, of, date, slot)
+const decide = (eur: string) => fixture.decide(app.records, eur)
+const measure = (date = day, minutes?: [number, number]) => fixture.measure(app, of, date, minutes)
 const settleNow = () => settleDue(app, 0)
 const rows = () =>
   app.records.system((tx) =>
@@ -113,7 +42,7 @@ const due = () => app.records.system((tx) => tx.selectFrom('settlement_due').sel
 
 test('provisional until its results are published, settled when the day is over; a price fetched again moves it by just that, and the version before stays', async () => {
   await measure()
-  app.setNow(new Date(hour(8)).toISOString())
+  app.setNow(new Date(dayBounds(day).fromMs + 8 * hourMs).toISOString())
   await bid(10)
   await bid(11)
   await settleNow()
@@ -137,8 +66,7 @@ test('an hour and a minute without a sample costs both hours it touches; when th
   await settleNow() // From here on, what comes is late.
   await measure(dayBefore, [0, 10 * 60 + 30])
   await measure(dayBefore, [11 * 60 + 31, 1440])
-  const at = (n: number) => new Date(hour(n - 24))
-  for (const n of [9, 10, 11, 12]) await bid(n, { day: dayBefore, starts_at: at(n), ends_at: at(n + 1) })
+  for (const n of [9, 10, 11, 12]) await bid(n, dayBefore)
   await decide('5')
   await settleNow()
   expect(await rows()).toMatchObject([{ version: 1, gross_eur: '4.00', penalty_eur: '-4.00' }])

@@ -20,8 +20,9 @@ import {
   saveWatermark,
   type SettlementRow,
   takeDue,
-} from './queries.ts'
-import { settle } from './settle.ts'
+  type ValidContract,
+} from './due-queries.ts'
+import { type ActivatedEnergy, type SettledBid, settle } from './settle.ts'
 
 /*
  * Settles the days of instances that bids, results, contracts or telemetry have marked, newest first. Whatever happens in between, a day is
@@ -59,6 +60,14 @@ const toInputs = (availability: Availability | null) =>
     })),
   }
 
+/** What the amounts of a row come from, as it is stored. */
+export type Inputs = {
+  bids: SettledBid[]
+  availability: ReturnType<typeof toInputs>
+  energy: ActivatedEnergy[]
+  contract: ValidContract | null
+}
+
 const settleProduct = (
   { due, contract }: DayInputs,
   of: ProductBids,
@@ -67,7 +76,7 @@ const settleProduct = (
 ) => {
   const notAvailable = new Set(availability?.notAvailable.keys())
   const found = settle({ bids: of.bids, notAvailable, energy: [], contract })
-  const inputs = { bids: found.bids, availability: toInputs(availability), energy: [], contract }
+  const inputs: Inputs = { bids: found.bids, availability: toInputs(availability), energy: [], contract }
   const { customer_id, instance_id, day } = due
   return {
     ...{ customer_id, instance_id, day, product: of.product, market: of.market, made_at: new Date(nowMs) },

@@ -6,7 +6,15 @@ import { type BidResult, type Contract, settle, type SettlementInput } from './s
 
 const fromMs = Date.parse('2026-09-15T10:00:00Z')
 const bid = (part: Partial<BidResult> = {}): BidResult => ({
-  ...{ fromMs, toMs: fromMs + hourMs, slot: 12, auction: 'D-1 early', capacityMw: '2', priceEur: '2' },
+  ...{
+    fromMs,
+    toMs: fromMs + hourMs,
+    slot: 12,
+    auction: 'D-1 early',
+    capacityMw: '2',
+    priceEur: '2',
+    regulationPriceEur: null,
+  },
   ...{ won: true, wonMw: null, marginalPriceEur: '3.5', ...part },
 })
 const late = bid({ auction: 'D-1 late', won: false, marginalPriceEur: '1' })

@@ -17,6 +17,8 @@ export type BidResult = Span & {
   auction: string
   capacityMw: string
   priceEur: string
+  /** EUR/MWh asked for activated energy; null where the market has none. */
+  regulationPriceEur: string | null
   /** Null until the result is published. */
   won: boolean | null
   wonMw: string | null

@@ -13,6 +13,7 @@ import { findLicences } from '@gridmast/contract/licences.ts'
 import { live } from '@gridmast/contract/live.ts'
 import { powerCost, signalTypes } from '@gridmast/contract/prices.ts'
 import { profile } from '@gridmast/contract/profile.ts'
+import { findSettlements } from '@gridmast/contract/economics.ts'
 import { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
 import { findScopeReports } from '@gridmast/contract/scope-2.ts'
 import { findSupportNotes } from '@gridmast/contract/support-notes.ts'
@@ -30,6 +31,7 @@ const examples = (instanceId: string): Example[] => [
   { call: instanceLastReported, query: `groupId=${instanceId}` },
   { call: powerCapacitySum, query: 'market=FCR-D-INC' },
   { call: carbonLastReported, query: 'type=past&area=DK1' },
+  { call: findSettlements, query: 'startDate=2026-11-01&endDate=2026-11-30' },
   { call: revenueCalculator, query: 'signal=FCR&area=DK1&capacity=1&startDate=2026-01&endDate=2026-02' },
   { call: dataHubOverview },
   { call: findMeterGroups },

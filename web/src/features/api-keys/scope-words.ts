@@ -33,6 +33,7 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
       { scope: 'data-hub.overview', name: 'Data Hub overview', words: 'All meters that are switched on, together.' },
       { scope: 'scope-2.read', name: 'Scope 2', words: 'Scope 2 reports and their files.' },
       { scope: 'carbon.read', name: 'Carbon emission', words: 'Emission of the grid and its prognosis.' },
+      { scope: 'economics.read', name: 'eConomics', words: 'Settlements and what each of them came from.' },
       { scope: 'calculator.use', name: 'Revenue calculator', words: 'What a capacity would have earned.' },
     ],
   },

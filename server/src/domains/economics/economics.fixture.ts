@@ -1,0 +1,95 @@
+import { hourMs, dayBounds, minuteMs, type LocalDate } from '@gridmast/contract/time.ts'
+import { newId } from '#platform/ids.ts'
+import type { Records } from '#platform/records.ts'
+import type { TestApp } from '#testing/app.ts'
+
+/** Bids of an instance of the test world on FCR-D-DEC: 0.4 MW at 2 EUR an hour. */
+
+export type Bidder = { customer_id: string; instance_id: string; licence_id: string; request_id: string; power: number }
+
+export const placeRequest = (
+  records: Records,
+  day: LocalDate,
+  customer = 'north',
+  instance = 'cold',
+): Promise<Bidder> =>
+  records.system(async (tx) => {
+    const of = await tx
+      .selectFrom('instance as i')
+      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+      .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
+      .select(['i.customer_id', 'i.instance_id', 'i.licence_id', 's.no as power'])
+      .where('c.key', '=', customer)
+      .where('i.key', '=', instance)
+      .where('s.kind', '=', 'power')
+      .executeTakeFirstOrThrow()
+    const { power, ...own } = of
+    const request_id = newId()
+    const at = new Date(dayBounds(day).fromMs)
+    await tx
+      .insertInto('bid_request')
+      .values({
+        ...{ ...own, request_id, market: 'FCR-D-DEC', status: 'placed', note: '', excluded_days: '[]' },
+        ...{ start_date: day, end_date: day, custom_bidding: true, capacity_mw: [], price_eur: [] },
+        ...{ created_at: at, updated_at: at },
+      })
+      .execute()
+    return { ...of, request_id }
+  })
+
+export const addBid = (records: Records, of: Bidder, day: LocalDate, slot: number, part: object = {}) => {
+  const startMs = dayBounds(day).fromMs + slot * hourMs
+  const { customer_id, instance_id, request_id } = of
+  return records.system((tx) =>
+    tx
+      .insertInto('bid')
+      .values({
+        ...{ customer_id, instance_id, request_id, market: 'FCR-D-DEC', product: 'FCR-D-DEC', auction: 'D-1 early' },
+        ...{ starts_at: new Date(startMs), ends_at: new Date(startMs + hourMs), day, slot },
+        ...{ capacity_mw: '0.4', price_eur: '2', sent_at: new Date(startMs) },
+        ...part,
+      })
+      .execute(),
+  )
+}
+
+/** All bids are decided by one price. */
+export const decide = (records: Records, eur: string, won = true) =>
+  records.system((tx) =>
+    tx
+      .updateTable('bid')
+      .set({ won, won_mw: won ? '0.4' : null, marginal_price_eur: eur, decided_by: 'price' })
+      .execute(),
+  )
+
+/** 70 % for the customer, 20 % for the partner, 10 % for the service company. */
+export const setContract = (records: Records, { customer_id, instance_id }: Bidder, part: object = {}) =>
+  records.system((tx) =>
+    tx
+      .insertInto('instance_contract')
+      .values({
+        ...{ customer_id, instance_id, valid_from: '2026-01-01', customer_percent: '70', partner_percent: '20' },
+        ...{ sc_percent: '10', auctions: [], default_price_eur: '1', penalty_to: 'shares', ...part },
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['customer_id', 'instance_id', 'valid_from'])
+          .doUpdateSet({ customer_percent: '70', partner_percent: '20', ...part }),
+      )
+      .execute(),
+  )
+
+/** A sample a minute of a day, from one minute of it to another. */
+export const measure = ({ readings }: TestApp, { power }: Bidder, day: LocalDate, [first, end] = [0, 1440]) =>
+  readings.insert([
+    {
+      ...{ signalNo: power, t0Ms: dayBounds(day).fromMs + (first ?? 0) * minuteMs, dtMs: minuteMs },
+      values: Array.from({ length: (end ?? 0) - (first ?? 0) }, () => 900),
+    },
+  ])
+
+export const clear = (app: TestApp) =>
+  app.byHand(async (tx) => {
+    for (const table of ['settlement_revision', 'settlement', 'bid', 'instance_contract', 'settlement_due'] as const)
+      await tx.deleteFrom(table).execute()
+  })

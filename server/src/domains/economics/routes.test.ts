@@ -1,0 +1,205 @@
+import * as contract from '@gridmast/contract/economics.ts'
+import { addDays } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import * as fixture from './economics.fixture.ts'
+import { settleDue } from './settle-due.ts'
+
+const first = '2026-09-01'
+const days = Array.from({ length: 20 }, (_, i) => addDays(first, i))
+
+let app: TestApp
+let token: string
+let of: fixture.Bidder
+const settleNow = () => settleDue(app, 0)
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow('2026-09-25T06:00:00Z')
+  token = await app.tokenOf('auditor@north.example')
+  of = await fixture.placeRequest(app.records, first)
+  await fixture.setContract(app.records, of, { enablers: { Hjælper: 5, Zenith: 5 }, partner_percent: '10' })
+  for (const day of days) {
+    await fixture.addBid(app.records, of, day, 10)
+    await fixture.addBid(app.records, of, day, 10, { auction: 'D-1 late', capacity_mw: '0.1', price_eur: '3' })
+    await fixture.addBid(app.records, of, day, 13, { regulation_price_eur: '55.5' })
+  }
+  await fixture.measure(app, of, first)
+  await fixture.decide(app.records, '3.333')
+  await app.records.system((tx) =>
+    tx
+      .updateTable('bid')
+      .set({ won: null, won_mw: null, marginal_price_eur: null })
+      .where('day', '=', '2026-09-20')
+      .execute(),
+  )
+  await settleNow()
+})
+afterAll(() => app.close())
+
+const find = async (query: Partial<Record<string, string>> = {}, by = token) =>
+  app.ask(contract.findSettlements, { token: by, query: { startDate: first, endDate: '2026-09-30', ...query } })
+
+test('a page of 15, newest first, with totals over all rows: each share is rounded once for a day', async () => {
+  const { data } = (await find()).body
+  expect([data.settlements.length, data.count, data.unpublished, data.unshared]).toEqual([15, 20, 1, 0])
+  expect(data.settlements.map(({ date }) => date)).toEqual(days.toReversed().slice(0, 15))
+  // 1.2 MW at 3.333 are 3.9996 = 4.00; 10 % of it 0.40, 5 % 0.20, and 2.80 for the customer.
+  expect(data).toMatchObject({
+    ...{ totalRevenue: '53.20', totalRevenuePartner: '7.60', totalRevenueSc: '7.60', totalRevenueEnabler: '7.60' },
+    ...{ totalRevenueEnergy: '0.00', enablersData: { Hjælper: '3.80', Zenith: '3.80' }, exportData: ['xlsx', 'csv'] },
+  })
+  const rest = (await find({ skip: '15' })).body.data
+  expect([rest.settlements.length, rest.count, rest.totalRevenue]).toEqual([5, 20, '53.20'])
+})
+
+test('a row as the specification has it; one without published results is unknown, not 0', async () => {
+  const [open, won] = (await find()).body.data.settlements
+  const inactive = { status: 'active', result: false, won: false }
+  expect(open).toMatchObject({
+    ...{ date: '2026-09-20', customer: null, partner: null, sc: null, enablers: null, gross: null, capacity: '0.4' },
+    ...{ isResultFetched: false, status: { CM: inactive } },
+  })
+  expect(won).toMatchObject({
+    ...{ date: '2026-09-19', source: 'computed', instanceIdName: 'North Cold', type: 'FCR-D-DEC', capacity: '0.8' },
+    ...{ customer: '2.80', partner: '0.40', sc: '0.40', enablers: { Hjælper: '0.20', Zenith: '0.20' } },
+    ...{ energyPrice: null, gross: '4.00', penalty: '0.00', isResultFetched: true, isClosed: true, version: 1 },
+    status: { CM: { status: 'active', result: true, won: true }, EAM: inactive },
+  })
+  const { capacity, price, regulationPrice, bidStatus, panicHours } = won?.modalData ?? {}
+  expect([capacity?.length, capacity?.[10], price?.[10], price?.[13], capacity?.[9]]).toEqual([
+    24,
+    '0.4',
+    '2.200000',
+    '2',
+    null,
+  ])
+  expect([regulationPrice?.[13], regulationPrice?.[10], panicHours]).toEqual(['55.5', null, []])
+  expect(bidStatus?.map(({ productName, price: of24 }) => [productName, of24[10], of24[13]])).toEqual([
+    ['D-1 early', '3.333', '3.333'],
+    ['D-1 late', '3.333', null],
+  ])
+})
+
+test('filters: license, instance, products, days; without days the running month', async () => {
+  const count = async (query: Record<string, string>) => (await find(query)).body.data.count
+  expect(await count({ instanceId: of.instance_id, licenseId: of.licence_id })).toBe(20)
+  expect(await count({ market: 'FCR-D-DEC,aFRR-INC' })).toBe(20)
+  expect(await count({ market: 'aFRR-INC' })).toBe(0)
+  expect(await count({ startDate: '2026-09-02', endDate: '2026-09-03' })).toBe(2)
+  const running = (await app.ask(contract.findSettlements, { token, query: {} })).body.data
+  expect([running.startDate, running.endDate, running.count]).toEqual(['2026-09-01', '2026-09-30', 20])
+  const { licenses } = (await app.ask(contract.economicsLicences, { token })).body.data
+  expect(licenses.map(({ _id }) => _id)).toContain(of.licence_id)
+  const { instances } = (await app.ask(contract.economicsInstances, { token, query: { licenseId: of.licence_id } }))
+    .body.data
+  expect(instances).toContainEqual({ _id: of.instance_id, name: 'North Cold', licenseId: of.licence_id })
+})
+
+test.each([
+  [{ startDate: '2026-09-20', endDate: '2026-09-19' }, 'endDate'],
+  [{ limit: '101' }, 'limit'],
+  [{ skip: '-1' }, 'skip'],
+  [{ startDate: '2026-02-30' }, 'startDate'],
+  [{ market: 'x'.repeat(201) }, 'market'],
+])('R4 %j is refused', async (query, path) => {
+  const { status, body } = await find(query)
+  expect([status, Object.keys(body.errors ?? {})]).toEqual([400, [path]])
+})
+
+test('all rows as a file, in order', async () => {
+  const { text } = await find({ format: 'csv' })
+  const [head, ...lines] = text.trim().split('\n')
+  expect(head).toContain('Customer Revenue (€)')
+  expect(lines.map((line) => line.slice(0, 10))).toEqual(days.toReversed())
+  expect(lines[1]).toContain('North Cold,FCR-D-DEC,0.8,2.8,0.4,0.4,0.4,,4,0,Won,Yes,1,Measured')
+})
+
+describe('the formula', () => {
+  const formula = (date: string, query: { version?: string } = {}) =>
+    app.ask(contract.settlementFormula, {
+      token,
+      params: { instanceId: of.instance_id, date, type: 'FCR-D-DEC' },
+      query,
+    })
+
+  test('names each bid, its price and its hours, the contract and what stands behind', async () => {
+    const { data } = (await formula('2026-09-01')).body
+    expect(
+      data.lines.map(({ auction, wonMw, marginalEur, capacityEur }) => [auction, wonMw, marginalEur, capacityEur]),
+    ).toEqual([
+      ['D-1 early', '0.4', '3.333', '1.3332'],
+      ['D-1 late', '0.4', '3.333', '1.3332'],
+      ['D-1 early', '0.4', '3.333', '1.3332'],
+    ])
+    expect(data).toMatchObject({
+      ...{ version: 1, isNewest: true, grossEur: '4.00', capacityEur: '4.00', penaltyEur: '0.00' },
+      availability: { isJudged: true, missingShare: 0, notAvailable: [] },
+      contract: { validFrom: '2026-01-01', customer: '70', partner: '10', sc: '10', penaltyTo: 'shares' },
+      versions: [{ version: 1 }],
+    })
+    // A day of which nothing was measured is not judged.
+    expect((await formula('2026-09-05')).body.data.availability).toMatchObject({ isJudged: false, missingShare: 1 })
+  })
+
+  test('a correction leaves the version before it readable', async () => {
+    await app.records.system((tx) =>
+      tx
+        .updateTable('bid')
+        .set({ marginal_price_eur: '4' })
+        .where('day', '=', '2026-09-03')
+        .where('slot', '=', 13)
+        .execute(),
+    )
+    await settleNow()
+    const { data } = (await formula('2026-09-03')).body
+    expect([data.version, data.grossEur, data.versions.map(({ version, grossEur }) => [version, grossEur])]).toEqual([
+      ...[2, '4.27'],
+      [
+        [2, '4.27'],
+        [1, '4.00'],
+      ],
+    ])
+    expect((await formula('2026-09-03', { version: '1' })).body.data).toMatchObject({
+      isNewest: false,
+      grossEur: '4.00',
+    })
+    expect((await formula('2026-09-03', { version: '3' })).status).toBe(404)
+    await app.records.system((tx) =>
+      tx
+        .updateTable('bid')
+        .set({ marginal_price_eur: '3.333' })
+        .where('day', '=', '2026-09-03')
+        .where('slot', '=', 13)
+        .execute(),
+    )
+    await settleNow()
+  })
+
+  test('a day without a settlement is a 404', async () => {
+    expect((await formula('2026-10-01')).status).toBe(404)
+  })
+})
+
+test('the revenue of a month by day', async () => {
+  const { data } = (await app.ask(contract.monthRevenue, { token, query: { startDate: first, endDate: '2026-09-30' } }))
+    .body
+  expect([data.totalRevenue, data.revenueData.length, data.unpublished, data.simulated]).toEqual([
+    '53.20',
+    20,
+    1,
+    false,
+  ])
+  expect(data.revenueData.slice(-2)).toEqual([
+    { date: '2026-09-19', revenue: '2.80' },
+    { date: '2026-09-20', revenue: null },
+  ])
+})
+
+test('T1 T4 West sees nothing of it, and learns of no id', async () => {
+  const west = await app.tokenOf('sudoer@west.example')
+  expect((await find({}, west)).body.data).toMatchObject({ settlements: [], count: 0, totalRevenue: '0.00' })
+  for (const query of [{ instanceId: of.instance_id }, { licenseId: of.licence_id }] as Record<string, string>[])
+    expect((await find(query, west)).status).toBe(404)
+  const params = { instanceId: of.instance_id, date: first, type: 'FCR-D-DEC' }
+  expect((await app.ask(contract.settlementFormula, { token: west, params, query: {} })).status).toBe(404)
+})

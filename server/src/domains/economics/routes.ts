@@ -1,0 +1,113 @@
+import * as contract from '@gridmast/contract/economics.ts'
+import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { addDays, localDateOf, monthBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
+import { getLicence } from '#access/licence.ts'
+import { route } from '#context.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import { economicsFile } from './economics-file.ts'
+import {
+  checkInstance,
+  type Filter,
+  findDays,
+  findInstances,
+  findSettlements,
+  getVersions,
+  sumEnablers,
+  sumSettlements,
+} from './queries.ts'
+import { toFormula, toSettlement } from './to-settlement.ts'
+
+type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
+
+/** What is left out is of the same month as what is given, or of the running one. */
+const daysOf = ({ startDate, endDate }: Days, nowMs: number): { startDate: LocalDate; endDate: LocalDate } => {
+  const month = (startDate ?? endDate ?? today(nowMs)).slice(0, 7)
+  return {
+    startDate: startDate ?? `${month}-01`,
+    endDate: endDate ?? addDays(localDateOf(monthBounds(month).toMs), -1),
+  }
+}
+
+const checkOwn = async (tx: Tx, customerId: string, { licenseId, instanceId }: Partial<Filter>) => {
+  if (licenseId) await getLicence(tx, customerId, licenseId)
+  if (instanceId) await checkInstance(tx, customerId, instanceId)
+}
+
+const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
+  const { limit, skip, format, market, licenseId, instanceId } = query
+  const products = (market ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  const filter: Filter = { ...daysOf(query, nowMs), products, licenseId, instanceId }
+  if (format) {
+    await own((tx, customerId) => checkOwn(tx, customerId, filter))
+    return economicsFile(own, filter)
+  }
+  return own(async (tx, customerId) => {
+    await checkOwn(tx, customerId, filter)
+    const rows = await findSettlements(tx, customerId, filter, { limit, skip })
+    const { count, unpublished, unshared, customer, partner, sc, energy } = await sumSettlements(tx, customerId, filter)
+    const enablersData = await sumEnablers(tx, customerId, filter)
+    return {
+      settlements: rows.map(toSettlement),
+      ...{ count, unpublished, unshared, enablersData },
+      ...{ totalRevenue: customer, totalRevenuePartner: partner, totalRevenueSc: sc, totalRevenueEnergy: energy },
+      totalRevenueEnabler: roundDecimal(addDecimals('0', ...Object.values(enablersData)), 2),
+      exportData: count > 0 ? ['xlsx' as const, 'csv' as const] : [],
+      ...{ startDate: filter.startDate, endDate: filter.endDate },
+    }
+  })
+})
+
+const licences = route(contract.economicsLicences, async ({ own }) =>
+  own(async (tx, customerId) => {
+    const of = new Set((await findInstances(tx, customerId)).map(({ licence_id }) => licence_id))
+    const found = await tx
+      .selectFrom('licence')
+      .select(['licence_id', 'name'])
+      .where('customer_id', '=', customerId)
+      .orderBy('name')
+      .execute()
+    return {
+      licenses: found
+        .filter(({ licence_id }) => of.has(licence_id))
+        .map(({ licence_id, name }) => ({ _id: licence_id, name })),
+    }
+  }),
+)
+
+const instances = route(contract.economicsInstances, async ({ own, query }) =>
+  own(async (tx, customerId) => {
+    await checkOwn(tx, customerId, query)
+    const found = await findInstances(tx, customerId, query.licenseId)
+    return {
+      instances: found.map(({ instance_id, name, licence_id }) => ({ _id: instance_id, name, licenseId: licence_id })),
+    }
+  }),
+)
+
+const formula = route(contract.settlementFormula, async ({ own, params, query }) =>
+  own(async (tx, customerId) => {
+    await checkInstance(tx, customerId, params.instanceId)
+    const versions = await getVersions(tx, customerId, params)
+    const row = query.version === undefined ? versions[0] : versions.find(({ version }) => version === query.version)
+    if (!row) throw notFound()
+    return toFormula(row, versions)
+  }),
+)
+
+const revenue = route(contract.monthRevenue, async ({ own, nowMs, query }) =>
+  own(async (tx, customerId) => {
+    const days = await findDays(tx, customerId, daysOf(query, nowMs))
+    return {
+      totalRevenue: roundDecimal(addDecimals('0', ...days.map((day) => day.revenue ?? '0')), 2),
+      revenueData: days.map((day) => ({ date: day.day, revenue: day.revenue })),
+      unpublished: days.reduce((sum, day) => sum + day.unpublished, 0),
+      simulated: days.some((day) => day.simulated),
+    }
+  }),
+)
+
+export const economics = [find, licences, instances, formula, revenue]

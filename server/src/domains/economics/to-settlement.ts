@@ -1,0 +1,108 @@
+import { auctionsOfMarket, requestSlots } from '@gridmast/contract/bid-slots.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/economics.ts'
+import { addDecimals, compareDecimals, divideDecimal, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import type { SettlementRow, VersionRow } from './queries.ts'
+import type { SettledBid } from './settle.ts'
+
+const greatest = (all: readonly string[]) => all.reduce((most, mw) => (compareDecimals(mw, most) > 0 ? mw : most), '0')
+
+/** The mean of prices by MW. */
+const meanPrice = (bids: readonly SettledBid[], priceOf: (bid: SettledBid) => string | null): string | null => {
+  const priced = bids.flatMap((bid) => {
+    const eur = priceOf(bid)
+    return eur === null ? [] : [{ mw: bid.capacityMw, eur }]
+  })
+  const [first] = priced
+  if (!first || priced.length !== bids.length) return null
+  if (priced.every(({ eur }) => eur === first.eur)) return first.eur
+  // Whole kW: a mean needs a whole number to divide by.
+  const kw = priced.map(({ mw }) => multiplyDecimals(mw, '1000'))
+  const sum = addDecimals('0', ...priced.map(({ eur }, i) => multiplyDecimals(eur, kw[i] ?? '0')))
+  return divideDecimal(sum, Number(addDecimals('0', ...kw)), 6)
+}
+
+const bySlot = (market: string, bids: readonly SettledBid[]) => {
+  const of = Map.groupBy(bids, ({ slot }) => slot)
+  return Array.from({ length: requestSlots(market) ?? 1 }, (_, slot) => of.get(slot) ?? [])
+}
+
+/** Most MW of the periods of a slot: the second auction sells what the first one left. */
+const bidMw = (bids: readonly SettledBid[]): string | null =>
+  bids.length === 0
+    ? null
+    : greatest(
+        [...Map.groupBy(bids, ({ fromMs }) => fromMs).values()].map((of) => greatest(of.map((bid) => bid.capacityMw))),
+      )
+
+const stateOf = (bids: readonly SettledBid[]): BidState => ({
+  status: bids.length > 0 ? 'active' : 'inactive',
+  result: bids.length > 0 && bids.every(({ won }) => won !== null),
+  won: bids.some(({ won }) => won === true),
+})
+
+/** Prices of activated energy are asked for in the same request; the grid operator publishes no result of one bid. */
+const energyStateOf = (bids: readonly SettledBid[]): BidState => ({
+  status: bids.some(({ regulationPriceEur }) => regulationPriceEur !== null) ? 'active' : 'inactive',
+  result: false,
+  won: false,
+})
+
+const sharesOf = ({ customer_eur, partner_eur, sc_eur, enablers }: VersionRow) => ({
+  ...{ customer: customer_eur, partner: partner_eur, sc: sc_eur, enablers },
+})
+
+export const toSettlement = (row: SettlementRow): Settlement => {
+  const { bids } = row.inputs
+  const slots = bySlot(row.market, bids)
+  const isWon = row.is_result_fetched || compareDecimals(row.won_mw, '0') > 0
+  const prices = (auction: string) =>
+    slots.map(
+      (of) => of.find((bid) => bid.auction === auction && bid.marginalPriceEur !== null)?.marginalPriceEur ?? null,
+    )
+  return {
+    ...{
+      date: row.day,
+      instanceId: row.instance_id,
+      instanceIdName: row.instance_name,
+      type: row.product,
+      market: row.market,
+    },
+    source: 'computed',
+    capacity: isWon ? row.won_mw : greatest(bids.map(({ capacityMw }) => capacityMw)),
+    ...{ ...sharesOf(row), energyPrice: row.energy_eur, gross: row.gross_eur, penalty: row.penalty_eur },
+    ...{ isResultFetched: row.is_result_fetched, isClosed: row.is_closed, version: row.version },
+    status: { CM: stateOf(bids), EAM: energyStateOf(bids) },
+    modalData: {
+      capacity: slots.map(bidMw),
+      price: slots.map((of) => meanPrice(of, ({ priceEur }) => priceEur)),
+      regulationPrice: slots.map((of) => meanPrice(of, ({ regulationPriceEur }) => regulationPriceEur)),
+      panicHours: slots.flatMap((of, slot) => (of.some(({ missedHours }) => missedHours > 0) ? [slot] : [])),
+      bidStatus: auctionsOfMarket(row.market).map((productName) => ({ productName, price: prices(productName) })),
+      energyStatus: energyStateOf(bids),
+    },
+    simulated: row.simulated,
+  }
+}
+
+export const toFormula = (row: VersionRow, versions: readonly VersionRow[]): Data<typeof settlementFormula> => ({
+  ...{ version: row.version, madeAt: row.made_at.toISOString(), isNewest: row.version === versions[0]?.version },
+  lines: row.inputs.bids.map((bid) => ({
+    ...{ start: new Date(bid.fromMs).toISOString(), end: new Date(bid.toMs).toISOString(), slot: bid.slot },
+    ...{ auction: bid.auction, bidMw: bid.capacityMw, bidEur: bid.priceEur, won: bid.won },
+    ...{ wonMw: bid.won ? (bid.wonMw ?? bid.capacityMw) : null, marginalEur: bid.marginalPriceEur },
+    ...{ capacityEur: bid.capacityEur, hours: bid.hours, missedHours: bid.missedHours, penaltyEur: bid.penaltyEur },
+  })),
+  availability: row.inputs.availability,
+  contract: row.inputs.contract,
+  ...{ capacityEur: row.capacity_eur, penaltyEur: row.penalty_eur, grossEur: row.gross_eur, energyEur: row.energy_eur },
+  ...sharesOf(row),
+  versions: versions.map((one) => ({
+    ...{
+      version: one.version,
+      madeAt: one.made_at.toISOString(),
+      grossEur: one.gross_eur,
+      customerEur: one.customer_eur,
+    },
+  })),
+})
