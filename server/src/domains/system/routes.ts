@@ -8,6 +8,7 @@ import { version } from '#platform/version.ts'
 import { route } from '#context.ts'
 import { docsPage } from './pages.ts'
 import { sourcesThisMinute } from './sources.ts'
+import { thisMinute } from './this-minute.ts'
 import { countInstances, findEdges, findSignalNos } from './queries.ts'
 
 const document = openApiDocument(calls, version)
@@ -35,7 +36,7 @@ export const system = [
     return { taken: true }
   }),
 
-  route(systemStatus, async ({ app, own, nowMs }) => {
+  route(systemStatus, async ({ app, own, viewer, nowMs }) => {
     const { edges, instanceCount, signalNos } = await own(async (tx, customerId) => ({
       edges: await findEdges(tx, customerId),
       instanceCount: await countInstances(tx, customerId),
@@ -43,8 +44,10 @@ export const system = [
     }))
     const latest = await app.readings.latest(signalNos)
     const lastUpdatedMs = Math.max(0, ...[...latest.values()].map((sample) => sample.tMs))
+    const count = () => app.readings.storageBytes(signalNos)
+    const storageBytes = await thisMinute(app, nowMs, `storage ${viewer.customerId}`, count)
     return {
-      storage: Math.round((await app.readings.storageBytes(signalNos)) / 1e5) / 10,
+      storage: Math.round(storageBytes / 1e5) / 10,
       instanceCount,
       lastUpdated: lastUpdatedMs > 0 ? new Date(lastUpdatedMs).toISOString() : null,
       sources: [

@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import type { freshness } from '@gridmast/contract/system.ts'
-import { formatDate, hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { formatDate, hourMs } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import { inWords } from '#connectors/ask.ts'
 import { expectedUntil, nextDue } from '#connectors/energi-data-service/publishing.ts'
 import { findCoverage, latenessMs, publishingOf, type Coverage } from '#market/coverage.ts'
 import { findGaps, type Gaps } from './gaps.ts'
 import { findBackfills, findConnectorStates, findTokenEnds } from './queries.ts'
+import { thisMinute } from './this-minute.ts'
 
 type Freshness = z.output<typeof freshness>
 type State = Awaited<ReturnType<typeof findConnectorStates>>[number]
@@ -86,18 +87,8 @@ export const readSources = async (
   return sources
 }
 
-/** The same for everyone, and 100,000 rows to count: once a minute is enough however many look. */
-const kept = new WeakMap<App['records'], { minute: number; sources: Promise<Freshness[]> }>()
-
+/** The same for everyone. */
 export const sourcesThisMinute = (
   app: Pick<App, 'config' | 'records' | 'readings'>,
   nowMs: number,
-): Promise<Freshness[]> => {
-  const minute = Math.floor(nowMs / minuteMs)
-  const found = kept.get(app.records)
-  if (found?.minute === minute) return found.sources
-  const sources = readSources(app, nowMs)
-  kept.set(app.records, { minute, sources })
-  sources.catch(() => kept.delete(app.records)) // a failure is not kept
-  return sources
-}
+): Promise<Freshness[]> => thisMinute(app, nowMs, 'sources', () => readSources(app, nowMs))
