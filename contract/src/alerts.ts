@@ -3,6 +3,7 @@ import { call, id } from './call.ts'
 import { requiredText, shortText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
+import { riskAbout } from './penalty-guard.ts'
 import { graph } from './series.ts'
 import { simulated } from './source.ts'
 import { localDate } from './time.ts'
@@ -11,6 +12,9 @@ export const alertCriteria = ['gt', 'lt'] as const
 export type AlertCriteria = (typeof alertCriteria)[number]
 export const alertTypes = ['power', 'consumption'] as const
 export type AlertType = (typeof alertTypes)[number]
+/** What triggers: an alert of the company's own, or the guard of what is sold. */
+export const triggeredTypes = [...alertTypes, 'sold-capacity'] as const
+export type TriggeredType = (typeof triggeredTypes)[number]
 
 /** A minute of the wall clock in Berlin. */
 const minuteOfDay = z.string({ error: m.required }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, m.time)
@@ -56,11 +60,12 @@ export type Alert = z.infer<typeof alert>
 export const triggeredAlert = z.object({
   _id: id('alert-trigger'),
   name: z.string(),
-  type: z.enum(alertTypes),
+  type: z.enum(triggeredTypes),
   criteria: z.enum(alertCriteria),
+  /** Of `sold-capacity`: kW sold in the period of which most is missing. */
   threshold: z.number(),
-  /** What was measured. */
-  value: z.number(),
+  /** What was measured, or is expected; null where nothing is known. */
+  value: z.number().nullable(),
   triggerTime: z.iso.datetime(),
   /** When the threshold was crossed; earlier than triggerTime where the alert lasted and was told again. */
   crossedAt: z.iso.datetime(),
@@ -73,6 +78,10 @@ export const triggeredAlert = z.object({
   acknowledgedAt: z.iso.datetime().nullable(),
   acknowledgedBy: z.string().nullable(),
   comment: z.string(),
+  /** What is sold and not expected to be there, as it was told. */
+  about: riskAbout.nullable(),
+  /** When it was whole again; null while it lasts, and where no end is known. */
+  closedAt: z.iso.datetime().nullable(),
 })
 export type TriggeredAlert = z.infer<typeof triggeredAlert>
 

@@ -5,6 +5,7 @@ import * as auth from './auth.ts'
 import type { CallShape } from './call.ts'
 import * as bidBasis from './bid-basis.ts'
 import * as bidFiles from './bid-files.ts'
+import { findSoldRisks } from './penalty-guard.ts'
 import * as bidRequests from './bid-requests.ts'
 import * as capacity from './capacity.ts'
 import * as carbon from './carbon.ts'
@@ -140,6 +141,7 @@ export const calls = {
   previewBids: bidBasis.previewBids,
   findBids: bidBasis.findBids,
   soldCapacity: bidBasis.soldCapacity,
+  findSoldRisks,
   removeMeterGroup: dataHub.removeMeterGroup,
   saveMeter: dataHub.saveMeter,
   saveMeterStatus: dataHub.saveMeterStatus,

@@ -203,6 +203,7 @@ export const m = {
   bidsOverlap: 'Another request of this instance bids in one of these slots',
   bidRequestPlaced: 'This request was sent to the grid operator. Changes go by email.',
   bidRequestWithdrawn: 'This request is withdrawn',
+  soldCapacityAtRisk: 'Sold capacity at risk',
   bidRequestChanged: 'Somebody else has changed this request. Load it again first.',
   tooManyBeside: withFigure('An instance can have at most {{n}} requests for the same days'),
   tooManyBidRequests: withFigure('There can be at most {{n}} pending requests. Delete some first.'),

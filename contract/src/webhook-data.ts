@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { alertCriteria, alertTypes } from './alerts.ts'
 import { directions, verdicts } from './events.ts'
+import { riskSlot } from './penalty-guard.ts'
 import type { WebhookEvent } from './webhooks.ts'
 
 const at = z.iso.datetime()
@@ -48,6 +49,17 @@ export const webhookData = {
     won: z.number().describe('of them'),
     wonMw: z.number().describe('MW, summed over the bids won'),
     bidRequests: z.array(z.uuid()).describe('ids of the requests they were made of'),
+  }),
+  'sold-capacity': z.strictObject({
+    _id: z.uuid().describe('the triggered alert, as `GET /api/client/alert/triggered/{id}` has it'),
+    groupId: z.uuid().describe('the instance'),
+    groupName: z.string().describe('its name'),
+    biddingMarket: z.string().describe('what it is sold on'),
+    slots: z
+      .array(riskSlot)
+      .describe(
+        'periods to come that are `short` or `unknown`: `product`, `start`, `end`, `state`, and in kW `soldKw`, `expectedKw`, `usualErrorKw`, `shortKw`; `lossEur` is lost of `atStakeEur` if it stays so',
+      ),
   }),
 } satisfies Record<WebhookEvent, z.ZodObject>
 

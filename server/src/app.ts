@@ -8,8 +8,10 @@ import { pastJob } from './domains/bid-requests/demo-past.ts'
 import { bidExports } from './domains/bid-requests/export.ts'
 import { bidImports } from './domains/bid-requests/import.ts'
 import { configJob } from './domains/bid-requests/edge-config.ts'
+import { guardJob } from './domains/bid-requests/guard.ts'
 import { placingJob } from './domains/bid-requests/placing.ts'
 import { resultsJob } from './domains/bid-requests/results.ts'
+import { soldRisks } from './domains/bid-requests/sold-risks.ts'
 import { soldCapacities } from './domains/bid-requests/sold-capacity.ts'
 import { capacity } from './domains/capacity/routes.ts'
 import { carbon } from './domains/carbon/routes.ts'
@@ -71,6 +73,7 @@ export const routes: BoundRoute[] = [
   ...bidExports,
   ...bidImports,
   ...soldCapacities,
+  soldRisks,
   ...prices,
   ...carbon,
   ...dataHub,
@@ -92,6 +95,7 @@ export const jobs: Job<App>[] = [
   placingJob,
   resultsJob,
   pastJob,
+  guardJob,
   costsJob,
   paymentsJob,
   configJob,

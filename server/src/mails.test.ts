@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import type { RiskSlot } from '@gridmast/contract/penalty-guard.ts'
 import { languages } from '@gridmast/contract/user.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as alerts from '#domains/alerts/mails.ts'
@@ -19,6 +20,15 @@ const note = { title: 'Meter gap', description: '12 kWh', released: '2026-11-20'
 const alert = { name: 'Cold', instanceName: 'North Cold', value: 412.5, threshold: 400, tMs: atMs, link }
 const activation = { market: 'FCR-D-INC', direction: 'increased', startMs: atMs, endMs: null, deltaLoad: 34.5 } as const
 const activated = { instance: 'North Cold', isSimulated: true, pageLink: link, stopLink: `${link}&stop` }
+
+const atRisk = {
+  ...{ instance: 'Kold', market: 'FFR', link },
+  support: { name: 'Vagt', phone: '+45 70 10 20 30', email: 'vagt@operator.example' },
+}
+const riskSlot: RiskSlot = {
+  ...{ product: 'FFR', start: '2026-11-24T14:00:00.000Z', end: '2026-11-24T15:00:00.000Z', soldKw: 300 },
+  ...{ state: 'short', expectedKw: 260, usualErrorKw: 14.5, shortKw: 40, lossEur: '0.45', atStakeEur: '3.4' },
+}
 
 /** Every mail that there is, in each of its forms. */
 const letters: Record<string, Record<string, Letter[]>> = {
@@ -65,6 +75,11 @@ const letters: Record<string, Record<string, Letter[]>> = {
       bidRequests.bidResult({
         ...{ instance: 'Kold', market: 'FFR', auction: '', day: '2026-11-22', sent: 24, won: 0, mostMw: null, link },
       }),
+    ],
+    soldAtRisk: [
+      bidRequests.soldAtRisk({ ...atRisk, slots: [riskSlot] }),
+      bidRequests.soldAtRisk({ ...atRisk, slots: Array.from({ length: 30 }, () => riskSlot) }),
+      bidRequests.soldAtRisk({ ...atRisk, slots: [{ ...riskSlot, state: 'unknown', expectedKw: null }] }),
     ],
   } satisfies Record<keyof typeof bidRequests, Letter[]>,
   'domains/data-hub/mails.ts': {

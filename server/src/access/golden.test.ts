@@ -165,6 +165,7 @@ const table: Record<string, Row | 'public'> = {
   previewBids: row([yes, yes, role, role, role, yes, key]),
   findBids: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
   soldCapacity: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
+  findSoldRisks: row([yes, yes, yes, yes, shut, yes, yes], ['demandResponse']),
   // Text 2, section 6: "Only SUDOER and EXPERT can create tags and groups, toggle active, and edit and delete them; use remote start and stop".
   addChargerTag: row([yes, yes, role, role, role, inactive, key]),
   saveChargerTag: row([yes, yes, role, role, role, inactive, key]),

@@ -78,9 +78,11 @@ export interface AlertProgress {
 }
 
 export interface AlertTrigger {
+  about: Json | null;
   acknowledged_at: Timestamp | null;
   acknowledged_by: string | null;
-  alert_id: string;
+  alert_id: string | null;
+  closed_at: Timestamp | null;
   comment: Generated<string>;
   criteria: string;
   crossed_at: Timestamp;
@@ -93,7 +95,7 @@ export interface AlertTrigger {
   trigger_id: string;
   triggered_at: Timestamp;
   type: string;
-  value: number;
+  value: number | null;
 }
 
 export interface ApiKey {
@@ -570,6 +572,7 @@ export interface Customer {
   primary_color: Generated<string>;
   properties: Generated<Json>;
   second_factor_required: Generated<boolean>;
+  support: Generated<Json>;
   true_green: Generated<boolean>;
 }
 
@@ -1086,6 +1089,27 @@ export interface Signal {
   unit: string;
 }
 
+export interface SoldRisk {
+  at_stake_eur: Numeric | null;
+  checked_at: Timestamp;
+  closed_at: Timestamp | null;
+  customer_id: string;
+  ends_at: Timestamp;
+  expected_kw: number | null;
+  instance_id: string;
+  loss_eur: Numeric | null;
+  market: string;
+  product: string;
+  raised_at: Timestamp;
+  short_kw: number | null;
+  sold_kw: number;
+  starts_at: Timestamp;
+  state: string;
+  told_kw: number;
+  trigger_id: string;
+  usual_error_kw: number | null;
+}
+
 export interface SupportNote {
   customer_id: string;
   description: string;
@@ -1232,6 +1256,7 @@ export interface DB {
   settlement_revision: SettlementRevision;
   settlement_watermark: SettlementWatermark;
   signal: Signal;
+  sold_risk: SoldRisk;
   support_note: SupportNote;
   tariff: Tariff;
   user_session: UserSession;

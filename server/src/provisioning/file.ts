@@ -162,6 +162,10 @@ const customer = z.strictObject({
   biddingMarkets: z.array(text).default([]),
   properties: customerProperties.strict().default({}),
   address: z.record(z.string(), z.string()).default({}),
+  /** Whom its people call when what they have sold is not there. */
+  support: z
+    .strictObject({ name: text, phone: text.optional(), email: z.email('expected an e-mail address').optional() })
+    .optional(),
   licences: z.array(licence).default([]),
   edges: z.array(edge).default([]),
   instances: z.array(instance).default([]),

@@ -64,6 +64,7 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
           bidding_markets: company.biddingMarkets,
           properties: company.properties,
           address: company.address,
+          support: company.support ?? {},
           e3_dashboard_config: dashboard,
           demo,
         },

@@ -140,6 +140,15 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
         })
         .execute()
       await tx
+        .insertInto('sold_risk')
+        .values({
+          ...{ customer_id, instance_id, trigger_id, market: 'FCR-D-INC', product: 'FCR-D-INC', state: 'short' },
+          ...{ starts_at: '2099-11-20T10:00:00Z', ends_at: '2099-11-20T11:00:00Z', sold_kw: 300, expected_kw: 260 },
+          ...{ short_kw: 40, told_kw: 40, raised_at: now, checked_at: now },
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      await tx
         .insertInto('bid_request')
         .values({
           ...{ customer_id, request_id: newId(), instance_id, licence_id, market: 'FCR-D-INC', note: 'Matrix' },

@@ -1,4 +1,5 @@
 import type { Mute } from '@gridmast/contract/alerts.ts'
+import type { RiskAbout } from '@gridmast/contract/penalty-guard.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Alert } from '#platform/db-types.ts'
@@ -101,7 +102,10 @@ const triggersOf = (tx: Tx, customerId: string) =>
     .where('t.customer_id', '=', customerId)
 
 const shown = (query: ReturnType<typeof triggersOf>) =>
-  query.selectAll('t').select(['instance.name as instance_name', 'licence.type as source'])
+  query
+    .selectAll('t')
+    .select(['instance.name as instance_name', 'licence.type as source'])
+    .select(({ ref }) => ref('t.about').$castTo<RiskAbout | null>().as('about'))
 export type TriggerRow = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
 
 const during = (query: ReturnType<typeof triggersOf>, { fromMs, toMs }: Span) =>

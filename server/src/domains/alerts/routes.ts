@@ -27,6 +27,8 @@ import {
 
 const criteriaOf = (text: string): contract.AlertCriteria => (text === 'lt' ? 'lt' : 'gt')
 const typeOf = (text: string): contract.AlertType => (text === 'consumption' ? 'consumption' : 'power')
+const triggeredTypeOf = (text: string): contract.TriggeredType =>
+  contract.triggeredTypes.find((type) => type === text) ?? 'power'
 
 const toAlert = (row: AlertRow): contract.Alert => ({
   _id: row.alert_id,
@@ -48,7 +50,7 @@ const toAlert = (row: AlertRow): contract.Alert => ({
 const toTriggered = (row: TriggerRow): contract.TriggeredAlert => ({
   _id: row.trigger_id,
   name: row.name,
-  type: typeOf(row.type),
+  type: triggeredTypeOf(row.type),
   criteria: criteriaOf(row.criteria),
   threshold: row.threshold,
   value: row.value,
@@ -61,6 +63,8 @@ const toTriggered = (row: TriggerRow): contract.TriggeredAlert => ({
   acknowledgedAt: row.acknowledged_at?.toISOString() ?? null,
   acknowledgedBy: row.acknowledged_by,
   comment: row.comment,
+  about: row.about,
+  closedAt: row.closed_at?.toISOString() ?? null,
 })
 
 const columnsOf = ({ name, criteria, value, email, properties }: contract.AlertForm) => ({

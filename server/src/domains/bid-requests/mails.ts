@@ -1,5 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import type { RiskSlot } from '@gridmast/contract/penalty-guard.ts'
+import { formatDate, formatDateTime, localTime } from '@gridmast/contract/time.ts'
 import type { Letter } from '#platform/mail.ts'
 
 type File = {
@@ -76,6 +77,69 @@ export const bidResult = ({ instance, market, auction, day, sent, won, mostMw, l
     da: {
       subject: `${instance}: ${won} af ${sent} bud vundet`,
       text: `${instance} har vundet ${won} af ${sent} bud i ${what}${upTo('op til')}.\n\n${link}\n\nGridmast`,
+    },
+  }
+}
+
+type AtRisk = {
+  instance: string
+  market: string
+  slots: readonly RiskSlot[]
+  support: { name: string; phone: string | null; email: string }
+  link: string
+}
+
+const mostLines = 24
+
+/** To those who subscribe to bid results of an instance: what is sold and not expected to be there. */
+export const soldAtRisk = ({ instance, market, slots, support, link }: AtRisk): Letter => {
+  const kw = (value: number | null) => `${formatNumber(value, { decimals: 1, minDecimals: 0 })} kW`
+  const eur = (value: string | null) => `${formatNumber(value, { decimals: 2 })} EUR`
+  const first = slots.map(({ start }) => start).toSorted()[0] ?? ''
+  const begin = formatDateTime(Date.parse(first)).slice(0, 16)
+  const call = [support.name, support.phone, support.email].filter((one) => one !== null).join(', ')
+  const isUnknown = slots.every(({ state }) => state === 'unknown')
+  const lines = (words: { of: string; expected: string; unknown: string; lost: string; more: string }) => [
+    ...slots.slice(0, mostLines).map(({ product, start, end, ...slot }) => {
+      const when = `${formatDate(Date.parse(start))} ${localTime(Date.parse(start))}–${localTime(Date.parse(end))} ${product}`
+      if (slot.state === 'unknown') return `${when}: ${kw(slot.soldKw)}, ${words.unknown}`
+      const money =
+        slot.lossEur === null ? '' : `; ${words.lost} ${eur(slot.lossEur)} ${words.of} ${eur(slot.atStakeEur)}`
+      return `${when}: ${kw(slot.soldKw)}, ${words.expected} ${kw(slot.expectedKw)} ± ${kw(slot.usualErrorKw)}${money}`
+    }),
+    ...(slots.length > mostLines ? [`${words.more}: ${slots.length - mostLines}`] : []),
+  ]
+  const count = slots.length
+  return {
+    en: {
+      subject: isUnknown
+        ? `${instance} is silent: ${count} sold ${count === 1 ? 'slot' : 'slots'} unknown (${market})`
+        : `${instance}: ${count} sold ${count === 1 ? 'slot' : 'slots'} at risk (${market})`,
+      text: [
+        isUnknown
+          ? `${instance} has not reported for 15 minutes. Whether what is sold on ${market} will be there is not known.`
+          : `Less is expected of ${instance} than is sold on ${market}.`,
+        lines({ of: 'of', expected: 'expected', unknown: 'nothing known', lost: 'would lose', more: 'More' }).join(
+          '\n',
+        ),
+        `Until ${begin} (Europe/Berlin) it can be made good. Call: ${call}.`,
+        link,
+        'Gridmast',
+      ].join('\n\n'),
+    },
+    da: {
+      subject: isUnknown
+        ? `${instance} er tavs: ${count} ${count === 1 ? 'solgt periode' : 'solgte perioder'} ukendt (${market})`
+        : `${instance}: ${count} ${count === 1 ? 'solgt periode' : 'solgte perioder'} i fare (${market})`,
+      text: [
+        isUnknown
+          ? `${instance} har ikke meldt i 15 minutter. Det vides ikke, om det solgte på ${market} er der.`
+          : `Der ventes mindre af ${instance}, end der er solgt på ${market}.`,
+        lines({ of: 'af', expected: 'ventet', unknown: 'intet kendt', lost: 'ville miste', more: 'Flere' }).join('\n'),
+        `Indtil ${begin} (Europe/Berlin) kan det rettes op. Ring til: ${call}.`,
+        link,
+        'Gridmast',
+      ].join('\n\n'),
     },
   }
 }

@@ -1,4 +1,3 @@
-import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -8,6 +7,7 @@ import { queueMail } from '#platform/mail.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Tx } from '#platform/records.ts'
 import { queueWebhook } from '#platform/webhook.ts'
+import { findBidReaders } from './bid-readers.ts'
 import { bidResult } from './mails.ts'
 
 /** Names that the results of an auction are published under, the one that counts first; the other one of two auctions is that of before June 2023. */
@@ -106,20 +106,6 @@ const findOutcomes = async (tx: Tx, { customer_id, market, auction, day }: Decid
   return rows
 }
 
-const findReaders = async (tx: Tx, customerId: string, instanceId: string, market: string): Promise<string[]> => {
-  if (!isMarket(market)) return []
-  const rows = await tx
-    .selectFrom('email_subscription')
-    .select('email')
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .where('event_type', '=', markets[market].group)
-    .where('bid_result', '=', true)
-    .orderBy('email')
-    .execute()
-  return rows.map(({ email }) => email)
-}
-
 /** Mails and webhooks of a file, in the transaction that says they are told: once, whatever is killed when. */
 const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, nowMs: number): Promise<void> => {
   if (!(await claimTold(tx, file, new Date(nowMs)))) return
@@ -128,7 +114,7 @@ const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, now
   for (const { instance_id, instance, sent, won, won_mw, most_mw, requests } of await findOutcomes(tx, file)) {
     const link = portalAddress(app.config, `/demandResponse/${market}?tab=requestBid`)
     const letter = bidResult({ instance, market, auction, day, sent, won, mostMw: most_mw, link })
-    for (const to of await findReaders(tx, customerId, instance_id, market))
+    for (const to of await findBidReaders(tx, customerId, instance_id, market))
       await queueMail(tx, { customerId, to }, letter, { nowMs })
     const data: WebhookData['bid-result'] = {
       ...{ groupId: instance_id, groupName: instance, biddingMarket: market, auction, date: day },

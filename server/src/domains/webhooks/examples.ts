@@ -41,4 +41,24 @@ export const examples = {
     wonMw: 3.4,
     bidRequests: ['01930000-0000-7000-8000-000000000003'],
   },
+  'sold-capacity': {
+    _id: '01930000-0000-7000-8000-000000000006',
+    groupId: '01930000-0000-7000-8000-000000000005',
+    groupName: 'Cold store 1',
+    biddingMarket: 'FCR-D-INC',
+    slots: [
+      {
+        product: 'FCR-D-INC',
+        start: '2026-11-21T14:00:00.000Z',
+        end: '2026-11-21T15:00:00.000Z',
+        state: 'short',
+        soldKw: 300,
+        expectedKw: 260,
+        usualErrorKw: 14.5,
+        shortKw: 40,
+        lossEur: '0.45',
+        atStakeEur: '3.4',
+      },
+    ],
+  },
 } satisfies WebhookData

@@ -25,7 +25,7 @@ const triggered: TriggeredAlert = {
   ...{ _id: '01930000-0000-7000-8000-000000000002', name: alert.name, type: 'power', criteria: 'gt' },
   ...{ threshold: 400.5, value: 412.5, triggerTime: '2026-11-20T12:34:00Z', crossedAt: '2026-11-20T12:34:00Z' },
   ...{ group, groupName: 'Cold store 1', source: 'FCR-D-INC', late: false },
-  ...{ acknowledgedAt: null, acknowledgedBy: null, comment: '' },
+  ...{ acknowledgedAt: null, acknowledgedBy: null, comment: '', about: null, closedAt: null },
 }
 
 type AlertsSearch = ComponentProps<typeof AlertsTab>['search']

@@ -12,7 +12,7 @@ type Props = { found: Data<typeof notifications>; onOpen?: () => void }
 
 /** The newest triggered alerts of today, each leading to its page; who may not open that only reads them here. */
 export const NotificationList = ({ found: { latestData, totalCount }, onOpen }: Props) => {
-  const { t } = useTranslation()
+  const { t, say } = useTranslation()
   const opens = screenRefusal(subjectOf(useUser()), 'e3App') === null
   const more = totalCount - latestData.length
   return (
@@ -22,7 +22,7 @@ export const NotificationList = ({ found: { latestData, totalCount }, onOpen }: 
           const words = (
             <>
               <StatusDot status="stale" />
-              <b>{name}</b>
+              <b>{say(name)}</b>
               <time dateTime={triggerTime}>{formatTime(Date.parse(triggerTime))}</time>
               <span>{source}</span>
             </>

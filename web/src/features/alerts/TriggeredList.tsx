@@ -23,7 +23,7 @@ type Props = {
 }
 
 const useColumns = (): Column<TriggeredAlert>[] => {
-  const { t } = useTranslation()
+  const { t, say } = useTranslation()
   return [
     {
       key: 'name',
@@ -31,7 +31,7 @@ const useColumns = (): Column<TriggeredAlert>[] => {
       lead: true,
       cell: ({ _id, name, source }) => (
         <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }} className="gm-link">
-          {name}
+          {say(name)}
         </Link>
       ),
     },
@@ -54,8 +54,16 @@ const useColumns = (): Column<TriggeredAlert>[] => {
       key: 'state',
       title: t('Status'),
       corner: true,
-      cell: ({ acknowledgedAt, late }) =>
-        acknowledgedAt ? <Tag>{t('Acknowledged')}</Tag> : late ? <Tag kind="outline">{t('Late data')}</Tag> : t('New'),
+      cell: ({ acknowledgedAt, late, closedAt }) =>
+        closedAt ? (
+          <Tag kind="up">{t('Whole again')}</Tag>
+        ) : acknowledgedAt ? (
+          <Tag>{t('Acknowledged')}</Tag>
+        ) : late ? (
+          <Tag kind="outline">{t('Late data')}</Tag>
+        ) : (
+          t('New')
+        ),
     },
   ]
 }

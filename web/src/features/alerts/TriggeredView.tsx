@@ -1,6 +1,9 @@
 import { Textarea } from '@mantine/core'
 import { acknowledgeTriggered, getTriggered, type TriggeredAlert } from '@gridmast/contract/alerts.ts'
-import { formatDateTime, hourMs } from '@gridmast/contract/time.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { RiskAbout } from '@gridmast/contract/penalty-guard.ts'
+import { formatDate, formatDateTime, hourMs, localDateOf, localTime } from '@gridmast/contract/time.ts'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
@@ -49,6 +52,7 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
   return (
     <div className={classes.tab}>
       {found && <Facts triggered={found.triggered} />}
+      {found?.triggered.about && <AtRisk about={found.triggered.about} group={found.triggered.group} />}
       <ChartPanel
         title={t('Power')}
         note="(kW)"
@@ -65,7 +69,7 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
 }
 
 const Facts = ({ triggered }: { triggered: TriggeredAlert }) => {
-  const { t } = useTranslation()
+  const { t, say } = useTranslation()
   const { name, groupName, type, criteria, threshold, value, triggerTime, crossedAt } = triggered
   const { acknowledgedAt, acknowledgedBy } = triggered
   const facts: [string, string][] = [
@@ -83,7 +87,7 @@ const Facts = ({ triggered }: { triggered: TriggeredAlert }) => {
     ],
   ]
   return (
-    <Panel title={name} label={name}>
+    <Panel title={say(name)} label={say(name)}>
       <dl className={classes.facts}>
         {facts.map(([term, words]) => (
           <div key={term}>
@@ -94,6 +98,46 @@ const Facts = ({ triggered }: { triggered: TriggeredAlert }) => {
       </dl>
       {triggered.late && <p className="gm-meta">{t('Its data came late: nobody was told.')}</p>}
       {triggered.comment && <p>{triggered.comment}</p>}
+    </Panel>
+  )
+}
+
+/** What the guard of sold capacity said when it told. */
+const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
+  const { t } = useTranslation()
+  const { market, slots } = about
+  const [first] = slots
+  const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
+  return (
+    <Panel title={t('As it was told')} label={t('As it was told')}>
+      <ul className={classes.slots}>
+        {slots.map(({ product, start, end, soldKw, expectedKw, lossEur, atStakeEur }) => (
+          <li key={`${product} ${start}`}>
+            <b className="gm-num">
+              {formatDate(Date.parse(start))} {localTime(Date.parse(start))}–{localTime(Date.parse(end))}
+            </b>{' '}
+            {t('{{product}}: {{sold}} kW sold, {{expected}} kW expected', {
+              ...{ product, sold: kw(soldKw), expected: kw(expectedKw) },
+            })}
+            {lossEur !== null &&
+              `; ${t('would lose {{lost}} of {{all}} EUR', {
+                ...{ lost: formatNumber(lossEur, { decimals: 2 }), all: formatNumber(atStakeEur, { decimals: 2 }) },
+              })}`}
+          </li>
+        ))}
+      </ul>
+      <Link
+        to="/demandResponse/$market"
+        params={{ market }}
+        search={{
+          tab: 'soldCapacity',
+          instance: group,
+          ...(first ? { date: localDateOf(Date.parse(first.start)) } : {}),
+        }}
+        className="gm-link"
+      >
+        {t('How it stands now, and whom to call')}
+      </Link>
     </Panel>
   )
 }

@@ -22,6 +22,14 @@ const slots = [0, 1].map((hour) => ({
 }))
 const sold = { slots, instances: [{ _id: instance, name: 'Cold store 1' }], simulated: true, lastReported: null }
 
+const support = { name: 'Vagt', phone: '+45 70 10 20 30', email: 'vagt@operator.example' }
+const quiet = { risks: [], soldCount: 0, unknownCount: 0, support }
+const answers = (data: object, risks: object = quiet) =>
+  answerCalls({
+    'GET /client/data/sold-capacity': () => ({ data }),
+    'GET /client/data/sold-capacity/risk': () => ({ data: risks }),
+  })
+
 const Tab = () => {
   const [search, setSearch] = useState<{ date?: string | undefined; instance?: string | undefined }>({
     date: '2026-11-20',
@@ -40,7 +48,7 @@ const Tab = () => {
 }
 
 test('bars of what is sold and a step line of what stood ready, by day and instance', async () => {
-  answerCalls({ 'GET /client/data/sold-capacity': () => ({ data: sold }) })
+  answers(sold)
   await showAt('/demandResponse/x', <Tab />)
   const card = page.getByRole('region', { name: /^Sold Capacity \(kW\)/ })
   await userEvent.click(card.getByRole('button', { name: 'Show as table' }))
@@ -49,13 +57,43 @@ test('bars of what is sold and a step line of what stood ready, by day and insta
   await expectClean()
   await userEvent.click(page.getByRole('combobox', { name: 'Instance' }))
   await userEvent.click(page.getByRole('option', { name: 'Cold store 1' }))
-  await expect.poll(() => fetched().at(-1)).toContain(`instanceId=${instance}`)
-  expect(fetched().at(-1)).toContain('date=2026-11-20')
+  await expect
+    .poll(() => fetched().filter((url) => url.includes(`instanceId=${instance}`) && url.includes('date=2026-11-20')))
+    .toHaveLength(1)
 })
 
 test('a day with nothing says so', async () => {
   const none = slots.map((slot) => ({ ...slot, sold: [], availableKw: null }))
-  answerCalls({ 'GET /client/data/sold-capacity': () => ({ data: { ...sold, slots: none } }) })
+  answers({ ...sold, slots: none })
   await showAt('/demandResponse/x', <Tab />)
   await expect.element(page.getByText('Nothing sold on this day')).toBeVisible()
+})
+
+const risk = {
+  ...{ product: 'FFR', market: 'FFR', groupId: instance, groupName: 'Cold store 1', state: 'short' },
+  ...{ start: slots[0]?.start, end: slots[0]?.end, raisedAt: '2026-11-19T20:00:00.000Z', soldKw: 200 },
+  ...{ expectedKw: 160.4, usualErrorKw: 12, shortKw: 39.6, lossEur: '0.45', atStakeEur: '2.40' },
+  spare: [{ groupName: 'Battery', kw: 120 }],
+}
+const silent = { state: 'unknown', expectedKw: null, usualErrorKw: null, shortKw: null, lossEur: null }
+
+test('slots at risk: what is missing and costs, who could stand in, and whom to call until when; unknown is said to be unknown', async () => {
+  const second = { ...risk, ...silent, ...slots[1], spare: [] }
+  answers(sold, { risks: [risk, second], soldCount: 5, unknownCount: 2, support })
+  await showAt('/demandResponse/x', <Tab />)
+  const panel = page.getByRole('region', { name: 'Slots at risk' }).first()
+  await expect.element(panel).toMatchTextContent(/until 20\.11 00:00/)
+  await expect.element(panel.getByRole('link', { name: '+45 70 10 20 30' })).toHaveAttribute('href', 'tel:+4570102030')
+  const [first, unknown] = [panel.getByRole('row').nth(1), panel.getByRole('row').nth(2)]
+  for (const words of ['200', '160,4 ± 12', '39,6', '0,45 of 2,40', 'Battery 120 kW', 'At risk'])
+    await expect.element(first).toMatchTextContent(words)
+  await expect.element(unknown).toMatchTextContent(/Unknown/)
+  await expect.element(panel).toMatchTextContent(/Of 2 sold slots nothing is known yet/)
+  await expectClean()
+})
+
+test('nothing at risk is said, not left out', async () => {
+  answers(sold, { ...quiet, soldCount: 3 })
+  await showAt('/demandResponse/x', <Tab />)
+  await expect.element(page.getByText('3 sold slots to come are expected to be there.')).toBeVisible()
 })

@@ -207,6 +207,7 @@ test.each([
   ['Alert', 'alert'],
   ['Activation', 'activation'],
   ['Bid result', 'bid-result'],
+  ['Sold capacity', 'sold-capacity'],
 ])('a test of %s is sent, and the deliveries open', async (name, sent) => {
   const asked = await open()
   await menu(name)

@@ -132,4 +132,29 @@ export const bidRequests = {
   'Nothing sold on this day': 'Intet solgt på denne dag',
   'What is won stands here as soon as the results of the auction are published.':
     'Det, der er vundet, står her, så snart auktionens resultater er offentliggjort.',
+  'Sold capacity': 'Solgt kapacitet',
+  'What is sold is not expected to be there.': 'Det, der er solgt, ventes ikke at være der.',
+  'At risk': 'I fare',
+  'Slots at risk': 'Tidsrum i fare',
+  '1 sold slot at risk': '1 solgt tidsrum i fare',
+  '{{count}} sold slots at risk': '{{count}} solgte tidsrum i fare',
+  'Sold (kW)': 'Solgt (kW)',
+  'Expected (kW)': 'Ventet (kW)',
+  'Missing (kW)': 'Mangler (kW)',
+  'Would lose (EUR)': 'Ville miste (EUR)',
+  '{{lost}} of {{all}}': '{{lost}} af {{all}}',
+  'Could stand in': 'Kan træde til',
+  'Can be made good until {{at}}: bring the power back, or call':
+    'Kan rettes op indtil {{at}}: skaf effekten tilbage, eller ring til',
+  'Would lose: the share of the slot’s payment that the missing power is, if it stays so. Quarantine is not in it.':
+    'Ville miste: den andel af tidsrummets betaling, som den manglende effekt udgør, hvis det bliver ved. Karantæne er ikke med.',
+  '{{count}} sold slots to come are expected to be there.': '{{count}} solgte tidsrum forude ventes at være der.',
+  'Of {{count}} sold slots nothing is known yet: a forecast takes three days of measurement.':
+    'Om {{count}} solgte tidsrum vides endnu intet: en prognose kræver tre dages måling.',
+  'Whether it will be there could not be loaded.': 'Om det vil være der, kunne ikke hentes.',
+  'Whole again': 'I orden igen',
+  'As it was told': 'Som det blev meldt',
+  '{{product}}: {{sold}} kW sold, {{expected}} kW expected': '{{product}}: {{sold}} kW solgt, {{expected}} kW ventet',
+  'would lose {{lost}} of {{all}} EUR': 'ville miste {{lost}} af {{all}} EUR',
+  'How it stands now, and whom to call': 'Hvordan det står nu, og hvem der kan ringes til',
 }

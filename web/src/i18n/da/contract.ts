@@ -20,6 +20,7 @@ export const contract = {
   'Logout Success!': 'Du er logget ud!',
   'Redirecting To Right Portal': 'Viderestiller til den rigtige portal',
   'Internal server error!': 'Intern serverfejl!',
+  'Sold capacity at risk': 'Solgt kapacitet i fare',
   'No Records To Display': 'Ingen poster at vise',
   'No notifications for today!': 'Ingen notifikationer i dag!',
   'Oops! You are not authorized to access this!': 'Ups! Du har ikke adgang til dette!',

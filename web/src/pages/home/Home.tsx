@@ -7,22 +7,28 @@ import { EventsCard } from '#features/events/EventsCard.tsx'
 import { FaultsCard } from '#features/alerts/FaultsCard.tsx'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
+import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
+import { Panel } from '#ui/Panel.tsx'
 import { DashboardCell, SecondCell } from './DashboardCell.tsx'
 import classes from './Home.module.css'
-import { cellsOf, isOn, licensed, rows, widthOf } from './layout.ts'
+import { cellsOf, isOn, licensed, rows, soldCellsOf, widthOf } from './layout.ts'
 import { homeSearch } from './search.ts'
 
-// Not a part of the first load: only a sudoer opens it, and seldom.
+// Not a part of the first load: below the fold, and only a sudoer arranges.
+const SoldCard = lazy(() =>
+  import('#features/bid-requests/SoldCard.tsx').then((module) => ({ default: module.SoldCard })),
+)
 const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
 
 /** The home dashboard; rows and cells come from the customer's `e3DashboardConfig`. */
 const Home = () => {
   const { t } = useTranslation()
-  const { e3DashboardConfig: config, instances, enabledLicense } = useUser().customerId
+  const { e3DashboardConfig: config, instances, enabledLicense, biddingMarkets } = useUser().customerId
   const [search, change] = useUrlState(homeSearch)
   const mayReadEvents = useCan('event.read')
   const maySeePrices = useCan('prices.read')
   const maySeeMeters = useCan('data-hub.overview')
+  const maySeeBids = useCan('bid-request.read')
   const mayArrange = useCan('dashboard.edit')
   if (search.edit && mayArrange)
     return (
@@ -65,6 +71,20 @@ const Home = () => {
             </div>
           )),
         )}
+        {maySeeBids &&
+          soldCellsOf(config, biddingMarkets).map(({ name, market, groupId }) => (
+            <div key={name} className={classes.half}>
+              <Suspense
+                fallback={
+                  <Panel title={t('Sold Capacity (kW)')} label={t('Sold Capacity (kW)')}>
+                    <ChartSkeleton height={190} />
+                  </Panel>
+                }
+              >
+                <SoldCard market={market} instanceId={groupId} />
+              </Suspense>
+            </div>
+          ))}
         {isOn(config, 'enableEventFaultRow') && (
           <>
             <div className={classes.events}>

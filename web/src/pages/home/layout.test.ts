@@ -1,6 +1,6 @@
 import { dashboardForm } from '@gridmast/contract/customer.ts'
 import { expect, test } from 'vitest'
-import { cellsOf, formOf, licensed, moved, rows, widthOf } from './layout.ts'
+import { cellsOf, formOf, licensed, moved, rows, soldCellsOf, widthOf } from './layout.ts'
 
 const [first, second] = rows
 const [instance, frequency, signal] = [1, 2, 3].map((n) => `44444444-4444-4444-8444-44444444444${n}`) as [
@@ -69,4 +69,14 @@ test('what is sent fits the call: each card with its own choice only, and nothin
   expect(dashboardForm.parse(formOf({ r1c2: { value: 'mFRR', priceSignalId: signal } })).r1c2).toEqual({
     card: 'capacity',
   })
+})
+
+test('the third row has the sold capacity of markets that the company may be sold on, where it is switched on', () => {
+  const cells = { r3c1: { value: 'FFR' }, r3c2: { value: 'FCR', groupId: instance } }
+  expect(soldCellsOf({ ...cells, enableThirdRow: true }, ['FFR', 'FCR'])).toEqual([
+    { name: 'r3c1', market: 'FFR', groupId: undefined },
+    { name: 'r3c2', market: 'FCR', groupId: instance },
+  ])
+  expect(soldCellsOf({ ...cells, enableThirdRow: true }, ['FCR']).map(({ name }) => name)).toEqual(['r3c2'])
+  expect(soldCellsOf(cells, ['FFR', 'FCR'])).toEqual([])
 })

@@ -33,6 +33,15 @@ export const licensed = (cell: Cell, licences: Customer['enabledLicense']): Cell
     ? { ...cell, card: 'dataHub' }
     : cell
 
+/** The third row has what is sold of a market; unlike the others it is shown only where it is switched on, and nothing is arranged in it. */
+export const soldCellsOf = (config: DashboardConfig, biddingMarkets: readonly string[]) =>
+  (['r3c1', 'r3c2'] as const).flatMap((name) => {
+    const { value: market, groupId } = config[name] ?? {}
+    return config.enableThirdRow && market !== undefined && biddingMarkets.includes(market)
+      ? [{ name, market, groupId }]
+      : []
+  })
+
 export type Width = 'whole' | 'half' | 'third' | 'quarter'
 
 /** A frequency is wide and stands beside two narrow cards; without it, or with two, all are alike. */

@@ -1,0 +1,201 @@
+import { type RiskSlot, riskStates } from '@gridmast/contract/penalty-guard.ts'
+import { sql } from 'kysely'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Open, RiskState, Sold } from './shortfall.ts'
+
+export type SoldInstance = {
+  customer_id: string
+  instance_id: string
+  name: string
+  /** The numbers of its two series of what stands ready; null where its edge does not measure it. */
+  up: number | null
+  down: number | null
+}
+
+export type Ahead = SoldInstance & { sold: Sold[] }
+
+type Of = { customerId?: string; market?: string | undefined; instanceId?: string | undefined }
+
+/** What is sold in periods that have not begun, by instance: all of its markets, since they share what it has. */
+export const findSoldAhead = async (
+  tx: Tx,
+  nowMs: number,
+  { customerId, market, instanceId }: Of = {},
+): Promise<Ahead[]> => {
+  const own = customerId === undefined ? sql`` : sql`and b.customer_id = ${customerId}`
+  const one = instanceId === undefined ? sql`` : sql`and b.instance_id = ${instanceId}`
+  const on = market === undefined ? sql`` : sql`and ${market} = any(i.markets)`
+  const { rows } = await sql<
+    SoldInstance & { market: string; product: string; starts_at: Date; ends_at: Date; kw: number; eur: string | null }
+  >`
+    select i.customer_id, i.instance_id, i.name, up.no as up, down.no as down, b.market, b.product, b.starts_at, max(b.ends_at) as ends_at,
+      (sum(b.won_mw) * 1000)::float8 as kw,
+      case when count(*) = count(b.marginal_price_eur) then trim_scale(sum(b.won_mw * b.marginal_price_eur))::text end as eur
+    from bid b
+    join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id and i.enabled
+    left join signal up on up.customer_id = i.customer_id and up.instance_id = i.instance_id and up.kind = 'capacityUp'
+    left join signal down on down.customer_id = i.customer_id and down.instance_id = i.instance_id and down.kind = 'capacityDown'
+    where b.won and b.won_mw > 0 and b.starts_at > ${new Date(nowMs)} ${own} ${one} ${on}
+    group by i.customer_id, i.instance_id, up.no, down.no, b.market, b.product, b.starts_at
+    order by i.position, b.starts_at, b.product`.execute(tx)
+  return [...Map.groupBy(rows, ({ instance_id }) => instance_id).values()].flatMap((own) => {
+    const [first] = own
+    if (!first) return []
+    const { customer_id, instance_id, name, up, down } = first
+    const sold = own.map((row) => ({
+      ...{ market: row.market, product: row.product, kw: row.kw, eur: row.eur },
+      ...{ fromMs: row.starts_at.getTime(), toMs: row.ends_at.getTime() },
+    }))
+    return [{ customer_id, instance_id, name, up, down, sold }]
+  })
+}
+
+const stateOf = (text: string): RiskState => riskStates.find((state) => state === text) ?? 'short'
+
+export type OpenRow = Open & { product: string; startMs: number; triggerId: string }
+
+/** What is open of an instance in periods that have not begun, held until the transaction ends. */
+export const lockOpen = async (tx: Tx, customerId: string, instanceId: string, nowMs: number): Promise<OpenRow[]> => {
+  const rows = await tx
+    .selectFrom('sold_risk')
+    .select(['product', 'starts_at', 'state', 'told_kw', 'trigger_id'])
+    .where('customer_id', '=', customerId)
+    .where('instance_id', '=', instanceId)
+    .where('starts_at', '>', new Date(nowMs))
+    .where('closed_at', 'is', null)
+    .forUpdate()
+    .execute()
+  return rows.map((row) => ({
+    ...{ product: row.product, startMs: row.starts_at.getTime(), triggerId: row.trigger_id },
+    ...{ state: stateOf(row.state), toldKw: row.told_kw },
+  }))
+}
+
+/** Instances that have something open ahead, also where nothing of them is sold any more. */
+export const findOpenInstances = async (tx: Tx, nowMs: number) => {
+  const rows = await tx
+    .selectFrom('sold_risk')
+    .select(['customer_id', 'instance_id'])
+    .distinct()
+    .where('starts_at', '>', new Date(nowMs))
+    .where('closed_at', 'is', null)
+    .execute()
+  return rows
+}
+
+type Place = {
+  customerId: string
+  instanceId: string
+  market: string
+  triggerId: string
+  toldKw: number
+  nowMs: number
+}
+
+export const saveRisk = async (tx: Tx, slot: RiskSlot, place: Place): Promise<void> => {
+  const at = new Date(place.nowMs)
+  const changing = {
+    ...{ sold_kw: slot.soldKw, expected_kw: slot.expectedKw, usual_error_kw: slot.usualErrorKw },
+    ...{ short_kw: slot.shortKw, loss_eur: slot.lossEur, at_stake_eur: slot.atStakeEur, state: slot.state },
+    ...{ told_kw: place.toldKw, trigger_id: place.triggerId, checked_at: at, closed_at: null },
+  }
+  await tx
+    .insertInto('sold_risk')
+    .values({
+      ...{ customer_id: place.customerId, instance_id: place.instanceId, market: place.market, product: slot.product },
+      ...{ starts_at: new Date(slot.start), ends_at: new Date(slot.end), raised_at: at },
+      ...changing,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['customer_id', 'instance_id', 'product', 'starts_at']).doUpdateSet({
+        ...changing,
+        // Closed before: it is raised anew.
+        raised_at: sql<Date>`case when sold_risk.closed_at is null then sold_risk.raised_at else ${at}::timestamptz end`,
+      }),
+    )
+    .execute()
+}
+
+export const closeRisk = (
+  tx: Tx,
+  {
+    customerId,
+    instanceId,
+    product,
+    startMs,
+    at,
+  }: { customerId: string; instanceId: string; product: string; startMs: number; at: Date },
+) =>
+  tx
+    .updateTable('sold_risk')
+    .set({ closed_at: at, checked_at: at })
+    .where('customer_id', '=', customerId)
+    .where('instance_id', '=', instanceId)
+    .where('product', '=', product)
+    .where('starts_at', '=', new Date(startMs))
+    .execute()
+
+/** What is open of a company in periods to come. */
+export const findRisks = async (tx: Tx, customerId: string, nowMs: number, { market, instanceId }: Of) => {
+  const rows = await tx
+    .selectFrom('sold_risk as r')
+    .innerJoin('instance as i', (join) =>
+      join.onRef('i.customer_id', '=', 'r.customer_id').onRef('i.instance_id', '=', 'r.instance_id'),
+    )
+    .selectAll('r')
+    .select('i.name')
+    .where('r.customer_id', '=', customerId)
+    .where('r.closed_at', 'is', null)
+    .where('r.starts_at', '>', new Date(nowMs))
+    .$if(market !== undefined, (query) => query.where('r.market', '=', market ?? ''))
+    .$if(instanceId !== undefined, (query) => query.where('r.instance_id', '=', instanceId ?? ''))
+    .orderBy('r.starts_at')
+    .orderBy('i.position')
+    .orderBy('r.product')
+    .limit(500)
+    .execute()
+  return rows.map((row) => ({
+    ...{ market: row.market, groupId: row.instance_id, groupName: row.name, raisedAt: row.raised_at.toISOString() },
+    ...{ product: row.product, start: row.starts_at.toISOString(), end: row.ends_at.toISOString() },
+    ...{ state: stateOf(row.state), soldKw: row.sold_kw, expectedKw: row.expected_kw },
+    ...{ usualErrorKw: row.usual_error_kw, shortKw: row.short_kw, lossEur: row.loss_eur, atStakeEur: row.at_stake_eur },
+  }))
+}
+
+/** 404 when it is not this customer's. */
+export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
+  tx
+    .selectFrom('instance')
+    .select('instance_id')
+    .where('customer_id', '=', customerId)
+    .where('instance_id', '=', instanceId)
+    .executeTakeFirstOrThrow(notFound)
+
+/** Instances that may be sold on a market and measure what they have. */
+export const findMeasuring = async (
+  tx: Tx,
+  customerId: string,
+  markets: readonly string[],
+): Promise<(SoldInstance & { markets: string[] })[]> => {
+  const { rows } = await sql<SoldInstance & { markets: string[] }>`
+    select i.customer_id, i.instance_id, i.name, i.markets, up.no as up, down.no as down
+    from instance i
+    join signal up on up.customer_id = i.customer_id and up.instance_id = i.instance_id and up.kind = 'capacityUp'
+    join signal down on down.customer_id = i.customer_id and down.instance_id = i.instance_id and down.kind = 'capacityDown'
+    where i.customer_id = ${customerId} and i.enabled and i.markets && ${markets}::text[] order by i.position`.execute(
+    tx,
+  )
+  return rows
+}
+
+type Support = { name?: string; phone?: string; email?: string }
+
+export const getSupport = async (tx: Tx, customerId: string): Promise<Support> => {
+  const { support } = await tx
+    .selectFrom('customer')
+    .select(({ ref }) => ref('support').$castTo<Support>().as('support'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return support
+}

@@ -1,0 +1,195 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import type { RiskSlot } from '@gridmast/contract/penalty-guard.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
+import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
+import { portalAddress } from '#config.ts'
+import type { App } from '#context.ts'
+import { type Expected, openExpected, profileSpan } from '#delivery/expected.ts'
+import { addGuardAlert, closeGuardAlerts } from '#market/guard-alert.ts'
+import { newId } from '#platform/ids.ts'
+import type { Job } from '#platform/jobs.ts'
+import { queueMail } from '#platform/mail.ts'
+import type { Tx } from '#platform/records.ts'
+import { queueWebhook } from '#platform/webhook.ts'
+import { findBidReaders } from './bid-readers.ts'
+import {
+  type Ahead,
+  closeRisk,
+  findOpenInstances,
+  findSoldAhead,
+  getSupport,
+  lockOpen,
+  saveRisk,
+  type SoldInstance,
+} from './guard-rows.ts'
+import { soldAtRisk } from './mails.ts'
+import { type ExpectedWays, type Judged, judgeSold, type Sold, stepOf } from './shortfall.ts'
+
+type Measured = Pick<App, 'readings'>
+
+const hourlyKw = async ({ readings }: Measured, signalNo: number, nowMs: number): Promise<Map<number, number>> => {
+  const { fromMs, toMs } = profileSpan(nowMs)
+  const edgesMs = Array.from({ length: (toMs - fromMs) / hourMs + 1 }, (_, i) => fromMs + i * hourMs)
+  const buckets = await readings.buckets({ signalNo, edgesMs })
+  return new Map(buckets.flatMap(({ count, sum }, i) => (count > 0 ? [[edgesMs[i] ?? 0, sum / count] as const] : [])))
+}
+
+const expectedOf = async (app: Measured, signalNo: number, nowMs: number) => {
+  const [hourly, [last]] = await Promise.all([
+    hourlyKw(app, signalNo, nowMs),
+    app.readings.buckets({ signalNo, edgesMs: [nowMs - hourMs, nowMs] }),
+  ])
+  return openExpected({ hourly, lastHourKw: last && last.count > 0 ? last.sum / last.count : null, nowMs })
+}
+
+const unknown = (): Expected | null => null
+
+export type Outlook = { isSilent: boolean; expected: ExpectedWays }
+
+/** What is expected of an instance, and whether anything has been heard of it lately. */
+export const outlookOf = async (
+  app: Measured,
+  { up, down }: Pick<SoldInstance, 'up' | 'down'>,
+  nowMs: number,
+): Promise<Outlook> => {
+  if (up === null || down === null) return { isSilent: false, expected: { up: unknown, down: unknown } }
+  const newest = [...(await app.readings.latest([up, down])).values()].map(({ tMs }) => tMs)
+  // One that has never said anything is too new to be missed.
+  const isSilent = newest.length > 0 && nowMs - Math.max(...newest) > limits.edgeAliveMs
+  const [upward, downward] = await Promise.all([expectedOf(app, up, nowMs), expectedOf(app, down, nowMs)])
+  return { isSilent, expected: { up: upward, down: downward } }
+}
+
+const toSlot = (sold: Sold, judged: Judged, state: RiskSlot['state']): RiskSlot => ({
+  ...{ product: sold.product, start: new Date(sold.fromMs).toISOString(), end: new Date(sold.toMs).toISOString() },
+  ...{ state, soldKw: sold.kw, atStakeEur: sold.eur },
+  ...(state === 'unknown'
+    ? { expectedKw: null, usualErrorKw: null, shortKw: null, lossEur: null }
+    : {
+        expectedKw: judged.expectedKw,
+        usualErrorKw: judged.usualErrorKw,
+        shortKw: judged.shortKw,
+        lossEur: judged.lossEur,
+      }),
+})
+
+type GuardApp = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'live' | 'log'>
+type Told = {
+  customerId: string
+  instanceId: string
+  name: string
+  market: string
+  slots: RiskSlot[]
+  triggerId: string
+}
+
+/** Alert, mails and webhook of all that is told of an instance and a market at one time. */
+const tell = async (tx: Tx, { config }: Pick<App, 'config'>, told: Told, nowMs: number): Promise<void> => {
+  const { customerId, instanceId, name, market, slots, triggerId } = told
+  const support = await getSupport(tx, customerId)
+  const link = portalAddress(config, `/demandResponse/${market}?tab=soldCapacity&instance=${instanceId}`)
+  const letter = soldAtRisk({ instance: name, market, slots, support: supportOf(support, config.OPERATOR_EMAIL), link })
+  for (const to of await findBidReaders(tx, customerId, instanceId, market))
+    await queueMail(tx, { customerId, to }, letter, { nowMs })
+  const data: WebhookData['sold-capacity'] = {
+    ...{ _id: triggerId, groupId: instanceId, groupName: name, biddingMarket: market, slots },
+  }
+  await queueWebhook(tx, customerId, 'sold-capacity', data, nowMs)
+}
+
+export const supportOf = (own: Awaited<ReturnType<typeof getSupport>>, operatorEmail: string) => ({
+  name: own.name ?? 'Gridmast operator',
+  phone: own.phone ?? null,
+  email: own.email ?? operatorEmail,
+})
+
+const keyOf = (product: string, startMs: number) => `${product} ${startMs}`
+
+/** Writes down what stands of an instance now and tells what is new, in one transaction. Answers whether anything was told. */
+const guardOne = async (app: GuardApp, ahead: Ahead, outlook: Outlook, nowMs: number): Promise<boolean> => {
+  const { customer_id: customerId, instance_id: instanceId, name, sold } = ahead
+  const judged = judgeSold(sold, outlook.expected)
+  return app.records.tenant(customerId, async (tx) => {
+    const open = new Map(
+      (await lockOpen(tx, customerId, instanceId, nowMs)).map((row) => [keyOf(row.product, row.startMs), row]),
+    )
+    const fresh = new Map<string, Told>()
+    const saved: { slot: RiskSlot; triggerId: string; market: string; toldKw: number }[] = []
+    const left = new Set<string>()
+    const closed: { product: string; startMs: number }[] = []
+    for (const [i, one] of sold.entries()) {
+      const found = judged[i]
+      const key = keyOf(one.product, one.fromMs)
+      const before = open.get(key) ?? null
+      open.delete(key)
+      if (!found) continue
+      const step = stepOf(one, found, outlook.isSilent, before)
+      if (step.to === 'none') continue
+      if (step.to === 'close') {
+        closed.push({ product: one.product, startMs: one.fromMs })
+        if (before) left.add(before.triggerId)
+        continue
+      }
+      const slot = toSlot(one, found, step.state)
+      let triggerId = before?.triggerId ?? ''
+      if (step.to === 'tell') {
+        if (before) left.add(before.triggerId)
+        const told = fresh.get(one.market) ?? {
+          customerId,
+          instanceId,
+          name,
+          market: one.market,
+          slots: [],
+          triggerId: newId(nowMs),
+        }
+        told.slots.push(slot)
+        fresh.set(one.market, told)
+        triggerId = told.triggerId
+      }
+      saved.push({ slot, triggerId, market: one.market, toldKw: step.toldKw })
+    }
+    // What is open and not sold any more.
+    for (const { product, startMs, triggerId } of open.values()) {
+      closed.push({ product, startMs })
+      left.add(triggerId)
+    }
+    for (const told of fresh.values()) await addGuardAlert(tx, { ...told, nowMs })
+    for (const { slot, ...place } of saved) await saveRisk(tx, slot, { ...place, customerId, instanceId, nowMs })
+    const at = new Date(nowMs)
+    for (const one of closed) await closeRisk(tx, { ...one, customerId, instanceId, at })
+    if (left.size > 0) await closeGuardAlerts(tx, customerId, [...left], at)
+    for (const told of fresh.values()) await tell(tx, app, told, nowMs)
+    return fresh.size > 0
+  })
+}
+
+/** Compares all that is sold ahead with what is expected. One instance that cannot be looked at holds up no other. */
+export const guardSold = async (app: GuardApp): Promise<number> => {
+  const nowMs = app.clock.now()
+  const { ahead, others } = await app.records.system(async (tx) => {
+    const found = await findSoldAhead(tx, nowMs)
+    const seen = new Set(found.map(({ instance_id }) => instance_id))
+    const opened = await findOpenInstances(tx, nowMs)
+    return { ahead: found, others: opened.filter(({ instance_id }) => !seen.has(instance_id)) }
+  })
+  const nothingSold = others.map((one): Ahead => ({ ...one, name: '', up: null, down: null, sold: [] }))
+  let told = 0
+  for (const one of [...ahead, ...nothingSold])
+    try {
+      if (await guardOne(app, one, await outlookOf(app, one, nowMs), nowMs)) {
+        told++
+        app.live.publish(one.customer_id, 'alerts', {})
+      }
+    } catch (error) {
+      app.log.error({ error, instance: one.instance_id }, 'what is sold was not compared with what is expected')
+    }
+  return told
+}
+
+export const guardJob: Job<App> = {
+  name: 'penalty-guard',
+  cron: '*/5 * * * *',
+  atStart: true,
+  retries: 0,
+  run: async (app) => void (await guardSold(app)),
+}

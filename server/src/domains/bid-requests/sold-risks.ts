@@ -1,0 +1,72 @@
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
+import { route } from '#context.ts'
+import { invalid } from '#platform/errors.ts'
+import { outlookOf, supportOf } from './guard.ts'
+import { findMeasuring, findRisks, findSoldAhead, getInstance, getSupport } from './guard-rows.ts'
+import { judgeSold } from './shortfall.ts'
+
+/** kW that another instance must have to spare to be named. */
+const leastSpareKw = 10
+
+export const soldRisks = route(findSoldRisks, async ({ app, own, nowMs, query }) => {
+  const { market, instanceId } = query
+  if (market !== undefined && requestSlots(market) === null) throw invalid({ market: m.marketNotSupported })
+  const { risks, ahead, support, measuring } = await own(async (tx, customerId) => {
+    if (instanceId !== undefined) await getInstance(tx, customerId, instanceId)
+    const found = await findRisks(tx, customerId, nowMs, query)
+    return {
+      risks: found,
+      ahead: await findSoldAhead(tx, nowMs, { customerId }),
+      support: await getSupport(tx, customerId),
+      measuring:
+        found.length > 0 ? await findMeasuring(tx, customerId, [...new Set(found.map((one) => one.market))]) : [],
+    }
+  })
+  const wanted = ahead.flatMap(({ sold, ...one }) =>
+    instanceId === undefined || one.instance_id === instanceId
+      ? [{ ...one, sold: sold.filter((piece) => market === undefined || piece.market === market) }]
+      : [],
+  )
+  const outlooks = new Map(
+    await Promise.all(
+      [...measuring, ...wanted.filter(({ sold }) => sold.length > 0)].map(
+        async (one) => [one.instance_id, await outlookOf(app, one, nowMs)] as const,
+      ),
+    ),
+  )
+  const soldOf = new Map(ahead.map(({ instance_id, sold }) => [instance_id, sold]))
+  const unknown = wanted.flatMap(({ instance_id, sold }) => {
+    const outlook = outlooks.get(instance_id)
+    if (!outlook || outlook.isSilent) return []
+    return judgeSold(sold, outlook.expected).filter(({ shortKw }) => shortKw === null)
+  })
+  /** Whoever has something to spare beside its own sold kW in all of the period. */
+  const spareOf = (risk: (typeof risks)[number]) =>
+    measuring.flatMap(({ instance_id, name, markets }) => {
+      const outlook = outlooks.get(instance_id)
+      if (!outlook || outlook.isSilent || instance_id === risk.groupId || !markets.includes(risk.market)) return []
+      const [fromMs, toMs] = [Date.parse(risk.start), Date.parse(risk.end)]
+      const asked = { market: risk.market, product: risk.product, kw: 1e9, eur: null, fromMs, toMs }
+      const others = (soldOf.get(instance_id) ?? []).filter((one) => one.fromMs < toMs && one.toMs > fromMs)
+      const [found] = judgeSold([asked, ...others], outlook.expected)
+      if (!found || found.expectedKw === null) return []
+      const needed = Math.max(0, ...hoursBetween(fromMs, toMs).map((ms) => sumAt(others, ms)))
+      const kw = Math.floor(found.expectedKw - needed)
+      return kw >= leastSpareKw ? [{ groupName: name, kw }] : []
+    })
+  return {
+    risks: risks.map((risk) => ({ ...risk, spare: spareOf(risk) })),
+    soldCount: wanted.reduce((sum, { sold }) => sum + sold.length, 0),
+    unknownCount: unknown.length,
+    support: supportOf(support, app.config.OPERATOR_EMAIL),
+  }
+})
+
+const hoursBetween = (fromMs: number, toMs: number) =>
+  Array.from({ length: Math.round((toMs - fromMs) / hourMs) }, (_, i) => fromMs + i * hourMs)
+
+const sumAt = (sold: readonly { fromMs: number; toMs: number; kw: number }[], ms: number) =>
+  sold.filter((one) => one.fromMs <= ms && ms < one.toMs).reduce((sum, { kw }) => sum + kw, 0)

@@ -1,0 +1,53 @@
+import { m } from '@gridmast/contract/messages.ts'
+import type { RiskSlot } from '@gridmast/contract/penalty-guard.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** Alerts that no rule of a company made: the guard of what is sold writes them into the company's alerts, where the bell and the lists find them. */
+
+type GuardAlert = {
+  customerId: string
+  instanceId: string
+  triggerId: string
+  market: string
+  slots: readonly RiskSlot[]
+  nowMs: number
+}
+
+const missing = ({ shortKw, soldKw }: RiskSlot) => shortKw ?? soldKw
+
+export const addGuardAlert = (tx: Tx, { customerId, instanceId, triggerId, market, slots, nowMs }: GuardAlert) => {
+  const [first] = slots
+  if (!first) throw new Error('an alert of the guard names a period')
+  const worst = slots.reduce((a, b) => (missing(a) >= missing(b) ? a : b), first)
+  const at = new Date(nowMs)
+  return tx
+    .insertInto('alert_trigger')
+    .values({
+      ...{ customer_id: customerId, trigger_id: triggerId, alert_id: null, instance_id: instanceId },
+      ...{ name: m.soldCapacityAtRisk, type: 'sold-capacity', criteria: 'lt', threshold: worst.soldKw },
+      ...{ value: worst.expectedKw, triggered_at: at, crossed_at: at, late: false, notification: true },
+      about: JSON.stringify({ market, slots }),
+    })
+    .execute()
+}
+
+/** An alert of which no period is open any more is over. */
+export const closeGuardAlerts = (tx: Tx, customerId: string, triggerIds: readonly string[], at: Date) =>
+  tx
+    .updateTable('alert_trigger as t')
+    .set({ closed_at: at })
+    .where('t.customer_id', '=', customerId)
+    .where('t.trigger_id', 'in', triggerIds)
+    .where('t.closed_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sold_risk as r')
+            .select('r.product')
+            .whereRef('r.customer_id', '=', 't.customer_id')
+            .whereRef('r.trigger_id', '=', 't.trigger_id')
+            .where('r.closed_at', 'is', null),
+        ),
+      ),
+    )
+    .execute()

@@ -1,0 +1,103 @@
+import { type SoldCapacity, soldCapacity } from '@gridmast/contract/bid-basis.ts'
+import { findSoldRisks, type SoldRisks } from '@gridmast/contract/penalty-guard.ts'
+import { dayBounds, formatDate } from '@gridmast/contract/time.ts'
+import { type ReactNode, useMemo } from 'react'
+import { downloadCall } from '#lib/download.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useLiveAlerts } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel, ChartSeries } from '#ui/Chart/model.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { LastReported } from '#ui/LastReported.tsx'
+
+const staleMs = 15 * 60_000
+
+type Of = { market: string; instanceId?: string | undefined }
+
+/** What is sold and not expected to be there, read again whenever something is told. */
+export const useSoldRisks = ({ market, instanceId }: Of) => {
+  const query = { market, ...(instanceId ? { instanceId } : {}) }
+  const read = useCall(findSoldRisks, { sent: { query }, refetchIntervalMs: 60_000 })
+  useLiveAlerts(() => void read.refetch())
+  return read
+}
+
+/** Neighbouring slots at risk as one span each, whatever instance they are of. */
+const windowsOf = (risks: SoldRisks['risks'], t: TFunction): NonNullable<ChartModel['windows']> =>
+  risks.map(({ start, end, state }) => ({
+    ...{ fromMs: Date.parse(start), toMs: Date.parse(end) },
+    words: state === 'short' ? t('At risk') : t('Unknown'),
+  }))
+
+/** Bars of what is sold in each slot, and a step line of what stood ready in it. */
+const soldModel = (
+  market: string,
+  { slots }: Pick<SoldCapacity, 'slots'>,
+  { date, nowMs, risks, t }: { date: string; nowMs: number; risks: SoldRisks['risks']; t: TFunction },
+): ChartModel => {
+  const x = slots.map(({ start }) => Date.parse(start))
+  const ends = slots.map(({ end }) => Date.parse(end))
+  const products = [...new Set(slots.flatMap(({ sold }) => sold.map(({ product }) => product)))]
+  const sold = products.map((product, i): ChartSeries => ({
+    name: product === market ? t('Sold') : `${t('Sold')} ${product}`,
+    ...{ unit: 'kW', kind: 'column', x, ends, colour: i === 0 ? 1 : 4 },
+    y: slots.map((slot) => slot.sold.find((one) => one.product === product)?.kw ?? 0),
+  }))
+  const ready: ChartSeries = {
+    ...{ name: t('Available kW'), unit: 'kW', kind: 'step', x, ends, colour: 6 },
+    y: slots.map(({ availableKw }) => availableKw),
+  }
+  const span = dayBounds(date)
+  const ofDay = risks.filter(({ start }) => Date.parse(start) >= span.fromMs && Date.parse(start) < span.toMs)
+  return {
+    ...{ series: [...sold, ready], span, unit: 'kW', decimals: 1, fromZero: true, windows: windowsOf(ofDay, t) },
+    ...{ nowMs, timeLabels: 'hour' },
+  }
+}
+
+type Props = Of & {
+  date: string
+  nowMs: number
+  title: string
+  height: number
+  risks: SoldRisks['risks']
+  /** Under the chart, in place of nothing. */
+  note?: ReactNode
+}
+
+/** What is sold of a market over a day, beside what stood ready; what is at risk is marked. */
+export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risks, note }: Props) => {
+  const { t } = useTranslation()
+  const query = { market, date, ...(instanceId ? { instanceId } : {}) }
+  const read = useCall(soldCapacity, { sent: { query }, refetchIntervalMs: 60_000 })
+  const { data } = read
+  const model = useMemo(
+    () => (data ? soldModel(market, data, { date, nowMs, risks, t }) : null),
+    [data, market, date, nowMs, risks, t],
+  )
+  const isSold = data?.slots.some(({ sold }) => sold.length > 0)
+  const isEmpty = data?.slots.every(({ sold, availableKw }) => sold.length === 0 && availableKw === null)
+  return (
+    <ChartPanel
+      title={title}
+      note={`${market} ${formatDate(date)}`}
+      simulated={data?.simulated}
+      height={height}
+      model={model}
+      reading={useReading(read)}
+      failed={t('The sold capacity could not be loaded.')}
+      empty={
+        <>
+          <b>{t('Nothing sold on this day')}</b>
+          <span>{t('What is won stands here as soon as the results of the auction are published.')}</span>
+        </>
+      }
+      footRight={data && !isSold && !isEmpty ? t('Nothing sold on this day') : note}
+      foot={<LastReported at={data?.lastReported ? Date.parse(data.lastReported) : null} staleAfterMs={staleMs} />}
+      onDownload={(format) =>
+        void downloadCall(soldCapacity, { query: { ...query, format } }, `Sold capacity ${market} ${date}.${format}`)
+      }
+    />
+  )
+}
