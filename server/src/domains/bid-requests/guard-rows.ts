@@ -36,7 +36,7 @@ export const findSoldAhead = async (
     join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id and i.enabled
     left join signal up on up.customer_id = i.customer_id and up.instance_id = i.instance_id and up.kind = 'capacityUp'
     left join signal down on down.customer_id = i.customer_id and down.instance_id = i.instance_id and down.kind = 'capacityDown'
-    where b.won and b.won_mw > 0 and b.starts_at > ${new Date(nowMs)} ${own} ${one} ${on}
+    where b.won and b.won_mw > 0 and b.ends_at > ${new Date(nowMs)} and b.starts_at > ${new Date(nowMs)} ${own} ${one} ${on}
     group by i.customer_id, i.instance_id, up.no, down.no, b.market, b.product, b.starts_at
     order by i.position, b.starts_at, b.product`.execute(tx)
   return [...Map.groupBy(rows, ({ instance_id }) => instance_id).values()].flatMap((own) => {

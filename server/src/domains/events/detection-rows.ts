@@ -74,6 +74,7 @@ type EventColumns = Selectable<DB['event']>
 const storedRow = (row: EventColumns): StoredRow => ({
   ...{ eventId: row.event_id, source: row.source === 'edge' ? 'edge' : 'telemetry' },
   ...{ direction: directionOf(row.direction), deltaLoad: row.delta_load, capacityKw: row.capacity_kw },
+  isSold: row.capacity_source === 'sold',
   ...{ startMs: row.started_at.getTime(), endMs: row.ended_at?.getTime() ?? null },
   ...{ processedDeltaLoad: row.processed_delta_load, extremeHz: row.extreme_hz, maxSetPoint: row.max_set_point },
   ...{ consumptionKwh: row.consumption_kwh, isEstimated: row.consumption_estimated, score: row.score },
@@ -110,7 +111,24 @@ const findReports = async (tx: Tx, asked: RawBuilder<unknown>) => {
   return rows
 }
 
-/** In three statements for any number of them: a fault of the grid calls them all in the same second. */
+const findSold = async (tx: Tx, asked: RawBuilder<unknown>) => {
+  const { rows } = await sql<{
+    n: number
+    product: string
+    starts_at: Date
+    ends_at: Date
+    kw: number
+    decided_at: Date
+  }>`
+    select asked.n, b.product, b.starts_at, b.ends_at, (b.won_mw * 1000)::float8 as kw, b.decided_at
+    from ${asked} join bid b on b.customer_id = asked.customer and b.instance_id = asked.instance and b.market = asked.market
+      and b.won and b.decided_at is not null and b.starts_at <= asked.before
+      and b.starts_at > asked.after - interval '26 hours' and b.ends_at > asked.after
+    order by asked.n, b.starts_at, b.product, b.auction`.execute(tx)
+  return rows
+}
+
+/** In four statements for any number of them: a fault of the grid calls them all in the same second. */
 export const findKnown = async (tx: Tx, all: readonly Asked[]): Promise<Known[]> => {
   const given = all.map(({ watched: { customerId, instanceId, market }, span }, n) => ({
     ...{ n, customer: customerId, instance: instanceId, market },
@@ -120,6 +138,7 @@ export const findKnown = async (tx: Tx, all: readonly Asked[]): Promise<Known[]>
     as asked(n int, customer uuid, instance uuid, market text, after timestamptz, before timestamptz)`
   const rows = Map.groupBy(await findRows(tx, asked), ({ n }) => n)
   const reports = Map.groupBy(await findReports(tx, asked), ({ n }) => n)
+  const sold = Map.groupBy(await findSold(tx, asked), ({ n }) => n)
   const tests = await findTests(
     tx,
     all.map(({ watched: { customerId, instanceId }, span }) => ({ customerId, instanceId, ...span })),
@@ -135,6 +154,9 @@ export const findKnown = async (tx: Tx, all: readonly Asked[]): Promise<Known[]>
       receivedMs: report.received_at.getTime(),
     })),
     tests: tests[n] ?? [],
+    sold: (sold.get(n) ?? []).map(({ product, kw, starts_at, ends_at, decided_at }) => ({
+      ...{ product, kw, fromMs: starts_at.getTime(), toMs: ends_at.getTime(), decidedMs: decided_at.getTime() },
+    })),
   }))
 }
 
@@ -144,7 +166,12 @@ const columnsOf = ({ customerId, instanceId, market }: Instance, row: Row) => ({
   ended_at: row.endMs === null ? null : new Date(row.endMs),
   ...{ delta_load: row.deltaLoad, processed_delta_load: row.processedDeltaLoad, extreme_hz: row.extremeHz },
   ...{ max_set_point: row.maxSetPoint, consumption_kwh: row.consumptionKwh, consumption_estimated: row.isEstimated },
-  ...{ capacity_kw: row.capacityKw, capacity_source: 'registered', score: row.score, verdict: row.verdict },
+  ...{
+    capacity_kw: row.capacityKw,
+    capacity_source: row.isSold ? 'sold' : 'registered',
+    score: row.score,
+    verdict: row.verdict,
+  },
   outcome: row.outcome,
   judged_until: row.untilMs === null ? null : new Date(row.untilMs),
   ...{ is_final: row.isFinal, edge_event_id: row.edgeEventId },

@@ -2,7 +2,7 @@ import type { MarketId } from '@gridmast/contract/markets.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import type { StoredGroup } from '#readings/readings.ts'
 import { openEventEngine, type Ports } from './engine.ts'
-import type { EdgeReport, StoredRow, Watched } from './examine.ts'
+import type { EdgeReport, SoldSpan, StoredRow, Watched } from './examine.ts'
 
 export const startMs = Date.parse('2026-11-20T10:00:00Z')
 export const nos = { frequency: 1, power: 2, setPoint: 3, energy: 4 }
@@ -16,6 +16,7 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   const rows = new Map<string, StoredRow & { market: string }>()
   const reports: Report[] = []
   const tests: Span[] = []
+  const won: (SoldSpan & { market: string })[] = []
   /** Markets of which the records cannot be read. */
   const broken = new Set<string>()
   const unreadable = new Error('unreadable')
@@ -83,6 +84,9 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
             (one.endMs ?? one.startMs) >= span.fromMs - 60_000,
         ),
         tests,
+        sold: won.filter(
+          ({ market: own, fromMs, toMs }) => own === market && fromMs <= span.toMs && toMs > span.fromMs,
+        ),
       }))
     },
     save: async (found) => {
@@ -100,6 +104,8 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   }
   return {
     tests,
+    /** What was won, and when that was known. */
+    won,
     broken,
     /** The instance is sold on this market from now on. */
     join: (market: MarketId) => void watched.push({ instanceId, market, nos, capacityKw, sinceMs: nowMs }),

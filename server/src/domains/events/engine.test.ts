@@ -365,3 +365,32 @@ test('what the edge reported is attached within a minute; without telemetry it s
   ])
   await engine.close()
 })
+
+test('it is judged by what was sold of it when it began, as far as that was known then; what is decided later changes nothing', async () => {
+  const judgedBy = async (won: Partial<World['won'][number]>[], laterWon: typeof won = []) => {
+    const world = openWorld(['FCR-D-INC'])
+    const span = { fromMs: startMs, toMs: startMs + 3_600_000, decidedMs: startMs - 1, kw: 200 }
+    const add = (all: typeof won) =>
+      all.forEach((one) => world.won.push({ ...span, market: 'FCR-D-INC', product: 'FCR-D-INC', ...one }))
+    add(won)
+    const engine = await world.start()
+    world.setNow(startMs + 302_000)
+    const values = { frequency: example.frequency, power: answer }
+    world.store({ t0Ms: startMs, dtMs: 1000, values })
+    await engine.settled()
+    add(laterWon)
+    world.store({ t0Ms: startMs, dtMs: 1000, values })
+    await engine.settled()
+    await engine.close()
+    return world.rows().map(({ capacityKw, isSold }) => [capacityKw, isSold])
+  }
+  const registered = [[420, false]]
+  expect(await judgedBy([])).toEqual(registered)
+  expect(await judgedBy([{}])).toEqual([[200, true]])
+  // Both auctions of the product count, the other direction does not.
+  expect(await judgedBy([{}, { kw: 120 }, { product: 'FCR-D-DEC', kw: 50 }])).toEqual([[320, true]])
+  expect(await judgedBy([{ fromMs: startMs + 3_600_000, toMs: startMs + 7_200_000 }])).toEqual(registered)
+  expect(await judgedBy([{ decidedMs: startMs + 600_000 }])).toEqual(registered)
+  expect(await judgedBy([], [{}])).toEqual(registered)
+  expect(await judgedBy([{}], [{ kw: 100 }])).toEqual([[200, true]])
+})

@@ -30,6 +30,8 @@ export type Row = {
   consumptionKwh: number | null
   isEstimated: boolean
   capacityKw: number
+  /** The capacity is what was sold, not what is registered. */
+  isSold: boolean
   score: number | null
   verdict: string | null
   outcome: DeliveryScore | null
@@ -53,8 +55,16 @@ export type EdgeReport = {
   receivedMs: number
 }
 
+/** What was won in one auction of a period. */
+export type SoldSpan = Span & { product: string; kw: number; decidedMs: number }
+
 /** What the records have around a span. */
-export type Known = Span & { rows: readonly StoredRow[]; reports: readonly EdgeReport[]; tests: readonly Span[] }
+export type Known = Span & {
+  rows: readonly StoredRow[]
+  reports: readonly EdgeReport[]
+  tests: readonly Span[]
+  sold: readonly SoldSpan[]
+}
 /** All rows around the span, and what of them is new or gone. */
 export type Examined = {
   rows: readonly Row[]
@@ -122,14 +132,15 @@ const toRow = async (
   const { direction, startMs, endMs } = one
   const eventId = idOf('event', watched.instanceId, watched.market, new Date(startMs).toISOString())
   const before = known.rows.find((row) => row.eventId === eventId)
-  // What it was judged by stays, when another capacity is registered later.
-  const capacityKw = before?.capacityKw ?? watched.capacityKw
+  // What it was judged by stays, when another capacity is registered or sold later.
+  const soldKw = before ? (before.isSold ? before.capacityKw : null) : soldKwAt(known.sold, one)
+  const capacityKw = before?.capacityKw ?? soldKw ?? watched.capacityKw
   const { score, consumption, untilMs } = await judge(
     ...([readings, { ...watched, capacityKw, tests: known.tests }, one, nowMs] as const),
   )
   const report = known.reports.find((seen) => isSame(seen, one))
   return {
-    ...{ eventId, source: 'telemetry', direction, startMs, endMs, capacityKw },
+    ...{ eventId, source: 'telemetry', direction, startMs, endMs, capacityKw, isSold: soldKw !== null },
     deltaLoad: one.deltaLoadPct,
     processedDeltaLoad: score?.processedDeltaLoadPct ?? null,
     extremeHz: one.extremeHz,
@@ -145,6 +156,16 @@ const toRow = async (
   }
 }
 
+/** What was sold for an activation when it began: the equipment was told what had been decided by then. Null where that is nothing. */
+const soldKwAt = (sold: readonly SoldSpan[], { startMs, direction }: Pick<Activation, 'startMs' | 'direction'>) => {
+  const otherWay = direction === 'increased' ? '-DEC' : '-INC'
+  const kw = sold
+    .filter(({ fromMs, toMs, decidedMs }) => fromMs <= startMs && startMs < toMs && decidedMs <= startMs)
+    .filter(({ product }) => !product.endsWith(otherWay))
+    .reduce((sum, one) => sum + one.kw, 0)
+  return kw > 0 ? kw : null
+}
+
 /** Overlapping but for a minute, and the same way. */
 const isSame = (report: EdgeReport, one: { direction: Direction; startMs: number; endMs: number | null }) =>
   report.direction === one.direction &&
@@ -153,7 +174,7 @@ const isSame = (report: EdgeReport, one: { direction: Direction; startMs: number
 
 const reportRow = (watched: Watched, report: EdgeReport): Row => ({
   ...{ eventId: idOf('event', report.edgeEventId), source: 'edge', direction: report.direction },
-  ...{ startMs: report.startMs, endMs: report.endMs, capacityKw: watched.capacityKw },
+  ...{ startMs: report.startMs, endMs: report.endMs, capacityKw: watched.capacityKw, isSold: false },
   ...{ deltaLoad: null, processedDeltaLoad: null, extremeHz: report.hz, maxSetPoint: report.maxSetPoint },
   ...{ consumptionKwh: null, isEstimated: false, score: null, verdict: null, outcome: null },
   ...{ untilMs: report.endMs, isFinal: true, edgeEventId: report.edgeEventId },
@@ -208,7 +229,7 @@ export const examine = async (watched: Watched, span: Span, first: Known, from: 
 
 const told = [
   ...(['source', 'direction', 'startMs', 'endMs', 'deltaLoad', 'processedDeltaLoad', 'extremeHz'] as const),
-  ...(['maxSetPoint', 'consumptionKwh', 'isEstimated', 'capacityKw', 'score', 'verdict'] as const),
+  ...(['maxSetPoint', 'consumptionKwh', 'isEstimated', 'capacityKw', 'isSold', 'score', 'verdict'] as const),
   ...(['untilMs', 'isFinal', 'edgeEventId'] as const),
 ]
 const isUnchanged = (row: Row, before: Row) => told.every((key) => row[key] === before[key])
