@@ -39,10 +39,11 @@ export const closeGuardAlerts = (tx: Tx, customerId: string, triggerIds: readonl
     .where('t.customer_id', '=', customerId)
     .where('t.trigger_id', 'in', triggerIds)
     .where('t.closed_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('sold_risk as r')
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('sold_risk as r')
             .select('r.product')
             .whereRef('r.customer_id', '=', 't.customer_id')
             .whereRef('r.trigger_id', '=', 't.trigger_id')

@@ -105,7 +105,7 @@ const shown = (query: ReturnType<typeof triggersOf>) =>
   query
     .selectAll('t')
     .select(['instance.name as instance_name', 'licence.type as source'])
-    .select(({ ref }) => ref('t.about').$castTo<RiskAbout | null>().as('about'))
+    .select((of) => of.ref('t.about').$castTo<RiskAbout | null>().as('about'))
 export type TriggerRow = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
 
 const during = (query: ReturnType<typeof triggersOf>, { fromMs, toMs }: Span) =>

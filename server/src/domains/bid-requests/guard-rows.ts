@@ -194,7 +194,7 @@ type Support = { name?: string; phone?: string; email?: string }
 export const getSupport = async (tx: Tx, customerId: string): Promise<Support> => {
   const { support } = await tx
     .selectFrom('customer')
-    .select(({ ref }) => ref('support').$castTo<Support>().as('support'))
+    .select((of) => of.ref('support').$castTo<Support>().as('support'))
     .where('customer_id', '=', customerId)
     .executeTakeFirstOrThrow()
   return support
