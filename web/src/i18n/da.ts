@@ -19,6 +19,7 @@ import { licences } from './da/licences.ts'
 import { market } from './da/market.ts'
 import { meterDetails } from './da/meter-details.ts'
 import { meters } from './da/meters.ts'
+import { payments } from './da/payments.ts'
 import { prices } from './da/prices.ts'
 import { privacy } from './da/privacy.ts'
 import { revenueCalculator } from './da/revenue-calculator.ts'
@@ -53,6 +54,7 @@ export const da = {
   ...market,
   ...meterDetails,
   ...meters,
+  ...payments,
   ...prices,
   ...privacy,
   ...revenueCalculator,

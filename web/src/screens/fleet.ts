@@ -1,8 +1,9 @@
 import { IconChargingPile, IconDeviceMobileDollar, IconTool } from '@tabler/icons-react'
 import { screenGate } from '#shell/gate.ts'
+import { paymentsSearch } from '#pages/mobilepay/search.ts'
 import { fleetSearch } from '#pages/cfm-dashboard/search.ts'
 import { toolsSearch } from '#pages/cfm-tools/search.ts'
-import { notConnected, screen } from './screen.ts'
+import { screen } from './screen.ts'
 
 /** Under CFM. */
 export const fleet = {
@@ -32,6 +33,7 @@ export const fleet = {
     in: '/cfm',
     icon: IconDeviceMobileDollar,
     gate: screenGate('cfmMobilepay'),
-    page: notConnected,
+    search: paymentsSearch,
+    page: () => import('#pages/mobilepay/MobilePay.tsx'),
   }),
 }

@@ -1,0 +1,42 @@
+import type { PaymentEvent, PaymentState } from '@gridmast/contract/payments.ts'
+import type { Sentence } from '#i18n/da.ts'
+import type { TagKind } from '#ui/Tag.tsx'
+
+/** What a payment is in, in words that a person who is asked by a driver would use. */
+export const stateWords: Record<PaymentState, { word: Sentence; kind: TagKind }> = {
+  reserving: { word: 'Asking MobilePay', kind: 'plain' },
+  waiting: { word: 'Waits for the driver', kind: 'brand' },
+  reserved: { word: 'Reserved', kind: 'brand' },
+  charging: { word: 'Charging', kind: 'brand' },
+  capturing: { word: 'Being taken', kind: 'plain' },
+  captured: { word: 'Paid', kind: 'up' },
+  'capture-failed': { word: 'Could not be taken', kind: 'down' },
+  'partly-refunded': { word: 'Partly refunded', kind: 'warn' },
+  refunded: { word: 'Refunded', kind: 'warn' },
+  releasing: { word: 'Being released', kind: 'plain' },
+  released: { word: 'Released', kind: 'outline' },
+  declined: { word: 'Not approved', kind: 'outline' },
+  failed: { word: 'Failed', kind: 'down' },
+}
+
+export const eventWords: Record<PaymentEvent, Sentence> = {
+  reserve: 'Payment asked for',
+  waiting: 'MobilePay waits for the driver',
+  authorised: 'Approved by the driver',
+  declined: 'Not approved in time, or refused by the driver',
+  start: 'Charger asked to start',
+  'no-start': 'No session began',
+  began: 'Session began',
+  ended: 'Session ended',
+  capture: 'Asked to be taken',
+  captured: 'Taken',
+  'capture-failed': 'Could not be taken',
+  release: 'Asked to be released',
+  released: 'Released',
+  refund: 'Refund asked for',
+  refunded: 'Refunded',
+  'refund-failed': 'The refund was refused',
+  failed: 'Failed',
+  'late-session': 'The charger told of a session after the money was released. Nothing is taken.',
+  told: 'Told by MobilePay',
+}

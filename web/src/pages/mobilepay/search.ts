@@ -1,0 +1,13 @@
+import { paymentStates } from '@gridmast/contract/payments.ts'
+import { localDate } from '@gridmast/contract/time.ts'
+import { z } from 'zod'
+
+/** What the page of payments is narrowed to, and which of them is open. */
+export const paymentsSearch = z.object({
+  state: z.enum(paymentStates).optional().catch(undefined),
+  chargerId: z.uuid().optional().catch(undefined),
+  startDate: localDate.optional().catch(undefined),
+  endDate: localDate.optional().catch(undefined),
+  payment: z.uuid().optional().catch(undefined),
+  page: z.coerce.number().int().min(1).max(100_000).optional().catch(undefined),
+})
