@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { budgetForm, chargingBudget } from './charging-budgets.ts'
 import { chargingCost } from './charging-costs.ts'
 import { requiredText, shortText } from './fields.ts'
 import { limits } from './limits.ts'
@@ -27,6 +28,7 @@ export const chargerTag = z.object({
   groupId: id('charger-tag-group').nullable(),
   groupData: z.object({ name: z.string(), action: z.boolean() }).nullable(),
   properties: z.object({ chargingType: z.literal('tagId') }),
+  budget: chargingBudget,
   createdAt: z.iso.datetime(),
 })
 export type ChargerTag = z.infer<typeof chargerTag>
@@ -37,6 +39,7 @@ const tagForm = {
   action: z.boolean(),
   groupId: id('charger-tag-group').nullable().optional(),
   properties: z.strictObject({ chargingType: z.literal('tagId') }).optional(),
+  ...budgetForm,
 }
 const tagParams = z.object({ id: id('charger-tag') })
 
@@ -94,11 +97,12 @@ export const chargerTagGroup = z.object({
   name: z.string(),
   action: z.boolean(),
   tagCount: z.number(),
+  budget: chargingBudget,
   createdAt: z.iso.datetime(),
 })
 export type ChargerTagGroup = z.infer<typeof chargerTagGroup>
 
-const groupForm = z.strictObject({ name: shortText, action: z.boolean() })
+const groupForm = z.strictObject({ name: shortText, action: z.boolean(), ...budgetForm })
 const groupParams = z.object({ id: id('charger-tag-group') })
 
 export const addChargerTagGroup = call({

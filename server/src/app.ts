@@ -25,6 +25,7 @@ import { dataHub } from './domains/data-hub/routes.ts'
 import { dataHubJobs } from './domains/data-hub/sync.ts'
 import { equipment } from './domains/equipment/routes.ts'
 import { evCharging } from './domains/ev-charging/routes.ts'
+import { budgetsJob } from './domains/ev-charging/spending.ts'
 import { events } from './domains/events/routes.ts'
 import { frequency } from './domains/frequency/routes.ts'
 import { licences } from './domains/licences/routes.ts'
@@ -98,6 +99,7 @@ export const jobs: Job<App>[] = [
   guardJob,
   costsJob,
   paymentsJob,
+  budgetsJob,
   configJob,
   settlementsJob,
   ...dataHubJobs,

@@ -6,6 +6,7 @@ import * as alerts from '#domains/alerts/mails.ts'
 import * as auth from '#domains/auth/mails.ts'
 import * as bidRequests from '#domains/bid-requests/mails.ts'
 import * as dataHub from '#domains/data-hub/mails.ts'
+import * as evCharging from '#domains/ev-charging/mails.ts'
 import * as profile from '#domains/profile/mails.ts'
 import * as supportNotes from '#domains/support-notes/mails.ts'
 import * as market from '#market/mails.ts'
@@ -28,6 +29,14 @@ const atRisk = {
 const riskSlot: RiskSlot = {
   ...{ product: 'FFR', start: '2026-11-24T14:00:00.000Z', end: '2026-11-24T15:00:00.000Z', soldKw: 300 },
   ...{ state: 'short', expectedKw: 260, usualErrorKw: 14.5, shortKw: 40, lossEur: '0.45', atStakeEur: '3.4' },
+}
+const budget = {
+  dkk: '500',
+  kwh: null,
+  warnPercent: 80,
+  spentDkk: '400.00',
+  spentKwh: '160.000',
+  kwhWithoutCost: '0.000',
 }
 
 /** Every mail that there is, in each of its forms. */
@@ -85,6 +94,12 @@ const letters: Record<string, Record<string, Letter[]>> = {
   'domains/data-hub/mails.ts': {
     tokenEnds: [dataHub.tokenEnds(atMs)],
   } satisfies Record<keyof typeof dataHub, Letter[]>,
+  'domains/ev-charging/mails.ts': {
+    budgetReached: [
+      evCharging.budgetReached({ name: 'Vans', budget: { ...budget, percent: 80, state: 'warned' }, link }),
+      evCharging.budgetReached({ name: 'Vans', budget: { ...budget, percent: 100, state: 'spent' }, link }),
+    ],
+  } satisfies Record<keyof typeof evCharging, Letter[]>,
   'domains/profile/mails.ts': {
     passwordChanged: [profile.passwordChanged(0, atMs), profile.passwordChanged(2, atMs)],
     secondFactorOn: [profile.secondFactorOn(atMs)],

@@ -387,6 +387,8 @@ export interface ChargerSignal {
 
 export interface ChargerTag {
   active: boolean;
+  budget_dkk: Numeric | null;
+  budget_kwh: Numeric | null;
   created_at: Timestamp;
   customer_id: string;
   expires_at: Timestamp | null;
@@ -394,16 +396,20 @@ export interface ChargerTag {
   name: string;
   tag: string;
   tag_id: string;
+  warn_percent: Generated<number>;
 }
 
 export interface ChargerTagGroup {
   active: boolean;
+  budget_dkk: Numeric | null;
+  budget_kwh: Numeric | null;
   created_at: Timestamp;
   customer_id: string;
   group_id: string;
   name: string;
   no: Generated<number>;
   priority: Generated<number>;
+  warn_percent: Generated<number>;
 }
 
 export interface ChargerTransaction {
@@ -447,6 +453,15 @@ export interface ChargerVariable {
   read_only: boolean;
   value: string | null;
   variable: string;
+}
+
+export interface ChargingBudgetNotice {
+  at: Timestamp;
+  customer_id: string;
+  lifted: Generated<boolean>;
+  month: string;
+  scope_id: string;
+  threshold: string;
 }
 
 export interface ChargingChoice {
@@ -504,6 +519,14 @@ export interface ChargingSiteSignal {
   kind: string;
   no: Generated<number>;
   site_id: string;
+}
+
+export interface ChargingStop {
+  at: Timestamp;
+  command_id: string;
+  customer_id: string;
+  reason: string;
+  transaction_id: string;
 }
 
 export interface ChargingWatermark {
@@ -1205,12 +1228,14 @@ export interface DB {
   charger_transaction: ChargerTransaction;
   charger_unknown: ChargerUnknown;
   charger_variable: ChargerVariable;
+  charging_budget_notice: ChargingBudgetNotice;
   charging_choice: ChargingChoice;
   charging_cost: ChargingCost;
   charging_due: ChargingDue;
   charging_price: ChargingPrice;
   charging_site: ChargingSite;
   charging_site_signal: ChargingSiteSignal;
+  charging_stop: ChargingStop;
   charging_watermark: ChargingWatermark;
   command_log: CommandLog;
   connector_run: ConnectorRun;

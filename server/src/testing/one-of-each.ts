@@ -312,6 +312,14 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
     .insertInto('charging_cost')
     .values({ customer_id, transaction_id, from_at: now, wh: [1], spread: false, unknown: 'price' })
     .execute()
+  await tx
+    .insertInto('charging_stop')
+    .values({ customer_id, transaction_id, reason: 'budget', command_id, at: now })
+    .execute()
+  await tx
+    .insertInto('charging_budget_notice')
+    .values({ customer_id, scope_id: group_id, month: '2026-11', threshold: 'warning', at: now })
+    .execute()
   const payment = { customer_id, payment_id: newId() }
   await tx
     .insertInto('payment')

@@ -1,4 +1,6 @@
+import { budgetOf, findSpending, isSpent } from '#charging/budgets.ts'
 import { normaliseTag } from '#charging/tag-words.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Token, TokenInfo } from '#protocols/ocpp/facts.ts'
 import { type Charger, portalTagOf } from './directory.ts'
@@ -22,6 +24,8 @@ const findTag = (tx: Tx, customerId: string, tag: string) =>
       join.onRef('g.customer_id', '=', 't.customer_id').onRef('g.group_id', '=', 't.group_id'),
     )
     .select(['t.tag_id', 't.active', 't.expires_at', 'g.no as group_no', 'g.active as group_active'])
+    .select(['t.group_id', 't.budget_dkk', 't.budget_kwh', 't.warn_percent'])
+    .select(['g.budget_dkk as group_dkk', 'g.budget_kwh as group_kwh', 'g.warn_percent as group_percent'])
     .where('t.customer_id', '=', customerId)
     .where('t.tag', '=', tag)
     .executeTakeFirst()
@@ -31,7 +35,28 @@ const said = (status: TokenInfo['status'], more: Partial<TokenInfo> = {}): Token
   ...more,
 })
 
-export const authorise = async (tx: Tx, charger: Charger, token: Token, nowMs: number): Promise<Decision> => {
+/** What is told so late has happened: a budget that is spent since does not refuse it. */
+const lateMs = 5 * minuteMs
+
+type Found = NonNullable<Awaited<ReturnType<typeof findTag>>>
+
+const hasSpent = async (tx: Tx, customerId: string, found: Found, nowMs: number): Promise<boolean> => {
+  const own = budgetOf(found)
+  const { group_dkk: budget_dkk, group_kwh: budget_kwh, group_percent } = found
+  const group = budgetOf({ budget_dkk, budget_kwh, warn_percent: group_percent ?? 0 })
+  if (!own && !group) return false
+  const tag = { tagId: found.tag_id, groupId: found.group_id }
+  return isSpent(await findSpending(tx, customerId, nowMs, tag), { ...tag, own, group })
+}
+
+/** `atMs` is when it happened, where a charger tells of it. */
+export const authorise = async (
+  tx: Tx,
+  charger: Charger,
+  token: Token,
+  nowMs: number,
+  atMs = nowMs,
+): Promise<Decision> => {
   const tag = normaliseTag(token.id)
   const known = { tag, tagId: null }
   // A charger that is set to charge whoever plugs in says so with a token of this type.
@@ -41,8 +66,9 @@ export const authorise = async (tx: Tx, charger: Charger, token: Token, nowMs: n
   if (!found) return { ...known, mode: 'tag', info: said('unknown') }
   const groupKey = found.group_no === null ? null : groupKeyOf(found.group_no)
   const expiresAt = found.expires_at?.toISOString() ?? null
+  const isOverspent = nowMs - atMs <= lateMs && (await hasSpent(tx, charger.customerId, found, nowMs))
   const status = () => {
-    if (!found.active || found.group_active === false) return 'blocked'
+    if (!found.active || found.group_active === false || isOverspent) return 'blocked'
     return found.expires_at && found.expires_at.getTime() <= nowMs ? 'expired' : 'accepted'
   }
   return { tag, tagId: found.tag_id, mode: 'tag', info: said(status(), { groupKey, expiresAt }) }

@@ -1,3 +1,4 @@
+import { budgetOf, findSpending, isSpent } from '#charging/budgets.ts'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
@@ -42,7 +43,9 @@ const readTags = async (
     .leftJoin('charger_tag_group as g', (join) =>
       join.onRef('g.customer_id', '=', 't.customer_id').onRef('g.group_id', '=', 't.group_id'),
     )
-    .select(['t.tag', 't.expires_at', 'g.no'])
+    .select(['t.tag', 't.tag_id', 't.group_id', 't.expires_at', 'g.no'])
+    .select(['t.budget_dkk', 't.budget_kwh', 't.warn_percent'])
+    .select(['g.budget_dkk as group_dkk', 'g.budget_kwh as group_kwh'])
     .where('t.customer_id', '=', customerId)
     .where('t.active', '=', true)
     .where((of) => of.or([of('g.active', 'is', null), of('g.active', '=', true)]))
@@ -50,7 +53,13 @@ const readTags = async (
     .orderBy('t.created_at', 'desc')
     .orderBy('t.tag_id', 'desc')
     .execute()
-  const fitting = rows.filter(({ tag }) => tag.length <= longest).slice(0, most)
+  const spending = await findSpending(tx, customerId, now.getTime())
+  const mayCharge = (row: (typeof rows)[number]) =>
+    !isSpent(spending, {
+      ...{ tagId: row.tag_id, groupId: row.group_id, own: budgetOf(row) },
+      group: budgetOf({ budget_dkk: row.group_dkk, budget_kwh: row.group_kwh, warn_percent: 0 }),
+    })
+  const fitting = rows.filter((row) => row.tag.length <= longest && mayCharge(row)).slice(0, most)
   return Object.fromEntries(
     fitting.map(({ tag, expires_at, no }) => [
       tag,

@@ -2,6 +2,7 @@ import * as contract from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
+import { budgetColumns, budgetOf, findSpending, judge, type Spending } from '#charging/budgets.ts'
 import { type App, route } from '#context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
@@ -20,6 +21,7 @@ const groupsOf = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('charger_tag_group as g')
     .select(['g.group_id', 'g.name', 'g.active', 'g.created_at'])
+    .select(['g.budget_dkk', 'g.budget_kwh', 'g.warn_percent'])
     .select((of) =>
       of
         .selectFrom('charger_tag as t')
@@ -32,11 +34,12 @@ const groupsOf = (tx: Tx, customerId: string) =>
 
 type GroupRow = Awaited<ReturnType<ReturnType<typeof groupsOf>['executeTakeFirstOrThrow']>>
 
-const toGroup = (row: GroupRow): contract.ChargerTagGroup => ({
+const toGroup = (row: GroupRow, spending: Spending): contract.ChargerTagGroup => ({
   _id: row.group_id,
   name: row.name,
   action: row.active,
   tagCount: row.tag_count ?? 0,
+  budget: judge(budgetOf(row), spending.groups.get(row.group_id)),
   createdAt: row.created_at.toISOString(),
 })
 
@@ -52,10 +55,15 @@ export const lockGroup = async (tx: Tx, customerId: string, groupId: string): Pr
   if (!found) throw notFound()
 }
 
-const getGroup = async (tx: Tx, customerId: string, groupId: string): Promise<contract.ChargerTagGroup> => {
+const getGroup = async (
+  tx: Tx,
+  customerId: string,
+  groupId: string,
+  nowMs: number,
+): Promise<contract.ChargerTagGroup> => {
   const row = await groupsOf(tx, customerId).where('g.group_id', '=', groupId).executeTakeFirst()
   if (!row) throw notFound()
-  return toGroup(row)
+  return toGroup(row, await findSpending(tx, customerId, nowMs))
 }
 
 /** Two who save the same name at once take turns, and the second is told. */
@@ -71,9 +79,13 @@ const checkName = async (tx: Tx, customerId: string, name: string, groupId: stri
   if (other) throw new Refusal(409, m.tagGroupTaken, { errors: { name: m.tagGroupTaken } })
 }
 
-const find = route(contract.findChargerTagGroups, async ({ own }) => ({
-  groups: (await own((tx, customerId) => groupsOf(tx, customerId).orderBy('g.name').execute())).map(toGroup),
-}))
+const find = route(contract.findChargerTagGroups, ({ own, nowMs }) =>
+  own(async (tx, customerId) => {
+    const rows = await groupsOf(tx, customerId).orderBy('g.name').execute()
+    const spending = await findSpending(tx, customerId, nowMs)
+    return { groups: rows.map((row) => toGroup(row, spending)) }
+  }),
+)
 
 const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body }) =>
   own(async (tx, customerId) => {
@@ -86,38 +98,39 @@ const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body 
       .values({
         ...{ customer_id: customerId, group_id: groupId, name: body.name, active: body.action },
         created_at: new Date(nowMs),
+        ...budgetColumns(body),
       })
       .execute()
-    const group = await getGroup(tx, customerId, groupId)
+    const group = await getGroup(tx, customerId, groupId, nowMs)
     await audit(tx, 'charger-tag-group.create', group.name, { after: group })
     return { group }
   }),
 )
 
-const save = route(contract.saveChargerTagGroup, async ({ app, viewer, own, audit, params, body }) =>
+const save = route(contract.saveChargerTagGroup, async ({ app, viewer, own, audit, params, body, nowMs }) =>
   telling(
     app,
     viewer.customerId,
     own(async (tx, customerId) => {
-      const before = await getGroup(tx, customerId, params.id)
+      const before = await getGroup(tx, customerId, params.id, nowMs)
       if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
       const { name = before.name, action: active = before.action } = body
       await tx
         .updateTable('charger_tag_group')
-        .set({ name, active })
+        .set({ name, active, ...budgetColumns(body) })
         .where('customer_id', '=', customerId)
         .where('group_id', '=', params.id)
         .execute()
-      const group = await getGroup(tx, customerId, params.id)
+      const group = await getGroup(tx, customerId, params.id, nowMs)
       await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
       return { group }
     }),
   ),
 )
 
-const remove = route(contract.removeChargerTagGroup, async ({ own, audit, params }) =>
+const remove = route(contract.removeChargerTagGroup, async ({ own, audit, params, nowMs }) =>
   own(async (tx, customerId) => {
-    const before = await getGroup(tx, customerId, params.id)
+    const before = await getGroup(tx, customerId, params.id, nowMs)
     await tx
       .deleteFrom('charger_tag_group')
       .where('customer_id', '=', customerId)

@@ -1,6 +1,7 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { budgetColumns, budgetOf, findSpending, judge, type Spending } from '#charging/budgets.ts'
 import { isReservedTag, normaliseTag } from '#charging/tag-words.ts'
 import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
@@ -17,12 +18,13 @@ const tagsOf = (tx: Tx, customerId: string) =>
       join.onRef('g.customer_id', '=', 't.customer_id').onRef('g.group_id', '=', 't.group_id'),
     )
     .select(['t.tag_id', 't.tag', 't.name', 't.active', 't.group_id', 't.created_at'])
+    .select(['t.budget_dkk', 't.budget_kwh', 't.warn_percent'])
     .select(['g.name as group_name', 'g.active as group_active'])
     .where('t.customer_id', '=', customerId)
 
 type TagRow = Awaited<ReturnType<ReturnType<typeof tagsOf>['executeTakeFirstOrThrow']>>
 
-const toTag = (row: TagRow): contract.ChargerTag => ({
+const toTag = (row: TagRow, spending: Spending): contract.ChargerTag => ({
   _id: row.tag_id,
   name: row.name,
   tagID: row.tag,
@@ -30,13 +32,14 @@ const toTag = (row: TagRow): contract.ChargerTag => ({
   groupId: row.group_id,
   groupData: row.group_name === null ? null : { name: row.group_name, action: row.group_active ?? false },
   properties: { chargingType: 'tagId' },
+  budget: judge(budgetOf(row), spending.tags.get(row.tag_id)),
   createdAt: row.created_at.toISOString(),
 })
 
-const getTag = async (tx: Tx, customerId: string, tagId: string): Promise<contract.ChargerTag> => {
+const getTag = async (tx: Tx, customerId: string, tagId: string, nowMs: number): Promise<contract.ChargerTag> => {
   const row = await tagsOf(tx, customerId).where('t.tag_id', '=', tagId).executeTakeFirst()
   if (!row) throw notFound()
-  return toTag(row)
+  return toTag(row, await findSpending(tx, customerId, nowMs, { tagId, groupId: null }))
 }
 
 const count = async (tx: Tx, customerId: string, groupId?: string): Promise<number> => {
@@ -80,27 +83,29 @@ const add = route(contract.addChargerTag, async ({ app, viewer, own, audit, nowM
         .values({
           ...{ customer_id: customerId, tag_id: tagId, tag, name: body.name, active: body.action },
           ...{ group_id: body.groupId ?? null, created_at: new Date(nowMs) },
+          ...budgetColumns(body),
         })
         .execute()
-      const made = await getTag(tx, customerId, tagId)
+      const made = await getTag(tx, customerId, tagId, nowMs)
       await audit(tx, 'charger-tag.create', made.name, { after: made })
       return { tag: made }
     }),
   ),
 )
 
-const save = route(contract.saveChargerTag, async ({ app, viewer, own, audit, params, body }) =>
+const save = route(contract.saveChargerTag, async ({ app, viewer, own, audit, params, body, nowMs }) =>
   telling(
     app,
     viewer.customerId,
     own(async (tx, customerId) => {
-      const before = await getTag(tx, customerId, params.id)
+      const before = await getTag(tx, customerId, params.id, nowMs)
       if (body.groupId) await lockGroup(tx, customerId, body.groupId)
       const changed = {
         ...(body.name === undefined ? {} : { name: body.name }),
         ...(body.tagID === undefined ? {} : { tag: await checkTag(tx, customerId, body.tagID, params.id) }),
         ...(body.action === undefined ? {} : { active: body.action }),
         ...(body.groupId === undefined ? {} : { group_id: body.groupId }),
+        ...budgetColumns(body),
       }
       if (Object.keys(changed).length > 0)
         await tx
@@ -109,14 +114,14 @@ const save = route(contract.saveChargerTag, async ({ app, viewer, own, audit, pa
           .where('customer_id', '=', customerId)
           .where('tag_id', '=', params.id)
           .execute()
-      const after = await getTag(tx, customerId, params.id)
+      const after = await getTag(tx, customerId, params.id, nowMs)
       await audit(tx, 'charger-tag.update', after.name, { before, after })
       return { tag: after }
     }),
   ),
 )
 
-const find = route(contract.findChargerTags, async ({ own, query }) =>
+const find = route(contract.findChargerTags, async ({ own, query, nowMs }) =>
   own(async (tx, customerId) => {
     if (query.groupId) await lockGroup(tx, customerId, query.groupId)
     const rows = await tagsOf(tx, customerId)
@@ -126,20 +131,21 @@ const find = route(contract.findChargerTags, async ({ own, query }) =>
       .limit(query.limit)
       .offset(query.skip)
       .execute()
-    return [{ tags: rows.map(toTag), totalCount: await count(tx, customerId, query.groupId) }]
+    const spending = await findSpending(tx, customerId, nowMs)
+    return [{ tags: rows.map((row) => toTag(row, spending)), totalCount: await count(tx, customerId, query.groupId) }]
   }),
 )
 
-const get = route(contract.getChargerTag, async ({ own, params }) => ({
-  tag: await own((tx, customerId) => getTag(tx, customerId, params.id)),
+const get = route(contract.getChargerTag, async ({ own, params, nowMs }) => ({
+  tag: await own((tx, customerId) => getTag(tx, customerId, params.id, nowMs)),
 }))
 
-const remove = route(contract.removeChargerTag, async ({ app, viewer, own, audit, params }) =>
+const remove = route(contract.removeChargerTag, async ({ app, viewer, own, audit, params, nowMs }) =>
   telling(
     app,
     viewer.customerId,
     own(async (tx, customerId) => {
-      const before = await getTag(tx, customerId, params.id)
+      const before = await getTag(tx, customerId, params.id, nowMs)
       await tx.deleteFrom('charger_tag').where('customer_id', '=', customerId).where('tag_id', '=', params.id).execute()
       await audit(tx, 'charger-tag.delete', before.name, { before })
     }),

@@ -18,6 +18,7 @@ import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatementDialog } from './StatementDialog.tsx'
 import { GroupDialog } from './TagForm.tsx'
+import { SpentBar } from './Budget.tsx'
 import { ActiveFlag, EditActs } from './TagRow.tsx'
 import classes from './ev-charging.module.css'
 
@@ -51,6 +52,12 @@ const useColumns = (
           {tagCount}
         </button>
       ),
+    },
+    {
+      key: 'budget',
+      title: t('Budget this month'),
+      saysNothing: ({ budget }) => budget === null,
+      cell: ({ name, budget }) => <SpentBar name={name} budget={budget} />,
     },
     {
       key: 'created',

@@ -14,6 +14,7 @@ import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { BudgetFields, budgetFields, budgetValues } from './Budget.tsx'
 
 type Tools = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
 type Choice = { value: string; label: string }
@@ -46,10 +47,11 @@ const TagForm = ({
     action: tag?.action ?? true,
     groupId: tag?.groupId ?? null,
     properties: { chargingType: 'tagId' as const },
+    ...budgetValues(tag?.budget),
   }
   const common = {
     initial,
-    fields: ['name', 'tagID', 'properties.chargingType', 'groupId', 'action'],
+    fields: ['name', 'tagID', 'properties.chargingType', 'groupId', 'action', ...budgetFields],
     renews: [findChargerTags, findChargerTagGroups],
     onDone,
   }
@@ -91,6 +93,7 @@ const TagForm = ({
           {...field('groupId')}
           withAsterisk={false}
         />
+        <BudgetFields values={form.values} field={field} onChange={(path, value) => form.setFieldValue(path, value)} />
         <Switch
           withThumbIndicator={false}
           label={t('Active')}
@@ -119,8 +122,8 @@ export const GroupDialog = ({ editing, onClose }: GroupProps) => {
 const GroupForm = ({ group, onUnsaved, onCancel, onDone }: Tools & { group: ChargerTagGroup | null }) => {
   const { t } = useTranslation()
   const common = {
-    initial: { name: group?.name ?? '', action: group?.action ?? true },
-    fields: ['name', 'action'],
+    initial: { name: group?.name ?? '', action: group?.action ?? true, ...budgetValues(group?.budget) },
+    fields: ['name', 'action', ...budgetFields],
     renews: [findChargerTagGroups, findChargerTags],
     onDone,
   }
@@ -133,6 +136,7 @@ const GroupForm = ({ group, onUnsaved, onCancel, onDone }: Tools & { group: Char
     <form noValidate aria-label={group ? t('Edit group') : t('Create group')} onSubmit={submit}>
       <Stack gap={16}>
         <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
+        <BudgetFields values={form.values} field={field} onChange={(path, value) => form.setFieldValue(path, value)} />
         <Switch
           withThumbIndicator={false}
           label={t('Active')}

@@ -17,6 +17,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { TagDialog } from './TagForm.tsx'
+import { SpentBar } from './Budget.tsx'
 import { ActiveFlag, EditActs } from './TagRow.tsx'
 import { rowsOf, type TagsSearch } from './tag-search.ts'
 import classes from './ev-charging.module.css'
@@ -44,6 +45,12 @@ const useColumns = (acts: Acts | null, saving: string | null): Column<ChargerTag
         ) : (
           unknownText
         ),
+    },
+    {
+      key: 'budget',
+      title: t('Budget this month'),
+      saysNothing: ({ budget }) => budget === null,
+      cell: ({ name, budget }) => <SpentBar name={name} budget={budget} />,
     },
     { key: 'type', title: t('Charging type'), cell: () => 'tagId' },
     {

@@ -1,4 +1,13 @@
 export const evCharging = {
+  'Budget of {{name}} spent this month': 'Brugt af budgettet for {{name}} i denne måned',
+  '{{kwh}} kWh have no cost yet and are not in the DKK.': '{{kwh}} kWh har ingen pris endnu og er ikke med i kronerne.',
+  Spent: 'Brugt',
+  'Budget per month': 'Budget pr. måned',
+  'Budget this month': 'Budget denne måned',
+  'No limit': 'Ingen grænse',
+  'Warn at': 'Advar ved',
+  'What is spent is blocked until the month ends, and a session that runs is stopped. The sudoers get a mail.':
+    'Det brugte spærres, til måneden er slut, og en opladning i gang stoppes. Sudoer får en mail.',
   Chargers: 'Ladere',
   'All Chargers': 'Alle ladere',
   'Find a charger': 'Find en lader',

@@ -47,7 +47,14 @@ const prices: Data<typeof findChargingPrices> = {
   ],
   tariffs: [{ _id: '5790000705689:C', owner: 'Radius', code: 'C', name: 'Nettarif C' }],
 }
-const group = { _id: idOf(70), name: 'Vans', action: true, tagCount: 1, createdAt: '2026-11-01T10:00:00.000Z' }
+const group = {
+  _id: idOf(70),
+  name: 'Vans',
+  action: true,
+  tagCount: 1,
+  budget: null,
+  createdAt: '2026-11-01T10:00:00.000Z',
+}
 
 const open = async (search: string, who: User['userRole'] = 'sudoer') => {
   const asked = answerCalls({

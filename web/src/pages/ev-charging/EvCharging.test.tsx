@@ -22,10 +22,18 @@ const all: Charger[] = [
   }),
   chargerOf(3, 'Lynlader', { meta: { ...chargerOf(3, '').meta, isActive: false } }),
 ]
-const group = { _id: idOf(70), name: 'Vans', action: true, tagCount: 1, createdAt: '2026-11-01T10:00:00.000Z' }
+const group = {
+  _id: idOf(70),
+  name: 'Vans',
+  action: true,
+  tagCount: 1,
+  budget: null,
+  createdAt: '2026-11-01T10:00:00.000Z',
+}
 const tag: ChargerTag = {
   ...{ _id: idOf(80), name: 'Lene Ravn', tagID: '04A219B7', action: true, groupId: group._id },
   ...{ groupData: { name: 'Vans', action: true }, properties: { chargingType: 'tagId' } },
+  budget: null,
   createdAt: '2026-11-01T10:00:00.000Z',
 }
 
