@@ -191,18 +191,20 @@ test.each([
   // The last and the first instant of a month that is an hour shorter, and of one that is an hour longer.
   ['March', '2026-02-28T22:59:59Z', '2026-02-28T23:00:00Z', '2026-03-31T21:59:59Z', '2026-03-31T22:00:00Z'],
   ['October', '2026-09-30T21:59:59Z', '2026-09-30T22:00:00Z', '2026-10-31T22:59:59Z', '2026-10-31T23:00:00Z'],
-])('the sessions of %s are those that began in it by Danish time, however late they are told', async (_, ...at) => {
-  const [before = '', first = '', last = '', after = ''] = at
-  bench.app.setNow(last)
-  await save('VAN1', { budgetDkk: '100' })
-  await charged('VAN1', before, '1000')
-  await charged('VAN1', first, '10')
-  await charged('VAN1', last, '20')
-  await charged('VAN1', after, '1000')
-  expect(await shown('VAN1')).toMatchObject({ spentDkk: '30.00', state: 'within' })
-  bench.app.setNow(after)
-  expect(await shown('VAN1')).toMatchObject({ spentDkk: '1000.00', state: 'spent' })
-})
+])(
+  'the sessions of %s are those that began in it by Danish time, however late they are told',
+  async (_, before, first, last, after) => {
+    bench.app.setNow(last)
+    await save('VAN1', { budgetDkk: '100' })
+    await charged('VAN1', before, '1000')
+    await charged('VAN1', first, '10')
+    await charged('VAN1', last, '20')
+    await charged('VAN1', after, '1000')
+    expect(await shown('VAN1')).toMatchObject({ spentDkk: '30.00', state: 'within' })
+    bench.app.setNow(after)
+    expect(await shown('VAN1')).toMatchObject({ spentDkk: '1000.00', state: 'spent' })
+  },
+)
 
 test('a start that is told days late is not refused by a budget that is spent since', async () => {
   bench.app.setNow('2026-11-20T12:00:00Z')
