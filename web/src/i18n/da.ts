@@ -9,6 +9,7 @@ import { chargingSites } from './da/charging-sites.ts'
 import { common } from './da/common.ts'
 import { contract } from './da/contract.ts'
 import { dataHub } from './da/data-hub.ts'
+import { economics } from './da/economics.ts'
 import { emailSubscriptions } from './da/email-subscriptions.ts'
 import { entrance } from './da/entrance.ts'
 import { equipment } from './da/equipment.ts'
@@ -44,6 +45,7 @@ export const da = {
   ...common,
   ...contract,
   ...dataHub,
+  ...economics,
   ...emailSubscriptions,
   ...entrance,
   ...equipment,

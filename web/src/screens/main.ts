@@ -7,13 +7,14 @@ import {
   IconWaveSine,
 } from '@tabler/icons-react'
 import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gate.ts'
+import { economicsSearch } from '#pages/economics/search.ts'
 import { evSearch } from '#pages/ev-charging/search.ts'
 import { appSearch } from '#pages/licence-app/search.ts'
 import { homeSearch } from '#pages/home/search.ts'
 import { marketSearch } from '#pages/market/search.ts'
 import { notificationSearch } from '#pages/notification/search.ts'
 import { apps, legacyLicences, licenceName, markets } from './licences.ts'
-import { notConnected, places, screen } from './screen.ts'
+import { places, screen } from './screen.ts'
 
 /** Home, the apps of licences, markets, and the groups of the sidebar, in its order. */
 export const main = {
@@ -108,11 +109,11 @@ export const main = {
   }),
   '/eConomics': screen({
     title: 'eConomics',
-    words: 'Settlements and revenue by license, instance and day.',
     in: 'sidebar',
     icon: IconCoinEuro,
     gate: screenGate('eConomics'),
-    page: notConnected,
+    search: economicsSearch,
+    page: () => import('#pages/economics/Economics.tsx'),
   }),
   '/cfm': screen({
     title: 'CFM',

@@ -39,7 +39,6 @@ export const screens = {
     'Målere pr. CVR-nøgle, deres forbrug og pris, og eksport.',
   'A plan that moves consumption to cheaper and cleaner hours, against the baseline.':
     'En plan, der flytter forbrug til billigere og grønnere timer, sammenlignet med baseline.',
-  'Settlements and revenue by license, instance and day.': 'Afregninger og omsætning pr. licens, anlæg og dag.',
   'Import of tags, registration of chargers, firmware, availability and sites that share a limit.':
     'Import af tags, registrering af ladere, firmware, rådighed og ladesteder, der deler en grænse.',
   'Payments of each charging session, their states and totals.':

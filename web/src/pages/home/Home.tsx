@@ -30,6 +30,7 @@ const Home = () => {
   const maySeeMeters = useCan('data-hub.overview')
   const maySeeBids = useCan('bid-request.read')
   const mayArrange = useCan('dashboard.edit')
+  const maySeeRevenue = useCan('economics.read')
   if (search.edit && mayArrange)
     return (
       <main>
@@ -46,7 +47,8 @@ const Home = () => {
         ({ card }) =>
           (card !== 'powerCost' || maySeePrices) &&
           (card !== 'instance' || instances.length > 0) &&
-          (card !== 'dataHub' || maySeeMeters),
+          (card !== 'dataHub' || maySeeMeters) &&
+          (card !== 'revenue' || maySeeRevenue),
       )
     return [shown]
   })

@@ -1,0 +1,166 @@
+import type { Settlement } from '@gridmast/contract/economics.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { Chart } from '#ui/Chart/Chart.tsx'
+import { Legend } from '#ui/Chart/ChartPanel.tsx'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { type Formula, type Line, money, mw, stateOf, sumOf } from './economics-words.ts'
+import { biddingModel, type BiddingKind, groupsOf, meanOf, type SlotRow, slotRowsOf } from './slot-rows.ts'
+import classes from './economics.module.css'
+
+type Props = { kind: BiddingKind; row: Settlement; formula: Formula }
+
+/** The bids of the day slot by slot, one auction at a time, beside what was published or won. */
+export const BiddingTab = ({ kind, row, formula }: Props) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const auctions = [...new Set(formula.lines.map(({ auction }) => auction))].toSorted()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const auction = chosen !== null && auctions.includes(chosen) ? chosen : auctionWon(formula.lines, auctions)
+  const lines = useMemo(() => formula.lines.filter((line) => line.auction === auction), [formula.lines, auction])
+  const rows = useMemo(() => slotRowsOf(row.market, row.date, lines), [row.market, row.date, lines])
+  const model = useMemo(() => biddingModel(kind, row.date, rows, t), [kind, row.date, rows, t])
+  if (lines.length === 0)
+    return <Empty title={t('Bid not placed')}>{t('No bid was sent for this instance and day.')}</Empty>
+  const label = kind === 'price' ? t('Bidding Price (€)') : t('Bidding Capacity (MW)')
+  const energyPrices =
+    kind === 'price' && formula.isNewest && stateOf(row.modalData.energyStatus) !== 'inactive'
+      ? row.modalData.regulationPrice
+      : null
+  const won = lines.filter((line) => line.won).length
+  return (
+    <div className={classes.bidding}>
+      {auctions.length > 1 && (
+        <Segments
+          label={t('Auction')}
+          value={auction}
+          onChange={setChosen}
+          data={auctions.map((name) => ({ value: name, label: name }))}
+        />
+      )}
+      <div className={classes.figures}>
+        {kind === 'price' ? (
+          <>
+            <Figure label={t('Mean bid price')} value={meanOf(lines.map(({ bidEur }) => bidEur))} unit="€/MW" />
+            <Figure
+              label={t('Mean marginal price')}
+              value={meanOf(lines.map(({ marginalEur }) => marginalEur))}
+              unit="€/MW"
+            />
+          </>
+        ) : (
+          <>
+            <Figure label={t('Mean bid')} value={meanOf(lines.map(({ bidMw }) => bidMw))} decimals={3} unit="MW" />
+            <Figure
+              label={t('Mean won')}
+              value={meanOf(lines.map(({ won: isWon, wonMw }) => (isWon === null ? null : (wonMw ?? '0'))))}
+              decimals={3}
+              unit="MW"
+            />
+          </>
+        )}
+        <TextFigure label={t('Slots won')} value={t('{{won}} of {{sent}}', { won, sent: lines.length })} />
+        <Figure
+          label={t('Capacity revenue')}
+          value={won > 0 ? sumOf(lines.flatMap(({ capacityEur }) => capacityEur ?? [])) : null}
+          unit="€"
+        />
+        <Legend
+          keys={[
+            { name: kind === 'price' ? t('Marginal price') : t('Won'), color: palette.data(1), line: true },
+            { name: t('Own bid'), color: palette.data(6), line: true, dashed: true },
+          ]}
+        />
+      </div>
+      <Chart label={label} model={model} height={190} />
+      <div className={classes.slotTables}>
+        {groupsOf(rows).map((group) => (
+          <SlotTable key={group[0]?.fromMs} kind={kind} rows={group} energyPrices={energyPrices} />
+        ))}
+      </div>
+      {kind === 'price' && stateOf(row.modalData.energyStatus) === 'inactive' && (
+        <p className="gm-meta">{t('The energy bid has not been placed yet. Please check back later')}</p>
+      )}
+    </div>
+  )
+}
+
+/** The first auction in which something was won, else the first. */
+const auctionWon = (lines: readonly Line[], auctions: readonly string[]): string =>
+  auctions.find((name) => lines.some(({ auction, won }) => auction === name && won)) ?? auctions[0] ?? ''
+
+type TableProps = { kind: BiddingKind; rows: readonly SlotRow[]; energyPrices: readonly (string | null)[] | null }
+
+const SlotTable = ({ kind, rows, energyPrices }: TableProps) => {
+  const { t } = useTranslation()
+  const heads =
+    kind === 'price'
+      ? [t('Bid'), t('Marginal'), t('Won'), ...(energyPrices ? ['€/MWh'] : [])]
+      : [t('Bid'), t('Won'), t('Availability')]
+  const cells = ({ line, slot }: SlotRow): ReactNode[] =>
+    kind === 'price'
+      ? [
+          money(line?.bidEur),
+          <b>{money(line?.marginalEur)}</b>,
+          <Won line={line} />,
+          ...(energyPrices ? [money(energyPrices[slot])] : []),
+        ]
+      : [
+          formatNumber(line?.bidMw, { decimals: 3 }),
+          <b>{line && line.won !== null ? mw(line.wonMw ?? '0') : unknownText}</b>,
+          <Available line={line} />,
+        ]
+  return (
+    <table aria-label={`${rows[0]?.label ?? ''} … ${rows.at(-1)?.label ?? ''}`}>
+      <thead>
+        <tr>
+          <th scope="col">{t('Slot')}</th>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.fromMs}>
+            <th scope="row">{row.label}</th>
+            {cells(row).map((cell, i) => (
+              <td key={heads[i]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Won = ({ line }: { line: Line | null }) => {
+  const { t } = useTranslation()
+  if (line === null || line.won === null) return unknownText
+  return line.won ? (
+    <IconCheck size={15} stroke={2} className={classes.good} role="img" aria-label={t('Won')} />
+  ) : (
+    <IconX size={15} stroke={2} role="img" aria-label={t('Lost')} />
+  )
+}
+
+/** Of what was won: its hours that were missed. */
+const Available = ({ line }: { line: Line | null }) => {
+  const { t } = useTranslation()
+  if (!line?.won) return unknownText
+  return line.missedHours === 0 ? (
+    <IconCheck size={15} stroke={2} className={classes.good} role="img" aria-label={t('Available in the whole slot')} />
+  ) : (
+    <span className={classes.missed}>
+      <IconAlertTriangle size={13} stroke={2} aria-hidden />
+      {t('{{n}} of {{all}} h missed', { n: line.missedHours, all: line.hours })}
+    </span>
+  )
+}

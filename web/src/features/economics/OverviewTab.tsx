@@ -1,0 +1,107 @@
+import { Button, Group } from '@mantine/core'
+import { findSettlements, type Settlement } from '@gridmast/contract/economics.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { today } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { EconomicsFilter, type EconomicsSearch } from './EconomicsFilter.tsx'
+import { daysOf } from './economics-words.ts'
+import { SettlementDialog } from './SettlementDialog.tsx'
+import { SummaryCard } from './SummaryCard.tsx'
+import { useColumns } from './settlement-columns.tsx'
+import classes from './economics.module.css'
+
+type Props = { search: EconomicsSearch; onSearch: (part: EconomicsSearch) => void }
+
+const pageSize = limits.economicsPageSize
+
+/** Settlements of a license, an instance and a span of days: their sums, 15 rows a page, and how each came about. */
+export const OverviewTab = ({ search, onSearch }: Props) => {
+  const { t, say } = useTranslation()
+  const now = today(useNow(60_000))
+  const { start, end } = daysOf(search, now)
+  const { licenseId, instanceId, page = 1 } = search
+  const filter = {
+    ...{ startDate: start, endDate: end },
+    ...(licenseId ? { licenseId } : {}),
+    ...(instanceId ? { instanceId } : {}),
+  }
+  const question = JSON.stringify(filter)
+  const read = useCall(findSettlements, {
+    sent: { query: { ...filter, limit: pageSize, skip: (page - 1) * pageSize } },
+    question,
+  })
+  const { data } = read
+  const [info, setInfo] = useState<Settlement | null>(null)
+  const [seen, setSeen] = useState<string | null>(null)
+  const simulated = data?.settlements.filter((one) => one.simulated).length ?? 0
+  const isAllSimulated = simulated > 0 && simulated === data?.settlements.length
+  return (
+    <>
+      <EconomicsFilter
+        key={question}
+        search={search}
+        now={now}
+        onSubmit={(next) => {
+          setSeen(null)
+          onSearch(next)
+        }}
+        actions={
+          <ExportButton
+            disabled={!data || data.exportData.length === 0}
+            onExport={(format) =>
+              downloadCall(findSettlements, { query: { ...filter, format } }, `eConomics ${start} ${end}.${format}`)
+            }
+          />
+        }
+      />
+      <SummaryCard answer={data} pending={read.isPending} />
+      <ListPanel
+        label={t('Settlements')}
+        title={t('Settlements')}
+        badge={isAllSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+        read={read}
+        failed={t('The settlements could not be loaded.')}
+        columns={useColumns({ isAllSimulated, onInfo: setInfo })}
+        rows={data?.settlements ?? []}
+        rowKey={({ instanceId: of, date, type }) => `${of} ${date} ${type}`}
+        tight
+        pageSize={pageSize}
+        warnRow={({ isResultFetched }) => !isResultFetched}
+        emptyReason={t('No settlement fits the filter. Bids of your instances are settled the night after their day.')}
+        note={
+          data && (data.unpublished > 0 || data.unshared > 0) ? (
+            <span className={classes.warn}>
+              {[
+                data.unpublished === 1 && t('1 row: The results have not been published yet'),
+                data.unpublished > 1 &&
+                  t('{{n}} rows: The results have not been published yet', { n: data.unpublished }),
+                data.unshared > 0 && t('Rows without a contract: {{n}}', { n: data.unshared }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          ) : undefined
+        }
+        paging={{ page, total: data?.count ?? 0, onPage: (next) => onSearch({ page: next === 1 ? undefined : next }) }}
+      />
+      <SettlementDialog row={info} onClose={() => setInfo(null)} />
+      <Dialog opened={data?.count === 0 && seen !== question} onClose={() => setSeen(question)} title={t('SETTLEMENTS')}>
+        <p>{say(m.noDataFound)}</p>
+        <Group justify="flex-end" mt={20}>
+          <Button onClick={() => setSeen(question)} data-autofocus>
+            {t('Okay')}
+          </Button>
+        </Group>
+      </Dialog>
+    </>
+  )
+}

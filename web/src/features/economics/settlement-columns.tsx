@@ -1,0 +1,125 @@
+import { ActionIcon } from '@mantine/core'
+import type { Settlement } from '@gridmast/contract/economics.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { IconCheck, IconClock, IconInfoCircle, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { Hint } from '#ui/Hint.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { enablersOf, money, type State, stateOf, stateTags, stateWords } from './economics-words.ts'
+import classes from './economics.module.css'
+
+const icons: Record<State, ReactNode> = {
+  inactive: null,
+  waiting: <IconClock size={12} stroke={2} aria-hidden />,
+  won: <IconCheck size={12} stroke={2} aria-hidden />,
+  lost: <IconX size={12} stroke={2} aria-hidden />,
+}
+
+/** Of the bid for capacity or for energy. */
+export const StateTag = ({ state, of }: { state: State; of?: string }) => {
+  const { t } = useTranslation()
+  return (
+    <Tag kind={stateTags[state]} icon={icons[state]}>
+      {of && `${of}: `}
+      {t(stateWords[state])}
+    </Tag>
+  )
+}
+
+/** How the row came to be what it is, beside what became of its bids. */
+const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: boolean }) => {
+  const { t } = useTranslation()
+  const { status, isResultFetched, isClosed, version, simulated } = row
+  const tag = <StateTag state={stateOf(status.CM)} />
+  return (
+    <span className={classes.status}>
+      {isResultFetched ? tag : <Hint words={t('The results have not been published yet')}>{tag}</Hint>}
+      {status.EAM.result && <StateTag of={t('Energy')} state={stateOf(status.EAM)} />}
+      {!isClosed && (
+        <Hint words={t('The day is not over yet, so its availability is not known.')}>
+          <Tag>{t('Day not over')}</Tag>
+        </Hint>
+      )}
+      {version > 1 && (
+        <Hint words={t('Corrected: this is version {{n}}. The earlier ones can be opened.', { n: version })}>
+          <Tag kind="outline">v{version}</Tag>
+        </Hint>
+      )}
+      {simulated && !isAllSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+    </span>
+  )
+}
+
+type Props = { isAllSimulated: boolean; onInfo: (row: Settlement) => void }
+
+/** Date, instance, type and capacity; whose revenue; what became of the bids. */
+export const useColumns = ({ isAllSimulated, onInfo }: Props): Column<Settlement>[] => {
+  const { t } = useTranslation()
+  const share = (row: Settlement, eur: string | null) =>
+    eur === null && row.gross !== null ? (
+      <Hint
+        words={t('No contract is valid on this day, so nobody’s share is known. Gross {{eur}} €.', {
+          eur: money(row.gross),
+        })}
+      >
+        {unknownText}
+      </Hint>
+    ) : (
+      money(eur)
+    )
+  return [
+    { key: 'date', title: t('Date'), digits: true, plain: true, cell: ({ date }) => formatDate(date) },
+    {
+      key: 'instance',
+      title: t('Instance'),
+      lead: true,
+      cell: ({ instanceIdName }) => instanceIdName,
+      text: ({ instanceIdName }) => instanceIdName,
+      cutAt: 28,
+    },
+    { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
+    {
+      key: 'capacity',
+      title: t('Capacity (MW)'),
+      align: 'right',
+      cell: ({ capacity }) => formatNumber(capacity, { decimals: 3 }),
+    },
+    {
+      key: 'customer',
+      title: t('Customer Revenue (€)'),
+      align: 'right',
+      cell: (row) => <b className={classes.own}>{share(row, row.customer)}</b>,
+    },
+    { key: 'partner', title: t('Partner (€)'), align: 'right', cell: (row) => share(row, row.partner) },
+    { key: 'enablers', title: t('Enablers (€)'), align: 'right', cell: (row) => share(row, enablersOf(row)) },
+    { key: 'sc', title: t('SC (€)'), align: 'right', cell: (row) => share(row, row.sc) },
+    { key: 'energy', title: t('Energy (€)'), align: 'right', cell: ({ energyPrice }) => money(energyPrice) },
+    {
+      key: 'status',
+      title: t('Status'),
+      corner: true,
+      cell: (row) => <Status row={row} isAllSimulated={isAllSimulated} />,
+    },
+    {
+      key: 'info',
+      title: t('Info'),
+      align: 'right',
+      acts: true,
+      cell: (row) => (
+        <ActionIcon
+          aria-label={t('How {{name}} earned with {{type}} on {{date}}', {
+            name: row.instanceIdName,
+            type: row.type,
+            date: formatDate(row.date),
+          })}
+          onClick={() => onInfo(row)}
+        >
+          <IconInfoCircle size={16} stroke={1.6} />
+        </ActionIcon>
+      ),
+    },
+  ]
+}
