@@ -72,7 +72,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
       </p>
       {data && !data.isNewest && (
         <div className={classes.older} role="status">
-          {t('An earlier version, which a correction has replaced.')}
+          <span>{t('An earlier version, which a correction has replaced.')}</span>
           <Button size="compact-sm" variant="default" onClick={() => setVersion(undefined)}>
             {t('Show the newest')}
           </Button>

@@ -90,7 +90,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
       <p className={classes.energy}>
         <b>{t('Energy')}</b>
         {energy === 'inactive' ? (
-          t('The energy bid has not been placed yet. Please check back later')
+          <span>{t('The energy bid has not been placed yet. Please check back later')}</span>
         ) : (
           <StateTag state={energy} />
         )}

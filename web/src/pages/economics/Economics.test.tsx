@@ -54,8 +54,9 @@ const button = (name: string | RegExp) => page.getByRole('button', { name })
 const summary = page.getByRole('region', { name: 'Summary' })
 const settlementsAsked = () => fetched().filter((path) => path.startsWith('/api/client/data/eConomics?'))
 const rowText = async (n: number) => {
-  await expect.element(table.getByRole('row').nth(n)).toBeVisible()
-  return table.getByRole('row').nth(n).element().textContent
+  const read = () => table.getByRole('row').nth(n).element().textContent
+  await expect.poll(read).not.toBe('')
+  return read()
 }
 const openInfo = () => userEvent.click(button(/^How .* earned with/).first())
 const tab = (name: string) => userEvent.click(dialog.getByRole('tab', { name }))
@@ -274,8 +275,8 @@ describe('Info', () => {
   })
 
   test.each([
-    [{ isJudged: false, missingShare: 0.2, notAvailable: [] }, '20,0 % of the day’s measurements are missing'],
-    [null, 'The day is not over yet'],
+    [{ isJudged: false, missingShare: 0.2, notAvailable: [] }, /^20,0 % of the day’s measurements are missing/],
+    [null, /^The day is not over yet/],
   ])('a day that nobody judges says why: %o', async (availability, words) => {
     await open({ more: { [formulaCall]: () => ({ data: formulaOf({ availability }) }) } })
     await openInfo()
@@ -316,7 +317,7 @@ describe('Info', () => {
     await openInfo()
     await userEvent.click(dialog.getByRole('button', { name: 'Open version 1' }))
     await expect.element(dialog.getByText('An earlier version, which a correction has replaced.')).toBeVisible()
-    expect(dialog.getByRole('table', { name: 'How the settlement' }).element().textContent).toContain('7,004,90')
+    expect(dialog.getByRole('table', { name: 'How the settlement came about' }).element().textContent).toContain('€4,90')
     await expectClean()
     await userEvent.click(dialog.getByRole('button', { name: 'Show the newest' }))
     await expect.element(dialog.getByRole('button', { name: 'Open version 1' })).toBeVisible()

@@ -1,0 +1,80 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { monthRevenue } from '@gridmast/contract/economics.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { tokenStore } from '#lib/session.ts'
+import { UserProvider } from '#lib/user.tsx'
+import { answerCalls, fetched } from '#testing/answers.ts'
+import { expectClean } from '#testing/axe.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import { RevenueCard } from './RevenueCard.tsx'
+
+beforeEach(() => tokenStore.set('t'))
+afterEach(() => tokenStore.set(null))
+
+type Revenue = Data<typeof monthRevenue>
+const revenue: Revenue = {
+  totalRevenue: '123456789012.34',
+  revenueData: [
+    { date: '2026-11-01', revenue: '348.20' },
+    { date: '2026-11-02', revenue: '-12.50' },
+    { date: '2026-11-03', revenue: null },
+  ],
+  ...{ unpublished: 3, simulated: true },
+}
+
+const open = async (answer: () => { status?: number; message?: string; data?: unknown }, allowed = true) => {
+  answerCalls({ 'GET /client/data/revenue': answer })
+  await showAt(
+    '/',
+    <UserProvider value={someUser({ userRole: 'custom', allowed: { dashboard: true, eConomics: allowed } })}>
+      <h1>Home</h1>
+      <RevenueCard />
+    </UserProvider>,
+  )
+}
+const card = page.getByRole('region', { name: /^Revenue/ })
+
+test('the running month: its sum in euro, a column a day, what is not published yet, and that it is simulated', async () => {
+  await open(() => ({ data: revenue }))
+  await expect.element(card.getByText('€ 123.456.789.012,34')).toBeVisible()
+  await expect.element(card.getByText('Results not published yet: 3')).toBeVisible()
+  await expect.element(card.getByText('Simulated')).toBeVisible()
+  expect(fetched()[0]).toMatch(/revenue\?startDate=\d{4}-\d\d-01&endDate=\d{4}-\d\d-(28|29|30|31)$/)
+  await userEvent.click(card.getByRole('button', { name: 'Tools of Revenue' }))
+  await userEvent.click(page.getByRole('menuitem', { name: 'Show as table' }))
+  const rows = card.getByRole('row')
+  await expect.poll(() => rows.elements().length).toBe(4)
+  expect(rows.nth(2).element().textContent).toContain('−12,50')
+  expect(rows.nth(3).element().textContent).toContain('–')
+  await expectClean()
+})
+
+test('it leads to eConomics for those who may open it', async () => {
+  await open(() => ({ data: revenue }))
+  await userEvent.click(card.getByRole('link', { name: 'Revenue' }))
+  await expect.element(page.getByText('at /eConomics')).toBeVisible()
+})
+
+test('R1 without the screen the card leads nowhere', async () => {
+  await open(() => ({ data: revenue }), false)
+  await expect.element(card.getByText('€ 123.456.789.012,34')).toBeVisible()
+  await expect.element(card.getByRole('link')).not.toBeInTheDocument()
+})
+
+test('nothing settled is – and no 0', async () => {
+  await open(() => ({ data: { ...revenue, totalRevenue: '0.00', revenueData: [], unpublished: 0 } }))
+  await expect.element(card.getByText('€ –')).toBeVisible()
+  await expect.element(card.getByText('No settlements yet')).toBeVisible()
+})
+
+test('a failed read says so and can be tried again', async () => {
+  let fails = true
+  await open(() => (fails ? { status: 403, message: m.notAuthorized } : { data: revenue }))
+  await expect.element(card.getByText('The revenue could not be loaded.')).toBeVisible()
+  fails = false
+  await userEvent.click(card.getByRole('button', { name: 'Retry now' }))
+  await expect.element(card.getByText('€ 123.456.789.012,34')).toBeVisible()
+})
