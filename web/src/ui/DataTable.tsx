@@ -50,7 +50,7 @@ type Props<Row> = {
   emptyReason?: ReactNode
   exports?: ReactNode
   /** Said of all rows, beside how many there are. */
-  note?: ReactNode
+  footNote?: ReactNode
   warnRow?: (row: Row) => boolean
   /** What stands under a row that was opened; nothing under the others. */
   renderBelow?: (row: Row) => ReactNode
@@ -146,7 +146,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     loading,
     emptyReason,
     exports,
-    note,
+    footNote,
     warnRow,
     renderBelow,
     paging,
@@ -162,13 +162,13 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const first = (page - 1) * pageSize
   const visible = loading ? [] : paging?.total !== undefined ? ordered : ordered.slice(first, first + pageSize)
   const waiting = loading ? skeletonKeys.slice(0, Math.min(Math.max(total - first, 5), skeletonKeys.length)) : []
-  const foot = (pages > 1 || exports || note) && (
+  const foot = (pages > 1 || exports || footNote) && (
     <div className={classes.foot}>
       <span className="gm-num">
         {visible.length === 0
           ? ''
           : t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total })}
-        {note && <> · {note}</>}
+        {footNote && <> · {footNote}</>}
       </span>
       <Pager page={page} pages={pages} onPage={paging?.onPage ?? setOwnPage} />
       {exports}

@@ -73,11 +73,10 @@ export const OverviewTab = ({ search, onSearch }: Props) => {
         columns={useColumns({ isAllSimulated, onInfo: setInfo })}
         rows={data?.settlements ?? []}
         rowKey={({ instanceId: of, date, type }) => `${of} ${date} ${type}`}
-        tight
         pageSize={pageSize}
         warnRow={({ isResultFetched }) => !isResultFetched}
         emptyReason={t('No settlement fits the filter. Bids of your instances are settled the night after their day.')}
-        note={
+        footNote={
           data && (data.unpublished > 0 || data.unshared > 0) ? (
             <span className={classes.warn}>
               {[
