@@ -9,7 +9,7 @@ import { usePalette } from '#ui/Chart/palette.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { type Formula, type Line, money, mw, stateOf, sumOf } from './economics-words.ts'
+import { type Formula, type Line, money, stateOf, sumOf } from './economics-words.ts'
 import { biddingModel, type BiddingKind, groupsOf, meanOf, type SlotRow, slotRowsOf } from './slot-rows.ts'
 import classes from './economics.module.css'
 
@@ -112,7 +112,7 @@ const SlotTable = ({ kind, rows, energyPrices }: TableProps) => {
         ]
       : [
           formatNumber(line?.bidMw, { decimals: 3 }),
-          <b>{line && line.won !== null ? mw(line.wonMw ?? '0') : unknownText}</b>,
+          <b>{formatNumber(line && line.won !== null ? (line.wonMw ?? '0') : null, { decimals: 3 })}</b>,
           <Available line={line} />,
         ]
   return (

@@ -79,7 +79,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
         </div>
       )}
       <Tabs defaultValue="settlement" keepMounted={false}>
-        <Tabs.List>
+        <Tabs.List className={classes.tabs ?? ''}>
           <Tabs.Tab value="settlement">{t('Settlement (€)')}</Tabs.Tab>
           <Tabs.Tab value="price">{t('Bidding Price (€)')}</Tabs.Tab>
           <Tabs.Tab value="capacity">{t('Bidding Capacity (MW)')}</Tabs.Tab>

@@ -371,7 +371,7 @@ describe('Info', () => {
     await tab('Bidding Capacity (MW)')
     const rows = dialog.getByRole('table').getByRole('row')
     await expect.poll(() => rows.elements().length).toBe(7)
-    expect(rows.nth(3).element().textContent).toBe('08–122,00021 of 4 h missed')
+    expect(rows.nth(3).element().textContent).toBe('08–122,0002,0001 of 4 h missed')
     await expect.element(dialog.getByRole('radiogroup')).not.toBeInTheDocument()
     await expectClean()
   })
