@@ -31,7 +31,9 @@ const open = async (answer: () => { status?: number; message?: string; data?: un
     '/',
     <UserProvider value={someUser({ userRole: 'custom', allowed: { dashboard: true, eConomics: allowed } })}>
       <h1>Home</h1>
-      <RevenueCard />
+      <main>
+        <RevenueCard />
+      </main>
     </UserProvider>,
   )
 }
