@@ -66,9 +66,13 @@ test('telemetry of one’s own, sent by any MQTT client as edge-lab, is seen liv
   await client.endAsync()
 })
 
-test('what has nothing to show yet says so', async ({ page }) => {
+test('the revenue of the month leads to its settlements', async ({ page }) => {
   await signIn(page, people.sudoer)
-  await expect(card(page, /^Revenue/).getByText('No settlements yet')).toBeVisible()
+  await card(page, /^Revenue/)
+    .getByRole('link', { name: 'Revenue' })
+    .click()
+  await expect(page).toHaveURL(/\/eConomics$/)
+  await expect(page.getByRole('region', { name: 'Summary' })).toBeVisible()
 })
 
 test('R1 a custom user without nordPool has no power cost on the page', async ({ page }) => {

@@ -1,7 +1,7 @@
 import type { Settlement } from '@gridmast/contract/economics.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { Chart } from '#ui/Chart/Chart.tsx'
 import { Legend } from '#ui/Chart/ChartPanel.tsx'
@@ -10,7 +10,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { type Formula, type Line, money, stateOf, sumOf } from './economics-words.ts'
-import { biddingModel, type BiddingKind, groupsOf, meanOf, type SlotRow, slotRowsOf } from './slot-rows.ts'
+import { biddingModel, type BiddingKind, groupsOf, meanOf, type SlotRow, slotRowsOf, wonMwOf } from './slot-rows.ts'
 import classes from './economics.module.css'
 
 type Props = { kind: BiddingKind; row: Settlement; formula: Formula }
@@ -22,9 +22,9 @@ export const BiddingTab = ({ kind, row, formula }: Props) => {
   const auctions = [...new Set(formula.lines.map(({ auction }) => auction))].toSorted()
   const [chosen, setChosen] = useState<string | null>(null)
   const auction = chosen !== null && auctions.includes(chosen) ? chosen : auctionWon(formula.lines, auctions)
-  const lines = useMemo(() => formula.lines.filter((line) => line.auction === auction), [formula.lines, auction])
-  const rows = useMemo(() => slotRowsOf(row.market, row.date, lines), [row.market, row.date, lines])
-  const model = useMemo(() => biddingModel(kind, row.date, rows, t), [kind, row.date, rows, t])
+  const lines = formula.lines.filter((line) => line.auction === auction)
+  const rows = slotRowsOf(row.market, row.date, lines)
+  const model = biddingModel(kind, row.date, rows, t)
   if (lines.length === 0)
     return <Empty title={t('Bid not placed')}>{t('No bid was sent for this instance and day.')}</Empty>
   const label = kind === 'price' ? t('Bidding Price (€)') : t('Bidding Capacity (MW)')
@@ -56,12 +56,7 @@ export const BiddingTab = ({ kind, row, formula }: Props) => {
         ) : (
           <>
             <Figure label={t('Mean bid')} value={meanOf(lines.map(({ bidMw }) => bidMw))} decimals={3} unit="MW" />
-            <Figure
-              label={t('Mean won')}
-              value={meanOf(lines.map(({ won: isWon, wonMw }) => (isWon === null ? null : (wonMw ?? '0'))))}
-              decimals={3}
-              unit="MW"
-            />
+            <Figure label={t('Mean won')} value={meanOf(lines.map(wonMwOf))} decimals={3} unit="MW" />
           </>
         )}
         <TextFigure label={t('Slots won')} value={t('{{won}} of {{sent}}', { won, sent: lines.length })} />
@@ -96,31 +91,33 @@ const auctionWon = (lines: readonly Line[], auctions: readonly string[]): string
 
 type TableProps = { kind: BiddingKind; rows: readonly SlotRow[]; energyPrices: readonly (string | null)[] | null }
 
-const SlotTable = ({ kind, rows, energyPrices }: TableProps) => {
+type SlotColumn = { head: string; cell: (row: SlotRow) => ReactNode }
+
+const useSlotColumns = ({ kind, energyPrices }: Omit<TableProps, 'rows'>): SlotColumn[] => {
   const { t } = useTranslation()
-  const heads =
-    kind === 'price'
-      ? [t('Bid'), t('Marginal'), t('Won'), ...(energyPrices ? ['€/MWh'] : [])]
-      : [t('Bid'), t('Won'), t('Availability')]
-  const cells = ({ line, slot }: SlotRow): ReactNode[] =>
-    kind === 'price'
-      ? [
-          money(line?.bidEur),
-          <b>{money(line?.marginalEur)}</b>,
-          <Won line={line} />,
-          ...(energyPrices ? [money(energyPrices[slot])] : []),
-        ]
-      : [
-          formatNumber(line?.bidMw, { decimals: 3 }),
-          <b>{formatNumber(line && line.won !== null ? (line.wonMw ?? '0') : null, { decimals: 3 })}</b>,
-          <Available line={line} />,
-        ]
+  return kind === 'price'
+    ? [
+        { head: t('Bid'), cell: ({ line }) => money(line?.bidEur) },
+        { head: t('Marginal'), cell: ({ line }) => <b>{money(line?.marginalEur)}</b> },
+        { head: t('Won'), cell: ({ line }) => <Won line={line} /> },
+        ...(energyPrices ? [{ head: '€/MWh', cell: ({ slot }: SlotRow) => money(energyPrices[slot]) }] : []),
+      ]
+    : [
+        { head: t('Bid'), cell: ({ line }) => formatNumber(line?.bidMw, { decimals: 3 }) },
+        { head: t('Won'), cell: ({ line }) => <b>{formatNumber(wonMwOf(line), { decimals: 3 })}</b> },
+        { head: t('Availability'), cell: ({ line }) => <Available line={line} /> },
+      ]
+}
+
+const SlotTable = ({ rows, ...of }: TableProps) => {
+  const { t } = useTranslation()
+  const columns = useSlotColumns(of)
   return (
     <table aria-label={`${rows[0]?.label ?? ''} … ${rows.at(-1)?.label ?? ''}`}>
       <thead>
         <tr>
           <th scope="col">{t('Slot')}</th>
-          {heads.map((head) => (
+          {columns.map(({ head }) => (
             <th key={head} scope="col">
               {head}
             </th>
@@ -131,8 +128,8 @@ const SlotTable = ({ kind, rows, energyPrices }: TableProps) => {
         {rows.map((row) => (
           <tr key={row.fromMs}>
             <th scope="row">{row.label}</th>
-            {cells(row).map((cell, i) => (
-              <td key={heads[i]}>{cell}</td>
+            {columns.map(({ head, cell }) => (
+              <td key={head}>{cell(row)}</td>
             ))}
           </tr>
         ))}

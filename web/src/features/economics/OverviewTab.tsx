@@ -93,7 +93,11 @@ export const OverviewTab = ({ search, onSearch }: Props) => {
         paging={{ page, total: data?.count ?? 0, onPage: (next) => onSearch({ page: next === 1 ? undefined : next }) }}
       />
       <SettlementDialog row={info} onClose={() => setInfo(null)} />
-      <Dialog opened={data?.count === 0 && seen !== question} onClose={() => setSeen(question)} title={t('SETTLEMENTS')}>
+      <Dialog
+        opened={data?.count === 0 && seen !== question}
+        onClose={() => setSeen(question)}
+        title={t('SETTLEMENTS')}
+      >
         <p>{say(m.noDataFound)}</p>
         <Group justify="flex-end" mt={20}>
           <Button onClick={() => setSeen(question)} data-autofocus>

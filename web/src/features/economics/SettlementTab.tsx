@@ -5,7 +5,7 @@ import { formatDate, formatDateTime, hourMs } from '@gridmast/contract/time.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
-import { DataTable } from '#ui/DataTable.tsx'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import {
   capacityWords,
@@ -78,7 +78,9 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
         </tbody>
       </table>
       {grossEur === null && <p className={classes.warn}>{t('The results have not been published yet')}</p>}
-      {!contract && <p className={classes.warn}>{t('No contract is valid on this day, so the shares are not known.')}</p>}
+      {!contract && (
+        <p className={classes.warn}>{t('No contract is valid on this day, so the shares are not known.')}</p>
+      )}
       {contract && (
         <p className="gm-meta">
           {t('Contract valid from {{day}}. Amounts are rounded to cents once for the day.', {
@@ -170,9 +172,45 @@ const Availability = ({ formula: { availability } }: { formula: Formula }) => {
   )
 }
 
+const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column<Formula['versions'][number]>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'version', title: t('Version'), lead: true, cell: ({ version }) => `v${version}` },
+    {
+      key: 'madeAt',
+      title: t('Settled'),
+      digits: true,
+      plain: true,
+      cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)),
+    },
+    { key: 'gross', title: t('Gross (€)'), align: 'right', cell: ({ grossEur }) => money(grossEur) },
+    {
+      key: 'customer',
+      title: t('Customer Revenue (€)'),
+      align: 'right',
+      cell: ({ customerEur }) => money(customerEur),
+    },
+    {
+      key: 'open',
+      title: t('Action'),
+      align: 'right',
+      acts: true,
+      cell: ({ version }) =>
+        version === shown ? (
+          <Tag>{t('Shown')}</Tag>
+        ) : (
+          <Button size="compact-xs" variant="default" onClick={() => onVersion(version)}>
+            {t('Open version {{n}}', { n: version })}
+          </Button>
+        ),
+    },
+  ]
+}
+
 const Versions = ({ formula, onVersion }: Pick<Props, 'formula' | 'onVersion'>) => {
   const { t } = useTranslation()
   const { version: shown, versions } = formula
+  const columns = useVersionColumns(shown, onVersion)
   if (versions.length < 2) return null
   return (
     <section className={classes.block} aria-label={t('Versions')}>
@@ -180,37 +218,7 @@ const Versions = ({ formula, onVersion }: Pick<Props, 'formula' | 'onVersion'>) 
       <DataTable
         label={t('Versions')}
         dense
-        columns={[
-          { key: 'version', title: t('Version'), lead: true, cell: ({ version }) => `v${version}` },
-          {
-            key: 'madeAt',
-            title: t('Settled'),
-            digits: true,
-            plain: true,
-            cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)),
-          },
-          { key: 'gross', title: t('Gross (€)'), align: 'right', cell: ({ grossEur }) => money(grossEur) },
-          {
-            key: 'customer',
-            title: t('Customer Revenue (€)'),
-            align: 'right',
-            cell: ({ customerEur }) => money(customerEur),
-          },
-          {
-            key: 'open',
-            title: t('Action'),
-            align: 'right',
-            acts: true,
-            cell: ({ version }) =>
-              version === shown ? (
-                <Tag>{t('Shown')}</Tag>
-              ) : (
-                <Button size="compact-xs" variant="default" onClick={() => onVersion(version)}>
-                  {t('Open version {{n}}', { n: version })}
-                </Button>
-              ),
-          },
-        ]}
+        columns={columns}
         rows={versions}
         rowKey={({ version }) => String(version)}
       />

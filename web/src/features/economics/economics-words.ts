@@ -94,12 +94,9 @@ type Totals = { totalRevenue: string; totalRevenuePartner: string; totalRevenueE
 
 /** Percent of the sum that each takes; null where there is no sum to share, or somebody owes. */
 export const sharesOf = (totals: Totals): number[] | null => {
-  const each = [
-    totals.totalRevenue,
-    totals.totalRevenuePartner,
-    totals.totalRevenueEnabler,
-    totals.totalRevenueSc,
-  ].map(Number)
+  const each = [totals.totalRevenue, totals.totalRevenuePartner, totals.totalRevenueEnabler, totals.totalRevenueSc].map(
+    Number,
+  )
   const sum = each.reduce((a, b) => a + b, 0)
   return sum > 0 && each.every((one) => one >= 0) ? each.map((one) => (one / sum) * 100) : null
 }

@@ -40,6 +40,10 @@ export const meanOf = (prices: readonly (string | null)[]): string | null => {
   return known.length > 0 ? divideDecimal(sumOf(known), known.length, 6) : null
 }
 
+/** Nothing where it was lost; null until it is known. */
+export const wonMwOf = (line: Line | null): string | null =>
+  line === null || line.won === null ? null : (line.wonMw ?? '0')
+
 export type BiddingKind = 'price' | 'capacity'
 
 /** The own bid as a dashed step beside what was published or won. */
@@ -60,9 +64,7 @@ export const biddingModel = (
   })
   const bid = series(t('Own bid'), 6, ({ bidEur, bidMw }) => (kind === 'price' ? bidEur : bidMw))
   const published =
-    kind === 'price'
-      ? series(t('Marginal price'), 1, ({ marginalEur }) => marginalEur)
-      : series(t('Won'), 1, ({ won, wonMw }) => (won === null ? null : (wonMw ?? '0')))
+    kind === 'price' ? series(t('Marginal price'), 1, ({ marginalEur }) => marginalEur) : series(t('Won'), 1, wonMwOf)
   return {
     ...{ series: [published, bid], span: dayBounds(date), unit, decimals: kind === 'price' ? 2 : 3 },
     ...(kind === 'capacity' ? { fromZero: true } : {}),

@@ -22,7 +22,7 @@ const formulaCall = `GET /client/data/eConomics/${idOf(1)}/2026-11-19/FCR-D-DEC`
 type Answers = Parameters<typeof answerCalls>[0]
 
 const open = async (
-  { settlements = [own], answer = {}, more = {} as Answers }: OpenProps = {},
+  { settlements = [own], answer = {}, more = {} }: OpenProps = {},
   search = '?startDate=2026-11-01&endDate=2026-11-30',
   language: 'en' | 'da' = 'en',
 ) => {
@@ -143,9 +143,7 @@ describe('Overview', () => {
     const unshared = settlementOf({ customer: null, partner: null, sc: null, enablers: null })
     const corrected = settlementOf({ date: '2026-11-18', version: 2, simulated: true })
     await open({ settlements: [unshared, corrected], answer: { unshared: 1 } })
-    expect(await rowText(1)).toContain(
-      '– No contract is valid on this day, so nobody’s share is known. Gross 7,00 €.',
-    )
+    expect(await rowText(1)).toContain('– No contract is valid on this day, so nobody’s share is known. Gross 7,00 €.')
     expect(await rowText(2)).toContain('v2 Corrected: this is version 2.')
     expect(await rowText(2)).toContain('Simulated')
     expect(await rowText(1)).not.toContain('Simulated')
@@ -317,7 +315,9 @@ describe('Info', () => {
     await openInfo()
     await userEvent.click(dialog.getByRole('button', { name: 'Open version 1' }))
     await expect.element(dialog.getByText('An earlier version, which a correction has replaced.')).toBeVisible()
-    expect(dialog.getByRole('table', { name: 'How the settlement came about' }).element().textContent).toContain('€4,90')
+    expect(dialog.getByRole('table', { name: 'How the settlement came about' }).element().textContent).toContain(
+      '€4,90',
+    )
     await expectClean()
     await userEvent.click(dialog.getByRole('button', { name: 'Show the newest' }))
     await expect.element(dialog.getByRole('button', { name: 'Open version 1' })).toBeVisible()
@@ -338,7 +338,9 @@ describe('Info', () => {
     expect(tenth().textContent).toBe('10–1110,253,50')
     expect(tenth().querySelector('svg')?.getAttribute('aria-label')).toBe('Won')
     await expect.element(dialog.getByText('24 of 24')).toBeVisible()
-    await expect.element(dialog.getByText('The energy bid has not been placed yet. Please check back later')).toBeVisible()
+    await expect
+      .element(dialog.getByText('The energy bid has not been placed yet. Please check back later'))
+      .toBeVisible()
     await expectClean()
     await userEvent.click(dialog.getByRole('radio', { name: 'D-1 late' }))
     await expect.element(dialog.getByText('0 of 2')).toBeVisible()
@@ -378,7 +380,9 @@ describe('Info', () => {
 
   test('a failed formula says so in its tab and can be tried again; forty enablers have a line each', async () => {
     let fails = true
-    const enablers = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`Enabler ${i + 1} ${'x'.repeat(60)}`, '1']))
+    const enablers = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [`Enabler ${i + 1} ${'x'.repeat(60)}`, '1']),
+    )
     const base = formulaOf()
     const formula = { ...base, contract: base.contract && { ...base.contract, enablers }, enablers }
     await open({
