@@ -1,5 +1,5 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import type { findSettlements, monthRevenue, Settlement, settlementFormula } from '@gridmast/contract/economics.ts'
+import type { findSettlements, Settlement, settlementFormula } from '@gridmast/contract/economics.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 
 export const idOf = (n: number) => `01930000-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -71,16 +71,5 @@ export const formulaOf = (change: Partial<Formula> = {}): Formula => ({
   ...{ capacityEur: '7.00', penaltyEur: '0.00', grossEur: '7.00', energyEur: null },
   ...{ customer: '4.90', partner: '1.05', sc: '0.70', enablers: { 'Aggregator A/S': '0.35' } },
   versions: [{ version: 1, madeAt: '2026-11-20T04:02:00.000Z', grossEur: '7.00', customerEur: '4.90' }],
-  ...change,
-})
-
-export const revenueOf = (change: Partial<Data<typeof monthRevenue>> = {}): Data<typeof monthRevenue> => ({
-  totalRevenue: '6753.13',
-  revenueData: [
-    { date: '2026-11-01', revenue: '348.20' },
-    { date: '2026-11-02', revenue: '-12.50' },
-    { date: '2026-11-03', revenue: null },
-  ],
-  ...{ unpublished: 0, simulated: false },
   ...change,
 })
