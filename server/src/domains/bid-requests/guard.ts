@@ -164,7 +164,7 @@ const guardOne = async (app: GuardApp, ahead: Ahead, outlook: Outlook, nowMs: nu
 }
 
 /** Compares all that is sold ahead with what is expected. One instance that cannot be looked at holds up no other. */
-export const guardSold = async (app: GuardApp): Promise<number> => {
+export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<number> => {
   const nowMs = app.clock.now()
   const { ahead, others } = await app.records.system(async (tx) => {
     const found = await findSoldAhead(tx, nowMs)
@@ -176,7 +176,10 @@ export const guardSold = async (app: GuardApp): Promise<number> => {
   let told = 0
   for (const one of [...ahead, ...nothingSold])
     try {
-      if (await guardOne(app, one, await outlookOf(app, one, nowMs), nowMs)) {
+      const outlook = await outlookOf(app, one, nowMs)
+      // Gridmast itself was away: who is silent is not known before everybody could report again.
+      if (outlook.isSilent && upForMs < limits.edgeAliveMs) continue
+      if (await guardOne(app, one, outlook, nowMs)) {
         told++
         app.live.publish(one.customer_id, 'alerts', {})
       }
@@ -191,5 +194,5 @@ export const guardJob: Job<App> = {
   cron: '*/5 * * * *',
   atStart: true,
   retries: 0,
-  run: async (app) => void (await guardSold(app)),
+  run: async (app) => void (await guardSold(app, process.uptime() * 1000)),
 }

@@ -25,10 +25,14 @@ export const useSoldRisks = ({ market, instanceId }: Of) => {
 
 /** Neighbouring slots at risk as one span each, whatever instance they are of. */
 const windowsOf = (risks: SoldRisks['risks'], t: TFunction): NonNullable<ChartModel['windows']> =>
-  risks.map(({ start, end, state }) => ({
-    ...{ fromMs: Date.parse(start), toMs: Date.parse(end) },
-    words: state === 'short' ? t('At risk') : t('Unknown'),
-  }))
+  risks.reduce<NonNullable<ChartModel['windows']>>((spans, { start, end, state }) => {
+    const [fromMs, toMs] = [Date.parse(start), Date.parse(end)]
+    const words = state === 'short' ? t('At risk') : t('Unknown')
+    const last = spans.at(-1)
+    if (last?.words === words && last.toMs >= fromMs)
+      return [...spans.slice(0, -1), { ...last, toMs: Math.max(last.toMs, toMs) }]
+    return [...spans, { fromMs, toMs, words }]
+  }, [])
 
 /** Bars of what is sold in each slot, and a step line of what stood ready in it. */
 const soldModel = (
