@@ -83,6 +83,7 @@ export const auditActions = {
   'bid-request.update': 'change',
   'bid-request.delete': 'change',
   'bid-request.import': 'change',
+  'bid-result.take': 'change',
   'bid-request.place': 'change',
   'bid-request.miss': 'change',
   'data-hub.add-key': 'change',

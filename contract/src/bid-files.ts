@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { bidWarning } from './bid-requests.ts'
 import { call, id } from './call.ts'
 import { text } from './fields.ts'
-import { fileFormat } from './series.ts'
+import { limits } from './limits.ts'
+import { decimalText, fileFormat } from './series.ts'
+import { localDate } from './time.ts'
 
 /** Bid requests as files. The form: server/src/domains/bid-requests/request-file.md. */
 
@@ -67,4 +69,121 @@ export const importBidRequests = call({
     mistakeCount: z.number(),
     saved: z.boolean(),
   }),
+})
+
+/** What a column of the grid operator's result file may hold. */
+export const resultFields = [
+  ...(['request', 'instance', 'product', 'auction', 'start', 'day', 'slot'] as const),
+  ...(['wonMw', 'won', 'marginalPrice'] as const),
+] as const
+export type ResultField = (typeof resultFields)[number]
+
+const columnName = text(200).optional()
+const resultColumns = z.strictObject({
+  ...{ request: columnName, instance: columnName, product: columnName, auction: columnName },
+  ...{ start: columnName, day: columnName, slot: columnName },
+  ...{ wonMw: columnName, won: columnName, marginalPrice: columnName },
+})
+export type ResultColumns = z.infer<typeof resultColumns>
+
+/** Against the published price: won above it, lost below it, or another price. */
+export const contradictions = ['won-above', 'lost-below', 'other-price'] as const
+
+const resultRow = z.object({
+  line: z.number(),
+  /** first: not decided before. changed: another outcome or price. confirmed: as the price had decided. same: as an earlier file said. */
+  kind: z.enum(['first', 'changed', 'confirmed', 'same', 'no-bid', 'wrong']),
+  /** Why the row cannot be read, and what stands in the cell. */
+  mistake: mistake.nullable(),
+  instance: z.string(),
+  product: z.string(),
+  auction: z.string(),
+  start: z.iso.datetime().nullable(),
+  bid: z.object({ capacityMw: decimalText, priceEur: decimalText }).nullable(),
+  wonMw: decimalText.nullable(),
+  marginalPriceEur: decimalText.nullable(),
+  before: z.object({ wonMw: decimalText, marginalPriceEur: decimalText.nullable() }).nullable(),
+  publishedEur: decimalText.nullable(),
+  contradiction: z.enum(contradictions).nullable(),
+})
+export type ResultRow = z.infer<typeof resultRow>
+
+const takenFile = z.object({ name: z.string(), takenAt: z.iso.datetime(), takenBy: z.string() })
+
+export const takeBidResults = call({
+  method: 'POST',
+  path: '/client/data/bid-result',
+  summary:
+    'The grid operator’s result file, .xlsx or .csv: which bids it decides, what it changes and what the published price speaks against; with `save` it is taken',
+  may: 'bid-result.take',
+  upload: 'file',
+  body: z.strictObject({
+    save: z.boolean(),
+    /** Which column holds what, by the names in the first row; guessed, or as in the last file, without it. */
+    columns: resultColumns.optional(),
+    /** How many contradictions were seen and are taken all the same. */
+    contradictions: z.number().int().min(0).max(limits.bidResultRows).default(0),
+  }),
+  response: z.object({
+    /** The same file, taken before: nothing is done. */
+    before: takenFile.nullable(),
+    names: z.array(z.string()),
+    columns: resultColumns,
+    /** What must be known of the columns first. */
+    missing: z.string().nullable(),
+    counts: z.object({
+      rows: z.number(),
+      first: z.number(),
+      changed: z.number(),
+      confirmed: z.number(),
+      same: z.number(),
+      'no-bid': z.number(),
+      wrong: z.number(),
+      contradictions: z.number(),
+    }),
+    /** The first 500, those that want looking at before the others. */
+    rows: z.array(resultRow),
+    days: z.object({ first: z.string(), last: z.string() }).nullable(),
+    saved: z.boolean(),
+  }),
+})
+
+export const findBidResultFiles = call({
+  method: 'GET',
+  path: '/client/data/bid-result',
+  summary: 'Result files that were taken, the newest first',
+  may: 'bid-request.read',
+  query: z.strictObject({
+    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
+    skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  }),
+  response: z.object({
+    files: z.array(
+      takenFile.extend({
+        _id: id('bid-result-file'),
+        bids: z.number(),
+        changed: z.number(),
+        contradictions: z.number(),
+      }),
+    ),
+    totalCount: z.number(),
+  }),
+})
+
+export const bidResultHistory = call({
+  method: 'GET',
+  path: '/client/data/bid-result/{id}',
+  summary: 'What a result file said of each bid, and what stood there before',
+  may: 'bid-request.read',
+  params: z.object({ id: id('bid-result-file') }),
+  query: z.strictObject({ format: fileFormat }),
+})
+
+export const sentBidFile = call({
+  method: 'GET',
+  path: '/client/data/bid-request/{id}/sent',
+  summary: 'The bid file as it was sent to the grid operator, of the market of a request, for a day and an auction',
+  may: 'bid-request.read',
+  params: z.object({ id: id('bid-request') }),
+  query: z.strictObject({ day: localDate, auction: text(20).default(''), format: z.enum(['csv']) }),
 })

@@ -76,6 +76,7 @@ export const capabilities = {
   'data-hub.key': { roles: ['sudoer'], licence: 'dataHub' },
   'bid-request.read': { roles: everyone, allowed: ['demandResponse'] },
   'bid-request.edit': { roles: privileged },
+  'bid-result.take': { roles: privileged },
   'scope-2.read': { roles: everyone, licence: 'dataHub', allowed: ['dataHub'] },
   'scope-2.make': { roles: ['sudoer', 'expert', 'auditor'], licence: 'dataHub' },
   'scope-2.remove': { roles: privileged, licence: 'dataHub' },

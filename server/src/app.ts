@@ -7,6 +7,7 @@ import { bidRequests } from './domains/bid-requests/routes.ts'
 import { pastJob } from './domains/bid-requests/demo-past.ts'
 import { bidExports } from './domains/bid-requests/export.ts'
 import { bidImports } from './domains/bid-requests/import.ts'
+import { bidResults } from './domains/bid-requests/result-file.ts'
 import { configJob } from './domains/bid-requests/edge-config.ts'
 import { guardJob } from './domains/bid-requests/guard.ts'
 import { placingJob } from './domains/bid-requests/placing.ts'
@@ -73,6 +74,7 @@ export const routes: BoundRoute[] = [
   ...bidBases,
   ...bidExports,
   ...bidImports,
+  ...bidResults,
   ...soldCapacities,
   soldRisks,
   ...prices,

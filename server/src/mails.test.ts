@@ -79,9 +79,11 @@ const letters: Record<string, Record<string, Letter[]>> = {
     ],
     bidResult: [
       bidRequests.bidResult({
+        isCorrected: true,
         ...{ instance: 'Kold', market: 'FFR', auction: '', day: '2026-11-22', sent: 24, won: 7, mostMw: '0.2', link },
       }),
       bidRequests.bidResult({
+        isCorrected: false,
         ...{ instance: 'Kold', market: 'FFR', auction: '', day: '2026-11-22', sent: 24, won: 0, mostMw: null, link },
       }),
     ],

@@ -28,8 +28,16 @@ const readable = Object.entries(calls as Record<string, CallShape>).filter(
     call.answer !== 'events' &&
     !idPositions(call).some(
       ({ ref }) =>
-        ['webhook', 'alert-trigger', 'event', 'bid-request', 'meter', 'scope-2-report', 'payment'].includes(ref) ||
-        ref.startsWith('charg'),
+        [
+          'webhook',
+          'alert-trigger',
+          'event',
+          'bid-request',
+          'bid-result-file',
+          'meter',
+          'scope-2-report',
+          'payment',
+        ].includes(ref) || ref.startsWith('charg'),
     ), // nobody has one here; the matrix walks those
 )
 

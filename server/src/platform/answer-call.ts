@@ -9,7 +9,7 @@ import { readBody } from './multipart.ts'
 import { holdPlace } from './places.ts'
 import { documentHeaders, drawDocument } from './document.ts'
 import { isInstead, isSaid, readInput, type BoundRoute, type Instead, type Own } from './route.ts'
-import { tableHeaders, tableStream } from './table-file.ts'
+import { keptHeaders, tableHeaders, tableStream } from './table-file.ts'
 import { isToken } from './token.ts'
 
 export type CallOptions<Context, Viewer> = {
@@ -67,8 +67,9 @@ const sendFile = async (
   own: Own | null,
   reply: FastifyReply,
 ) => {
-  const { fileName } = 'file' in answer ? answer.file : answer.document
+  const fileName = 'kept' in answer ? answer.kept.name : ('file' in answer ? answer.file : answer.document).fileName
   await own?.own((tx) => own.audit(tx, 'export', fileName))
+  if ('kept' in answer) return reply.headers(keptHeaders(fileName)).send(answer.kept.content)
   if ('document' in answer) {
     const { document } = answer
     return reply.headers(documentHeaders(document)).send(await drawDocument(document))

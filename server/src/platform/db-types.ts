@@ -212,6 +212,7 @@ export interface BidFile {
   name: string;
   results_told_at: Timestamp | null;
   sent_at: Timestamp;
+  tell_instances: string[] | null;
 }
 
 export interface BidRequest {
@@ -232,6 +233,35 @@ export interface BidRequest {
   start_date: string;
   status: string;
   updated_at: Timestamp;
+}
+
+export interface BidResult {
+  auction: string;
+  customer_id: string;
+  decided_by_before: string | null;
+  file_id: string;
+  instance_id: string;
+  marginal_price_eur: Numeric | null;
+  marginal_price_eur_before: Numeric | null;
+  product: string;
+  starts_at: Timestamp;
+  won: boolean;
+  won_before: boolean | null;
+  won_mw: Numeric | null;
+  won_mw_before: Numeric | null;
+}
+
+export interface BidResultFile {
+  bids: number;
+  changed: number;
+  columns: Json;
+  contradictions: number;
+  customer_id: string;
+  file_id: string;
+  name: string;
+  sha256: Buffer;
+  taken_at: Timestamp;
+  taken_by: string;
 }
 
 export interface Charger {
@@ -1213,6 +1243,8 @@ export interface DB {
   bid: Bid;
   bid_file: BidFile;
   bid_request: BidRequest;
+  bid_result: BidResult;
+  bid_result_file: BidResultFile;
   charger: Charger;
   charger_command: ChargerCommand;
   charger_connector: ChargerConnector;

@@ -47,7 +47,7 @@ const read = ({ bytes }: Upload, wanted: ReadTable, signal: AbortSignal): Promis
 export const readTable = (file: Upload, wanted: ReadTable, signal?: AbortSignal): Promise<Table> =>
   queue.add(() => read(file, wanted, AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(longestMs)])))
 
-/** Where each field stands in the first row, by the words that name it; -1 where none does. */
+/** Where each field stands in the first row, by the words that name it, the better word first; -1 where none does. */
 export const findColumns = <F extends string>(
   head: readonly string[],
   words: Record<F, readonly string[]>,
@@ -55,7 +55,7 @@ export const findColumns = <F extends string>(
   const names = head.map((text) => text.toLowerCase())
   const found = Object.entries<readonly string[]>(words).map(([field, named]) => [
     field,
-    names.findIndex((name) => named.includes(name)),
+    named.map((word) => names.indexOf(word)).find((column) => column >= 0) ?? -1,
   ])
   return Object.fromEntries(found) as Record<F, number> // the keys are those of `words`
 }

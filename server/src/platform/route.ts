@@ -13,9 +13,12 @@ import type { TableFile } from './table-file.ts'
 
 /**
  * What a handler answers instead of `data`: a table, which the frame writes in the format asked for, or a document; either is put on the
- * audit trail. Or nothing more because it took the reply over (a stream, a page).
+ * audit trail. Or a file that is kept as it was sent. Or nothing more because it took the reply over (a stream, a page).
  */
-export type Instead = { file: TableFile } | { document: Document } | { taken: true }
+export type Instead = { file: TableFile } | { document: Document } | { kept: KeptFile } | { taken: true }
+
+/** `name` with its ending. */
+type KeptFile = { name: string; content: string }
 
 /** Answers with the call's data and a message of its own instead of the call's `ok`. */
 export type Said<D> = { message: string; data: D }
@@ -67,7 +70,7 @@ export const makeRoute =
   })
 
 export const isInstead = (answer: unknown): answer is Instead =>
-  typeof answer === 'object' && answer !== null && ('file' in answer || 'document' in answer || 'taken' in answer)
+  typeof answer === 'object' && answer !== null && ['file', 'document', 'kept', 'taken'].some((kind) => kind in answer)
 
 export const isSaid = (answer: unknown): answer is Said<unknown> =>
   typeof answer === 'object' &&

@@ -111,6 +111,12 @@ const xlsx = (file: TableFile) =>
 export const tableStream = (file: TableFile, format: FileFormat): Readable =>
   format === 'csv' ? Readable.from(csvLines(file)) : xlsx(file)
 
+/** Of a csv that is kept as text. */
+export const keptHeaders = (name: string) => ({
+  'content-type': mime.csv,
+  'content-disposition': `attachment; filename="${name.replace(/[^\w.-]+/g, '_')}"`,
+})
+
 export const tableHeaders = (file: TableFile, format: FileFormat) => ({
   'content-type': mime[format],
   'content-disposition': `attachment; filename="${file.fileName.replace(/[^\w.-]+/g, '_')}.${format}"`,

@@ -157,6 +157,18 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
           updated_at: '2026-11-20T10:00:00.000Z',
         })
         .execute()
+      const result = { customer_id, file_id: newId(), name: 'Matrix.csv', taken_by: 'Matrix', taken_at: now }
+      await tx
+        .insertInto('bid_result_file')
+        .values({
+          ...result,
+          sha256: Buffer.from(result.file_id),
+          columns: '{}',
+          bids: 0,
+          changed: 0,
+          contradictions: 0,
+        })
+        .execute()
       const subscription = { customer_id, subscription_id: newId(), instance_id, email: `${newId()}@plant.example` }
       await tx
         .insertInto('email_subscription')

@@ -28,6 +28,7 @@ const places: Record<string, [table: string, column: string]> = {
   alert: ['alert', 'alert_id'],
   'alert-trigger': ['alert_trigger', 'trigger_id'],
   event: ['event', 'event_id'],
+  'bid-result-file': ['bid_result_file', 'file_id'],
   'bid-request': ['bid_request', 'request_id'],
   'email-subscription': ['email_subscription', 'subscription_id'],
   'support-note': ['support_note', 'note_id'],

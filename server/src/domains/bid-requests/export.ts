@@ -1,13 +1,14 @@
-import { exportBidRequests } from '@gridmast/contract/bid-files.ts'
+import { exportBidRequests, sentBidFile } from '@gridmast/contract/bid-files.ts'
 import { energyPriced, firstOpenDay, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
 import { route } from '#context.ts'
-import { invalid } from '#platform/errors.ts'
+import { invalid, notFound } from '#platform/errors.ts'
 import type { Own } from '#platform/route.ts'
 import type { Cell, Column, TableFile } from '#platform/table-file.ts'
 import type { Tx } from '#platform/records.ts'
+import { getRequest } from './basis-queries.ts'
 import { findGates, findRequestIds, findRequestsByIds, isBiddingMarket, type RequestRow } from './queries.ts'
 import { slotHeading, slotHours, type SlotKind, slotKinds } from './request-file.ts'
 
@@ -139,4 +140,20 @@ const exportRequests = route(exportBidRequests, async ({ own, nowMs, query }) =>
   return { file: tableOf(name, markets.toSorted(), readRows(own, ids, names)) }
 })
 
-export const bidExports = [exportRequests]
+const sent = route(sentBidFile, ({ own, params, query }) =>
+  own(async (tx, customerId) => {
+    const { market } = await getRequest(tx, customerId, params.id)
+    const kept = await tx
+      .selectFrom('bid_file')
+      .select(['name', 'content'])
+      .where('customer_id', '=', customerId)
+      .where('market', '=', market)
+      .where('day', '=', query.day)
+      .where('auction', '=', query.auction)
+      .where('name', '<>', '')
+      .executeTakeFirstOrThrow(notFound)
+    return { kept }
+  }),
+)
+
+export const bidExports = [exportRequests, sent]

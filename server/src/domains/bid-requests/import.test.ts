@@ -1,12 +1,13 @@
-import { exportBidRequests, importBidRequests } from '@gridmast/contract/bid-files.ts'
+import { exportBidRequests, importBidRequests, sentBidFile } from '@gridmast/contract/bid-files.ts'
 import * as contract from '@gridmast/contract/bid-requests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { readXlsx, writeXlsx } from 'hucre'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { type Cold, coldOf } from './bid-requests.fixture.ts'
+import { addPlaced, type Cold, coldOf } from './bid-requests.fixture.ts'
 
 let app: TestApp
 let cold: Cold
@@ -247,4 +248,27 @@ describe('a file of requests', () => {
     expect((await upload(fileOf(texts), true)).body.data).toMatchObject({ saved: true, mistakeCount: 0 })
     expect((await app.ask(contract.findBidRequests, { token })).body.data.totalCount).toBe(10_000)
   }, 120_000)
+})
+
+test('C4 T1 the file that was sent is downloaded as it was, by its own customer alone', async () => {
+  const id = await addPlaced(app.records, cold, { market: 'FFR', start: '2026-11-21' })
+  const file = { customer_id: cold.customer_id, file_id: newId(), market: 'FFR', auction: '', day: '2026-11-21' }
+  const content = '\uFEFFMarket,Product\r\nFFR,FFR\r\n'
+  await app.byHand((tx) =>
+    tx
+      .insertInto('bid_file')
+      .values({ ...file, name: 'bids-FFR-2026-11-21.csv', content, sent_at: new Date() })
+      .execute(),
+  )
+  const download = (day: string, as = token) =>
+    app.ask(sentBidFile, { token: as, params: { id }, query: { day, format: 'csv' } })
+  const answer = await download('2026-11-21')
+  expect(answer.text).toBe(content)
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="bids-FFR-2026-11-21.csv"')
+  const [entry] = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').orderBy('entry_no', 'desc').execute(),
+  )
+  expect(entry).toEqual({ subject: 'bids-FFR-2026-11-21.csv' })
+  expect((await download('2026-11-22')).status).toBe(404)
+  expect((await download('2026-11-21', await app.tokenOf('sudoer@west.example'))).status).toBe(404)
 })

@@ -184,7 +184,7 @@ const saveAll = async (
 }
 
 /** Gone, when nobody waits for the answer any more. */
-const goneOf = ({ raw }: FastifyReply): AbortSignal => {
+export const goneOf = ({ raw }: FastifyReply): AbortSignal => {
   const gone = new AbortController()
   raw.once('close', () => gone.abort())
   return gone.signal

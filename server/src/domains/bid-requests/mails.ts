@@ -54,6 +54,8 @@ export const gateMissed = ({ company, market, auction, day, gateMs, instances }:
 }
 
 type Result = {
+  /** They were told otherwise before. */
+  isCorrected: boolean
   instance: string
   market: string
   auction: string
@@ -66,16 +68,16 @@ type Result = {
 }
 
 /** To those who subscribe to bid results of an instance. */
-export const bidResult = ({ instance, market, auction, day, sent, won, mostMw, link }: Result): Letter => {
+export const bidResult = ({ isCorrected, instance, market, auction, day, sent, won, mostMw, link }: Result): Letter => {
   const what = `${market}${auction === '' ? '' : ` ${auction}`}, ${formatDate(day)}`
   const upTo = (words: string) => (mostMw === null ? '' : `, ${words} ${formatNumber(mostMw)} MW`)
   return {
     en: {
-      subject: `${instance}: ${won} of ${sent} bids won`,
+      subject: `${isCorrected ? 'Corrected: ' : ''}${instance}: ${won} of ${sent} bids won`,
       text: `${instance} won ${won} of ${sent} bids in ${what}${upTo('up to')}.\n\n${link}\n\nGridmast`,
     },
     da: {
-      subject: `${instance}: ${won} af ${sent} bud vundet`,
+      subject: `${isCorrected ? 'Rettet: ' : ''}${instance}: ${won} af ${sent} bud vundet`,
       text: `${instance} har vundet ${won} af ${sent} bud i ${what}${upTo('op til')}.\n\n${link}\n\nGridmast`,
     },
   }

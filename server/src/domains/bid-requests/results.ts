@@ -32,7 +32,7 @@ const decide = (bids: RawBuilder<unknown>, nowMs: number) => sql`
   from priced p
   where (p.customer_id, p.instance_id, p.product, p.auction, p.starts_at)
       = (b.customer_id, b.instance_id, b.product, b.auction, b.starts_at)
-    and (b.won is null or b.marginal_price_eur <> p.price_eur)`
+    and (b.won is null or b.marginal_price_eur <> p.price_eur) and b.decided_by is distinct from 'result-file'`
 
 const keys = sql`b.customer_id, b.instance_id, b.product, b.auction, b.starts_at`
 
@@ -61,12 +61,20 @@ const lookBackMs = 40 * 86_400_000
 /** Results of older days tell nobody. */
 const toldDays = 7
 
-type DecidedFile = { customer_id: string; file_id: string; market: string; auction: string; day: LocalDate }
+type DecidedFile = {
+  customer_id: string
+  file_id: string
+  market: string
+  auction: string
+  day: LocalDate
+  /** Of a correction: whom it concerns. */
+  tell_instances: string[] | null
+}
 
 /** Files whose bids are all decided and whose readers do not know yet. */
 const findDecidedFiles = async (tx: Tx, since: Date): Promise<DecidedFile[]> => {
   const { rows } = await sql<DecidedFile>`
-    select f.customer_id, f.file_id, f.market, f.auction, f.day from bid_file f
+    select f.customer_id, f.file_id, f.market, f.auction, f.day, f.tell_instances from bid_file f
     where f.results_told_at is null and f.sent_at >= ${since} and f.name <> '' and not exists (
       select from bid b where b.customer_id = f.customer_id and b.market = f.market and b.day = f.day and b.auction = f.auction
         and b.won is null)
@@ -74,13 +82,15 @@ const findDecidedFiles = async (tx: Tx, since: Date): Promise<DecidedFile[]> => 
   return rows
 }
 
-const claimTold = async (tx: Tx, { customer_id, file_id }: DecidedFile, at: Date): Promise<boolean> => {
+/** False where it was told, or corrected further, since it was found. */
+const claimTold = async (tx: Tx, file: DecidedFile, at: Date): Promise<boolean> => {
   const claimed = await tx
     .updateTable('bid_file')
-    .set({ results_told_at: at })
-    .where('customer_id', '=', customer_id)
-    .where('file_id', '=', file_id)
+    .set({ results_told_at: at, tell_instances: null })
+    .where('customer_id', '=', file.customer_id)
+    .where('file_id', '=', file.file_id)
     .where('results_told_at', 'is', null)
+    .where(sql<boolean>`tell_instances is not distinct from ${file.tell_instances}::uuid[]`)
     .executeTakeFirst()
   return claimed.numUpdatedRows === 1n
 }
@@ -96,12 +106,16 @@ type Outcome = {
 }
 
 /** What became of the bids of a file, by instance; a bid of two products counts twice. */
-const findOutcomes = async (tx: Tx, { customer_id, market, auction, day }: DecidedFile): Promise<Outcome[]> => {
+const findOutcomes = async (
+  tx: Tx,
+  { customer_id, market, auction, day, tell_instances }: DecidedFile,
+): Promise<Outcome[]> => {
   const { rows } = await sql<Outcome>`
     select b.instance_id, i.name as instance, count(*)::int as sent, count(*) filter (where b.won)::int as won,
       trim_scale(coalesce(sum(b.won_mw), 0))::text as won_mw, trim_scale(max(b.won_mw))::text as most_mw, array_agg(distinct b.request_id::text) as requests
     from bid b join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
     where b.customer_id = ${customer_id} and b.market = ${market} and b.day = ${day} and b.auction = ${auction}
+      and (${tell_instances}::uuid[] is null or b.instance_id = any(${tell_instances}::uuid[]))
     group by b.instance_id, i.name, i.position order by i.position`.execute(tx)
   return rows
 }
@@ -113,7 +127,8 @@ const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, now
   if (day < addDays(today(nowMs), -toldDays)) return
   for (const { instance_id, instance, sent, won, won_mw, most_mw, requests } of await findOutcomes(tx, file)) {
     const link = portalAddress(app.config, `/demandResponse/${market}?tab=requestBid`)
-    const letter = bidResult({ instance, market, auction, day, sent, won, mostMw: most_mw, link })
+    const isCorrected = file.tell_instances !== null
+    const letter = bidResult({ isCorrected, instance, market, auction, day, sent, won, mostMw: most_mw, link })
     for (const to of await findBidReaders(tx, customerId, instance_id, market))
       await queueMail(tx, { customerId, to }, letter, { nowMs })
     const data: WebhookData['bid-result'] = {

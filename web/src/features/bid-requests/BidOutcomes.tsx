@@ -1,9 +1,12 @@
+import { sentBidFile } from '@gridmast/contract/bid-files.ts'
 import { findBids, type Bids } from '@gridmast/contract/bid-basis.ts'
 import type { BidRequest } from '@gridmast/contract/bid-requests.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, localTime } from '@gridmast/contract/time.ts'
-import { Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { downloadCall } from '#lib/download.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -55,6 +58,12 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
   const columns = useColumns(row.biddingMarket)
   const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, question: row._id })
   const data = read.data
+  const download = (auction: string, name: string) =>
+    downloadCall(
+      sentBidFile,
+      { params: { id: row._id }, query: { day: data?.day ?? '', auction, format: 'csv' } },
+      name,
+    )
   return (
     <>
       {read.error && (
@@ -74,11 +83,18 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
           value={data?.day ?? null}
           onChange={setDay}
         />
-        <p className={classes.about}>
-          {data?.files
-            .map(({ name, sentAt }) => t('{{name}}, sent {{at}}', { name, at: formatDateTime(Date.parse(sentAt)) }))
-            .join(' · ')}
-        </p>
+        <div className={classes.about}>
+          {data?.files.map(({ auction, name, sentAt }) => (
+            <Button
+              key={name}
+              variant="subtle"
+              leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+              onClick={() => void download(auction, name)}
+            >
+              {t('{{name}}, sent {{at}}', { name, at: formatDateTime(Date.parse(sentAt)) })}
+            </Button>
+          ))}
+        </div>
       </div>
       <DataTable
         label={t('Bids')}

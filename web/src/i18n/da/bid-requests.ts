@@ -3,6 +3,7 @@ export const bidRequests = {
   'Your bid requests and what became of them.': 'Dine budanmodninger og resultatet af dem.',
   'Created a bid request': 'Oprettede en budanmodning',
   'Edited a bid request': 'Rettede en budanmodning',
+  'Took a result file of the grid operator': 'Indlæste en resultatfil fra netoperatøren',
   'Imported bid requests': 'Importerede budanmodninger',
   'Sent bids to the grid operator': 'Sendte bud til netoperatøren',
   'A gate closed before bids were sent': 'En frist udløb, før bud blev sendt',

@@ -266,6 +266,19 @@ export const contract = {
   'Must be empty: custom bidding is off': 'Skal være tom: egne bud er slået fra',
   'Must be empty: no slot of this market begins then': 'Skal være tom: intet tidsrum i dette marked begynder der',
   'Must be empty: this market has no price of energy': 'Skal være tom: dette marked har ingen energipris',
+  'Choose the column of the start, or those of the day and the slot':
+    'Vælg kolonnen med starttidspunktet, eller dem med dag og tidsrum',
+  'Choose the column of the MW that were accepted, or of the result':
+    'Vælg kolonnen med accepterede MW, eller med resultatet',
+  'Must be a date and time such as 2026-11-20 10:00': 'Skal være dato og klokkeslæt som 2026-11-20 10:00',
+  'Must be won or lost': 'Skal være vundet eller tabt',
+  'Contradicts the MW of this row': 'Modsiger rækkens MW',
+  'More than was bid: {{n}} MW': 'Mere end der blev budt: {{n}} MW',
+  'Several bids fit this row': 'Flere bud passer til rækken',
+  'This bid stands in the file twice': 'Buddet står to gange i filen',
+  'None of the rows is a bid of your company': 'Ingen af rækkerne er et bud fra din virksomhed',
+  'The file contradicts published prices: look at it and confirm first':
+    'Filen modsiger offentliggjorte priser: se på den, og bekræft først',
   'The request in row {{n}} bids in one of these slots': 'Anmodningen i række {{n}} byder i et af tidsrummene',
   'This is no Excel or CSV file that can be read': 'Filen er ikke en Excel- eller CSV-fil, der kan læses',
   'The file has no rows below the names of its columns': 'Filen har ingen rækker under kolonnenavnene',

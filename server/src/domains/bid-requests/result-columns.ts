@@ -1,0 +1,146 @@
+import { type ResultColumns, type ResultField, resultFields } from '@gridmast/contract/bid-files.ts'
+import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { compareDecimals, parseNumber } from '@gridmast/contract/numbers.ts'
+import { atLocalTime, localDate } from '@gridmast/contract/time.ts'
+import { findColumns } from '#platform/read-table.ts'
+import { dateOf } from './request-file.ts'
+
+/** Reads the rows of the grid operator's result file. Rules: result-file.md. */
+
+/** The better name first: of two columns with a start the one in UTC. */
+const headings: Record<ResultField, readonly string[]> = {
+  request: ['request', 'request id', 'anmodning', 'anmodnings-id'],
+  instance: ['instance', 'anlæg', 'unit', 'resource', 'enhed'],
+  product: ['product', 'produkt', 'market', 'marked'],
+  auction: ['auction', 'auktion'],
+  start: [
+    ...['from (utc)', 'start (utc)', 'start utc', 'fra (utc)', 'hourutc', 'timeutc'],
+    ...['from (europe/berlin)', 'from', 'start', 'fra', 'starttid', 'start time', 'hourdk', 'timedk'],
+  ],
+  day: ['day', 'dag', 'date', 'dato', 'delivery date'],
+  slot: ['slot', 'tidsrum'],
+  wonMw: [
+    ...['accepted (mw)', 'won (mw)', 'awarded (mw)', 'vundet (mw)', 'accepteret (mw)', 'tildelt (mw)'],
+    ...['accepted mw', 'won mw', 'awarded mw', 'accepted', 'awarded'],
+  ],
+  won: ['result', 'resultat', 'won', 'vundet', 'outcome'],
+  marginalPrice: [
+    ...['marginal price (eur/mw)', 'marginal price', 'marginalpris (eur/mw)', 'marginalpris'],
+    ...['clearing price (eur/mw)', 'clearing price', 'published (eur/mw)'],
+  ],
+}
+
+/** What was given, else as in the last file where such columns are, else by their names. */
+export const columnsFor = (
+  names: readonly string[],
+  given: ResultColumns | undefined,
+  last: ResultColumns,
+): ResultColumns => {
+  if (given) return given
+  const guessed = findColumns(names, headings)
+  const nameOf = (field: ResultField): string | undefined => {
+    const before = last[field]
+    return before !== undefined && names.includes(before) ? before : names[guessed[field]]
+  }
+  const found = resultFields.flatMap((field): [ResultField, string][] => {
+    const name = nameOf(field)
+    return name === undefined ? [] : [[field, name]]
+  })
+  return Object.fromEntries(found)
+}
+
+/** What a choice of columns lacks to be read; null where nothing. */
+export const missingOf = (columns: ResultColumns): string | null => {
+  if (columns.start === undefined && (columns.day === undefined || columns.slot === undefined)) return m.resultNoStart
+  return columns.wonMw === undefined && columns.won === undefined ? m.resultNoOutcome : null
+}
+
+/** A row that was read: what is null is not said. `starts` holds both hours where the local one is repeated. */
+export type ResultLine = {
+  line: number
+  texts: { instance: string; product: string; auction: string }
+  request: string | null
+  instance: string | null
+  product: string | null
+  auction: string | null
+  starts: number[]
+  daySlot: { day: string; slot: number } | null
+  /** MW; true where all of the bid is won. */
+  won: string | true
+  marginalPrice: string | null
+}
+type Wrong = { field: ResultField; found: string; expected: string }
+
+/** `2026-11-21T09:00:00Z`, or a wall clock: of UTC, or of Berlin and then both passes of a repeated hour. Empty where it is no instant. */
+export const startsOf = (text: string, isUtc: boolean): number[] => {
+  if (/^20\d\d-\d\d-\d\d[T ]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/.test(text)) {
+    const ms = Date.parse(text.replace(' ', 'T'))
+    return Number.isNaN(ms) ? [] : [ms]
+  }
+  const [date = '', clock = '00:00'] = text.split(/[T ]/)
+  const [day, time] = [dateOf(date), /^(\d{1,2}):(\d\d)(:00)?$/.exec(clock)]
+  if (!localDate.safeParse(day).success || !time || Number(time[1]) > 23 || Number(time[2]) > 59) return []
+  const at = `${time[1]?.padStart(2, '0')}:${time[2]}`
+  if (isUtc) return [Date.parse(`${day}T${at}:00Z`)]
+  return [...new Set([atLocalTime(day, at, 'start'), atLocalTime(day, at, 'end')])]
+}
+
+const wonWords = ['won', 'vundet', 'accepted', 'accepteret', 'awarded', 'yes', 'ja', 'true', '1']
+const lostWords = ['lost', 'tabt', 'rejected', 'afvist', 'not accepted', 'no', 'nej', 'false', '0']
+
+const outcomeOf = (mw: string, result: string): string | true | Wrong => {
+  const word = result.toLowerCase()
+  const said = wonWords.includes(word) ? true : lostWords.includes(word) ? false : null
+  if (result !== '' && said === null) return { field: 'won', found: result, expected: m.wonWord }
+  if (mw === '') return said === null ? { field: 'wonMw', found: '', expected: m.required } : said || '0'
+  const decimal = parseNumber(mw)
+  if (decimal === null) return { field: 'wonMw', found: mw, expected: m.number }
+  if (compareDecimals(decimal, '0') < 0) return { field: 'wonMw', found: mw, expected: m.atLeast(0) }
+  const isWon = compareDecimals(decimal, '0') > 0
+  return said !== null && said !== isWon ? { field: 'won', found: result, expected: m.wonAgainstMw } : decimal
+}
+
+const auctionOf = (text: string, product: string | null): string => {
+  const lower = text.toLowerCase()
+  const own = product === null ? [] : auctionsOfMarket(product)
+  return own.find((auction) => auction !== '' && auction.toLowerCase().endsWith(lower)) ?? text
+}
+
+type ReadLine = { line: number; read: ResultLine | null; wrong: Wrong | null; texts: ResultLine['texts'] }
+
+/** The rows below the first one. */
+export const readLines = ([names = [], ...table]: string[][], columns: ResultColumns): ReadLine[] => {
+  const at = (field: ResultField) => names.indexOf(columns[field] ?? '\u0000')
+  const isUtc = /utc/i.test(columns.start ?? '')
+  return table.flatMap((cells, i): ReadLine[] => {
+    if (cells.every((cell) => cell === '')) return []
+    const text = (field: ResultField) => cells[at(field)] ?? ''
+    const said = (field: ResultField) => text(field) || null
+    const texts = { instance: text('instance'), product: text('product'), auction: text('auction') }
+    const line = i + 2
+    const refused = (wrong: Wrong) => [{ line, read: null, wrong, texts }]
+    const starts = columns.start === undefined ? [] : startsOf(text('start'), isUtc)
+    if (columns.start !== undefined && starts.length === 0)
+      return refused({ field: 'start', found: text('start'), expected: m.resultStart })
+    const day = columns.day === undefined ? null : dateOf(text('day'))
+    if (columns.start === undefined && !localDate.safeParse(day).success)
+      return refused({ field: 'day', found: text('day'), expected: m.date })
+    const isSlot = /^\d{1,2}$/.test(text('slot'))
+    if (columns.start === undefined && !isSlot)
+      return refused({ field: 'slot', found: text('slot'), expected: m.wholeNumber })
+    const won = outcomeOf(text('wonMw'), text('won'))
+    if (typeof won === 'object') return refused(won)
+    const price = text('marginalPrice') === '' ? null : parseNumber(text('marginalPrice'))
+    if (text('marginalPrice') !== '' && (price === null || (price.split('.')[1]?.length ?? 0) > 6 || price.length > 16))
+      return refused({ field: 'marginalPrice', found: text('marginalPrice'), expected: m.number })
+    const product = said('product')
+    const read: ResultLine = {
+      ...{ line, texts, request: said('request'), instance: said('instance'), product, starts, won },
+      auction: said('auction') === null ? null : auctionOf(text('auction'), product),
+      daySlot: starts.length === 0 && day !== null ? { day, slot: Number(text('slot')) } : null,
+      marginalPrice: price,
+    }
+    return [{ line, read, wrong: null, texts }]
+  })
+}

@@ -1,0 +1,146 @@
+import type { ResultColumns } from '@gridmast/contract/bid-files.ts'
+import { sql } from 'kysely'
+import { notFound } from '#platform/errors.ts'
+import { insertRows } from '#platform/insert-rows.ts'
+import type { Tx } from '#platform/records.ts'
+import type { DecidedBid, Decision } from './result-match.ts'
+
+/** Bids that a result file may decide: those of its days. With `lock` they stay as they are until the transaction ends. */
+export const findBidsBetween = async (
+  tx: Tx,
+  customerId: string,
+  { first, last }: { first: string; last: string },
+  lock: boolean,
+): Promise<DecidedBid[]> => {
+  const { rows } = await sql<DecidedBid>`
+    select b.instance_id, i.name as instance_name, i.area, b.market, b.product, b.auction, b.starts_at, b.day, b.slot, b.request_id,
+      trim_scale(b.capacity_mw)::text as capacity_mw, trim_scale(b.price_eur)::text as price_eur, b.won,
+      trim_scale(b.won_mw)::text as won_mw, trim_scale(b.marginal_price_eur)::text as marginal_price_eur, b.decided_by
+    from bid b join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
+    where b.customer_id = ${customerId} and b.day between ${first} and ${last}
+    order by b.instance_id, b.product, b.auction, b.starts_at ${lock ? sql`for update of b` : sql``}`.execute(tx)
+  return rows
+}
+
+const files = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('bid_result_file')
+    .select(['file_id', 'name', 'taken_at', 'taken_by', 'bids', 'changed', 'contradictions'])
+    .where('customer_id', '=', customerId)
+
+export const findSameFile = (tx: Tx, customerId: string, sha256: Buffer) =>
+  files(tx, customerId).where('sha256', '=', sha256).executeTakeFirst()
+
+export const getFile = (tx: Tx, customerId: string, fileId: string) =>
+  files(tx, customerId).where('file_id', '=', fileId).executeTakeFirstOrThrow(notFound)
+
+export const findFiles = async (tx: Tx, customerId: string, { limit, skip }: { limit: number; skip: number }) => {
+  const rows = await files(tx, customerId)
+    .orderBy('taken_at', 'desc')
+    .orderBy('file_id')
+    .limit(limit)
+    .offset(skip)
+    .execute()
+  const { count } = await tx
+    .selectFrom('bid_result_file')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return { rows, count }
+}
+
+/** The columns of the last file that was taken. */
+export const findLastColumns = async (tx: Tx, customerId: string): Promise<ResultColumns> => {
+  const last = await tx
+    .selectFrom('bid_result_file')
+    .select((of) => of.ref('columns').$castTo<ResultColumns>().as('columns'))
+    .where('customer_id', '=', customerId)
+    .orderBy('taken_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.columns ?? {}
+}
+
+type TakenFile = {
+  customer_id: string
+  file_id: string
+  name: string
+  sha256: Buffer
+  taken_at: Date
+  taken_by: string
+  columns: ResultColumns
+  contradictions: number
+}
+
+const batch = 1000
+
+/** The file, what it said of each bid beside what stood there, and then the bids themselves. */
+export const saveDecisions = async (tx: Tx, file: TakenFile, decisions: readonly Decision[]): Promise<void> => {
+  const { customer_id, file_id } = file
+  await tx
+    .insertInto('bid_result_file')
+    .values({
+      ...file,
+      columns: JSON.stringify(file.columns),
+      bids: decisions.length,
+      changed: decisions.filter(({ kind }) => kind === 'changed').length,
+    })
+    .execute()
+  for (let i = 0; i < decisions.length; i += batch) {
+    const rows = decisions.slice(i, i + batch).map(({ bid, wonMw, marginalPriceEur }) => ({
+      ...{ customer_id, file_id, instance_id: bid.instance_id, product: bid.product, auction: bid.auction },
+      ...{ starts_at: bid.starts_at, won: Number(wonMw) > 0, won_mw: Number(wonMw) > 0 ? wonMw : null },
+      marginal_price_eur: marginalPriceEur,
+      ...{ won_before: bid.won, won_mw_before: bid.won_mw, marginal_price_eur_before: bid.marginal_price_eur },
+      decided_by_before: bid.decided_by,
+    }))
+    await insertRows('bid_result', rows).execute(tx)
+  }
+  await sql`
+    update bid b set won = r.won, won_mw = r.won_mw, marginal_price_eur = r.marginal_price_eur,
+      decided_at = ${file.taken_at}, decided_by = 'result-file'
+    from bid_result r
+    where r.customer_id = ${customer_id} and r.file_id = ${file_id} and b.customer_id = r.customer_id
+      and (b.instance_id, b.product, b.auction, b.starts_at) = (r.instance_id, r.product, r.auction, r.starts_at)`.execute(
+    tx,
+  )
+}
+
+/** Readers who were told an outcome that has changed are told again, of these instances alone. */
+export const tellAgain = async (tx: Tx, customerId: string, changed: readonly DecidedBid[]): Promise<void> => {
+  const byFile = Map.groupBy(changed, ({ market, auction, day }) => JSON.stringify([market, auction, day]))
+  for (const [bid] of byFile.values()) {
+    if (!bid) continue
+    const { market, auction, day } = bid
+    const instances = [...new Set(byFile.get(JSON.stringify([market, auction, day]))?.map((one) => one.instance_id))]
+    await sql`
+      update bid_file set results_told_at = null,
+        tell_instances = (select array_agg(distinct id) from unnest(coalesce(tell_instances, '{}') || ${instances}::uuid[]) id)
+      where customer_id = ${customerId} and market = ${market} and auction = ${auction} and day = ${day}
+        and (results_told_at is not null or tell_instances is not null)`.execute(tx)
+  }
+}
+
+export type HistoryRow = {
+  instance_name: string
+  product: string
+  auction: string
+  starts_at: Date
+  won_mw: string | null
+  marginal_price_eur: string | null
+  won_before: boolean | null
+  won_mw_before: string | null
+  marginal_price_eur_before: string | null
+  decided_by_before: string | null
+}
+
+/** A part of what a file said, in order, from the place on that is named. */
+export const findHistory = async (tx: Tx, customerId: string, fileId: string, limit: number, skip: number) => {
+  const { rows } = await sql<HistoryRow>`
+    select i.name as instance_name, r.product, r.auction, r.starts_at, r.won_mw, r.marginal_price_eur, r.won_before,
+      r.won_mw_before, r.marginal_price_eur_before, r.decided_by_before
+    from bid_result r join instance i on i.customer_id = r.customer_id and i.instance_id = r.instance_id
+    where r.customer_id = ${customerId} and r.file_id = ${fileId}
+    order by r.instance_id, r.product, r.auction, r.starts_at limit ${limit} offset ${skip}`.execute(tx)
+  return rows
+}
