@@ -4,7 +4,7 @@ import { type BidRequest, type BidWarning, findBidRequests } from '@gridmast/con
 import { findMarketLicences } from '@gridmast/contract/licences.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
-import { IconUpload } from '@tabler/icons-react'
+import { IconFileCheck, IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
@@ -22,6 +22,7 @@ import { CutOff, useGates } from './CutOff.tsx'
 import { ImportDialog } from './ImportDialog.tsx'
 import { CreateRequest, EditRequest } from './RequestForm.tsx'
 import { RequestList } from './RequestList.tsx'
+import { ResultFileDialog } from './ResultFileDialog.tsx'
 import { ViewRequest } from './ViewRequest.tsx'
 
 type Search = { license?: string | undefined; filter?: string | undefined; page?: number | undefined }
@@ -43,6 +44,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   const licences = useCall(findMarketLicences, { sent: { query: { market } } })
   const [viewed, setViewed] = useState<BidRequest | null>(null)
   const [editing, setEditing] = useState<Editing | null>(null)
+  const [results, setResults] = useState(false)
   const [importing, setImporting] = useState(false)
   const [warnings, setWarnings] = useState<BidWarning[]>([])
   const filterType = search.filter === 'past' ? 'past' : 'current'
@@ -96,6 +98,13 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
         onEdit={open}
         tools={
           <>
+            <Button
+              variant="subtle"
+              leftSection={<IconFileCheck stroke={1.8} aria-hidden />}
+              onClick={() => setResults(true)}
+            >
+              {t('Result files')}
+            </Button>
             <ExportButton onExport={download} />
             {mayEdit && (
               <Button
@@ -134,6 +143,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
         }
       />
       <ImportDialog market={market} opened={importing} onClose={() => setImporting(false)} />
+      <ResultFileDialog opened={results} onClose={() => setResults(false)} />
       <ViewRequest row={viewed} onClose={() => setViewed(null)} />
       <FormDialog
         editing={editing}
