@@ -150,6 +150,27 @@ describe('a request', () => {
     })
     expect((await find()).bidRequests).toMatchObject([{ note: 'first' }])
   })
+
+  test('of two people who save at the same instant one is told', async () => {
+    const request = await made()
+    const sudoer = await app.tokenOf('sudoer@north.example')
+    const answers = await Promise.all([change(request, { note: 'a' }), change(request, { note: 'b' }, sudoer)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const [kept] = (await find()).bidRequests
+    expect(kept?.note).toBe(answers[0]?.status === 200 ? 'a' : 'b')
+  })
+
+  test('may run over both clock changes: the hour that March has not is told, and nothing is lost of October', async () => {
+    const answer = await create({ startDate: '2027-03-27', endDate: '2027-11-01', excludedDays: [] })
+    expect(answer.body).toMatchObject({ success: true })
+    expect(answer.body.data.warnings).toContainEqual({ kind: 'skipped-hour', slot: 2, limitMw: null })
+    const without = { ...answer.body.data.bidRequest, note: 'without March' }
+    const changed = await change(without, {
+      ...{ startDate: without.startDate, endDate: without.endDate },
+      excludedDays: [{ date: '2027-03-28', reason: 'Clock change' }],
+    })
+    expect(changed.body.data.warnings.map(({ kind }) => kind)).not.toContain('skipped-hour')
+  })
 })
 
 test.each([

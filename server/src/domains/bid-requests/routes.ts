@@ -87,6 +87,9 @@ const lockPending = async (tx: Tx, customerId: string, requestId: string, nowMs:
   return row
 }
 
+/** Later than what it was read with, also in the same millisecond: whoever read it before is told. */
+const changedAt = ({ updated_at }: RequestRow, nowMs: number) => new Date(Math.max(nowMs, updated_at.getTime() + 1))
+
 const update = route(contract.updateBidRequest, ({ own, audit, nowMs, params, body }) =>
   own(async (tx, customerId) => {
     const row = await lockPending(tx, customerId, params.id, nowMs)
@@ -95,7 +98,7 @@ const update = route(contract.updateBidRequest, ({ own, audit, nowMs, params, bo
     if (wrong) throw invalid({ [wrong.path.join('.')]: wrong.message })
     const place = { licenceId: row.licence_id, market: row.market, requestId: params.id, nowMs }
     const warnings = await checkRequest(tx, customerId, body, place)
-    const changed = { instance_id: body.groupId, ...columnsOf(body), updated_at: new Date(nowMs) }
+    const changed = { instance_id: body.groupId, ...columnsOf(body), updated_at: changedAt(row, nowMs) }
     await saveRequest(tx, customerId, params.id, changed)
     const bidRequest = toBidRequest(await lockRequest(tx, customerId, params.id))
     await audit(tx, 'bid-request.update', bidRequest.groupName, { before: toBidRequest(row), after: bidRequest })
