@@ -157,6 +157,14 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
           updated_at: '2026-11-20T10:00:00.000Z',
         })
         .execute()
+      await tx
+        .insertInto('bid_file')
+        .values({
+          ...{ customer_id, file_id: newId(), market: 'FCR-D-INC', auction: '', day: '2026-11-20' },
+          ...{ name: 'Matrix.csv', content: 'Matrix', sent_at: now },
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
       const result = { customer_id, file_id: newId(), name: 'Matrix.csv', taken_by: 'Matrix', taken_at: now }
       await tx
         .insertInto('bid_result_file')
