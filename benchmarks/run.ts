@@ -38,6 +38,7 @@ const alerts = run('alerts.ts')
 const events = run('events.ts')
 const engines = run('engines.ts')
 const bids = run('bids.ts')
+const economics = run('economics.ts')
 const dataHub = run('data-hub.ts')
 const ocpp = run('ocpp.ts')
 const web = run('web.ts')
@@ -239,6 +240,20 @@ const goals: Goal[] = [
     measured: at(number(bids, 'listRatio')),
     holds: number(bids, 'listRatio') <= 2,
     more: `${at(number(bids, 'listP50Ms'), 1)} ms; bare ${at(number(bids, 'listBareP50Ms'), 1)} ms`,
+  },
+  {
+    what: '100 instances × 30 days of 24 sold hours settled again after all prices were revised; milliseconds a day of an instance',
+    goal: '≤ 6',
+    measured: at(number(economics, 'againMs') / number(economics, 'settledDays')),
+    holds: number(economics, 'againMs') / number(economics, 'settledDays') <= 6,
+    more: `1,000 instances × 30 days in 180 s; event loop p99 ${at(number(economics, 'loopP99Ms'), 1)} ms (50)`,
+  },
+  {
+    what: 'eConomics: a page of 15 settlements of a month with its totals, p50; peer: the bare statements',
+    goal: '≤ 2',
+    measured: at(number(economics, 'pageRatio')),
+    holds: number(economics, 'pageRatio') <= 2,
+    more: `${at(number(economics, 'pageMs'), 1)} ms of ${number(economics, 'stored')} rows on the embedded store; bare ${at(number(economics, 'bareMs'), 1)} ms`,
   },
   {
     what: 'Finding activations: 5,000 series at 1 Hz, all 2,500 instances called once in four minutes, rows in the store; of one core, beside the inserts',

@@ -26,13 +26,12 @@ export type DayInputs = {
 }
 export type ValidContract = Contract & { validFrom: LocalDate }
 
-/** The newest days first; marks that are still moving wait. */
+/** The newest month first, in it instance by instance; marks that are still moving wait. */
 export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most: number }): Promise<Due[]> => {
   const { rows } = await sql<Due>`
     select customer_id, instance_id, day::text, mark::text from settlement_due
-    where marked_at <= now() - ${`${quietMs} ms`}::interval order by day desc, customer_id, instance_id limit ${most}`.execute(
-    tx,
-  )
+    where marked_at <= now() - ${`${quietMs} ms`}::interval 
+    order by date_trunc('month', day) desc, customer_id, instance_id, day desc limit ${most}`.execute(tx)
   return rows
 }
 

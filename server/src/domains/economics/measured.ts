@@ -6,7 +6,7 @@ import { type DayMeasured, pieceMs } from './availability.ts'
 /** Numbers of the series of an instance; one that is not there was never measured. */
 export type Signals = { power: number | null; capacityUp: number | null; capacityDown: number | null }
 
-type Direction = 'up' | 'down' | 'both'
+export type Direction = 'up' | 'down' | 'both'
 
 /** `aFRR-INC` is sold upward, FCR both ways. */
 export const directionOf = (product: string, market: string): Direction => {
@@ -20,36 +20,42 @@ const edgesOf = ({ fromMs, toMs }: Span, stepMs: number) =>
 
 type Store = Pick<Readings, 'buckets'>
 
-const meansOf = async (readings: Store, signalNo: number | null, span: Span): Promise<(number | null)[]> => {
-  if (signalNo === null) return []
-  const hours = await readings.buckets({ signalNo, edgesMs: edgesOf(span, hourMs) })
-  return hours.map(({ count, sum }) => (count > 0 ? sum / count : null))
+/** Buckets by their start. What lies between days that do not follow each other is one more that nobody asks for. */
+const bucketsOf = async (readings: Store, signalNo: number | null, spans: readonly Span[], stepMs: number) => {
+  if (signalNo === null || spans.length === 0) return new Map<number, never>()
+  const edgesMs = [...new Set(spans.flatMap((span) => edgesOf(span, stepMs)))].toSorted((a, b) => a - b)
+  const buckets = await readings.buckets({ signalNo, edgesMs })
+  return new Map(buckets.map((bucket, i) => [edgesMs[i] ?? 0, bucket]))
 }
 
-/** What was measured of an instance on a day; for a product both ways the lesser of what stood ready in each. */
-export const readDay = async (
+/** What was measured of an instance on some days, in one question for each series; for a product both ways the lesser of what stood ready in each. */
+export const readDays = async (
   readings: Store,
-  signals: Signals,
-  span: Span,
-): Promise<(direction: Direction) => DayMeasured> => {
+  { power, capacityUp, capacityDown }: Signals,
+  spans: readonly Span[],
+): Promise<(span: Span, direction: Direction) => DayMeasured> => {
   const [pieces, up, down] = await Promise.all([
-    signals.power === null ? [] : readings.buckets({ signalNo: signals.power, edgesMs: edgesOf(span, pieceMs) }),
-    meansOf(readings, signals.capacityUp, span),
-    meansOf(readings, signals.capacityDown, span),
+    bucketsOf(readings, power, spans, pieceMs),
+    bucketsOf(readings, capacityUp, spans, hourMs),
+    bucketsOf(readings, capacityDown, spans, hourMs),
   ])
-  const counts = edgesOf(span, pieceMs)
-    .slice(1)
-    .map((_, i) => pieces[i]?.count ?? 0)
-  const ready = (direction: Direction, hour: number): number | null => {
-    const [above, below] = [up[hour] ?? null, down[hour] ?? null]
+  const meanOf = (of: typeof up, atMs: number): number | null => {
+    const { count = 0, sum = 0 } = of.get(atMs) ?? {}
+    return count > 0 ? sum / count : null
+  }
+  const ready = (direction: Direction, atMs: number): number | null => {
+    const [above, below] = [meanOf(up, atMs), meanOf(down, atMs)]
     if (direction === 'up') return above
     if (direction === 'down') return below
     return above === null || below === null ? null : Math.min(above, below)
   }
-  return (direction) => ({
-    ...{ span, counts },
+  return (span, direction) => ({
+    span,
+    counts: edgesOf(span, pieceMs)
+      .slice(0, -1)
+      .map((atMs) => pieces.get(atMs)?.count ?? 0),
     availableKw: edgesOf(span, hourMs)
-      .slice(1)
-      .map((_, hour) => ready(direction, hour)),
+      .slice(0, -1)
+      .map((atMs) => ready(direction, atMs)),
   })
 }

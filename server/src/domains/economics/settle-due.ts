@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { datesBetween, dayBounds, hourMs, localDateOf, minuteMs, type LocalDate } from '@gridmast/contract/time.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import type { App } from '#context.ts'
 import type { Job } from '#platform/jobs.ts'
 import { type Availability, availabilityOf } from './availability.ts'
-import { directionOf, readDay } from './measured.ts'
+import { directionOf, readDays } from './measured.ts'
 import {
   type DayInputs,
   findDue,
@@ -101,19 +102,32 @@ const changesOf = ({ stored }: DayInputs, settled: readonly Settled[]): Change[]
     return { isCorrection, row: { ...row, version: (before?.version ?? 1) + (isCorrection ? 1 : 0) } }
   })
 
-/** Amounts and their inputs of each product of a day. */
-const settleDay = async ({ readings }: From, of: DayInputs, nowMs: number): Promise<Settled[]> => {
-  const isJudged = isOver(of.due.day, nowMs)
-  const isSold = of.products.some(({ bids }) =>
-    bids.some(({ won, wonMw }) => won && compareDecimals(wonMw ?? '1', '0') > 0),
+const isSold = ({ products }: DayInputs) =>
+  products.some(({ bids }) => bids.some(({ won, wonMw }) => won && compareDecimals(wonMw ?? '1', '0') > 0))
+
+const whole: Availability = { notAvailable: new Map(), missingShare: 0, isJudged: true }
+
+/** Days of one instance. Only days that are over are judged, and of these only what was sold. */
+const settleDays = async ({ readings }: From, days: readonly DayInputs[], nowMs: number) => {
+  const judged = new Set(days.filter((of) => isOver(of.due.day, nowMs) && isSold(of)))
+  const signals = days[0]?.signals ?? { power: null, capacityUp: null, capacityDown: null }
+  const measured = await readDays(
+    readings,
+    signals,
+    [...judged].map(({ due }) => dayBounds(due.day)),
   )
-  const measured = isJudged && isSold ? await readDay(readings, of.signals, dayBounds(of.due.day)) : null
-  const none: Availability = { notAvailable: new Map(), missingShare: 0, isJudged: true }
-  return of.products.map((product) => {
-    const day = measured?.(directionOf(product.product, product.market))
-    const availability = day ? availabilityOf(day, soldKw(product)) : isJudged ? none : null
-    return settleProduct(of, product, availability, nowMs)
-  })
+  const found: { of: DayInputs; changes: Change[] }[] = []
+  for (const of of days) {
+    const availabilityFor = (product: ProductBids): Availability | null => {
+      if (!judged.has(of)) return isOver(of.due.day, nowMs) ? whole : null
+      const day = measured(dayBounds(of.due.day), directionOf(product.product, product.market))
+      return availabilityOf(day, soldKw(product))
+    }
+    const settled = of.products.map((product) => settleProduct(of, product, availabilityFor(product), nowMs))
+    found.push({ of, changes: changesOf(of, settled) })
+    await setImmediate() // others have their turn
+  }
+  return found
 }
 
 /** Answers how many days were looked at. */
@@ -123,7 +137,8 @@ const settleSome = async (app: From, quiet: number): Promise<number> => {
     readInputs(tx, await findDue(tx, { quietMs: quiet, most: daysAtOnce })),
   )
   const days: { of: DayInputs; changes: Change[] }[] = []
-  for (const of of all) days.push({ of, changes: changesOf(of, await settleDay(app, of, nowMs)) })
+  for (const ofInstance of Map.groupBy(all, ({ due }) => due.instance_id).values())
+    days.push(...(await settleDays(app, ofInstance, nowMs)))
   await app.records.system(async (tx) => {
     const taken = await takeDue(
       tx,
