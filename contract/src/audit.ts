@@ -53,6 +53,8 @@ export const auditActions = {
   'charger-tag-group.delete': 'change',
   'charger.register': 'change',
   'charger.secret': 'change',
+  'charger.remove': 'change',
+  'charging-choice.save': 'change',
   'charger.command': 'change',
   'charging-site.save': 'change',
   'charging-site.delete': 'change',

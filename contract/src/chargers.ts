@@ -65,6 +65,15 @@ export const renewChargerSecret = call({
   ok: m.chargerSecretRenewed,
 })
 
+export const removeCharger = call({
+  method: 'DELETE',
+  path: '/client/cfm/charger/{id}',
+  summary: 'Remove a charger that was registered by mistake; one that has charged stays',
+  may: 'charger.edit',
+  params,
+  ok: m.chargerRemoved,
+})
+
 /** The newest word of a charger about something that takes its time. */
 const progress = z.object({ status: z.string(), at: instant }).nullable()
 

@@ -43,6 +43,9 @@ const tagForm = {
 }
 const tagParams = z.object({ id: id('charger-tag') })
 
+/** Sessions of it that run: they go on when it is switched off, until they are stopped. */
+const running = z.number()
+
 export const addChargerTag = call({
   method: 'POST',
   path: '/client/evc/tag',
@@ -60,7 +63,7 @@ export const saveChargerTag = call({
   may: 'ev-charging.edit',
   params: tagParams,
   body: z.strictObject(tagForm).partial(),
-  response: z.object({ tag: chargerTag }),
+  response: z.object({ tag: chargerTag, running }),
   ok: m.tagUpdated,
 })
 
@@ -122,7 +125,7 @@ export const saveChargerTagGroup = call({
   may: 'ev-charging.edit',
   params: groupParams,
   body: groupForm.partial(),
-  response: z.object({ group: chargerTagGroup }),
+  response: z.object({ group: chargerTagGroup, running }),
   ok: m.tagGroupUpdated,
 })
 
@@ -328,4 +331,56 @@ export const remoteStop = call({
   may: 'ev-charging.remote',
   body: remoteBody,
   response: remoteAnswer,
+})
+
+const stops = z.object({
+  stops: z.array(
+    z.object({
+      chargerName: z.string(),
+      connectorId: z.number().nullable(),
+      /** The charger's own word, or why it was not asked. */
+      status: z.string(),
+      accepted: z.boolean(),
+    }),
+  ),
+})
+
+export const stopTagSessions = call({
+  method: 'POST',
+  path: '/client/evc/tag/{id}/stop',
+  summary: 'Ask the chargers to stop the running sessions of a tag; answers the word of each',
+  may: 'ev-charging.remote',
+  params: tagParams,
+  response: stops,
+})
+
+export const stopGroupSessions = call({
+  method: 'POST',
+  path: '/client/evc/group/{id}/stop',
+  summary: 'Ask the chargers to stop the running sessions of all tags of a group; answers the word of each',
+  may: 'ev-charging.remote',
+  params: groupParams,
+  response: stops,
+})
+
+const choice = z.strictObject({
+  /** A tag may charge at one place at a time: elsewhere it is refused, at the start only. */
+  oneSession: z.boolean(),
+})
+
+export const getChargingChoice = call({
+  method: 'GET',
+  path: '/client/evc/choice',
+  summary: 'What the company has chosen about its tags',
+  may: 'ev-charging.read',
+  response: choice,
+})
+
+export const saveChargingChoice = call({
+  method: 'PATCH',
+  path: '/client/evc/choice',
+  summary: 'Choose whether a tag may charge at several places at once',
+  may: 'ev-charging.edit',
+  body: choice,
+  ok: m.settingSaved,
 })

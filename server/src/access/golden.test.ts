@@ -187,6 +187,10 @@ const table: Record<string, Row | 'public'> = {
   getChargerTransaction: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
   remoteStart: row([yes, yes, role, role, role, inactive, key]),
   remoteStop: row([yes, yes, role, role, role, inactive, key]),
+  stopTagSessions: row([yes, yes, role, role, role, inactive, key]),
+  stopGroupSessions: row([yes, yes, role, role, role, inactive, key]),
+  getChargingChoice: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  saveChargingChoice: row([yes, yes, role, role, role, inactive, key]),
   fleetDashboard: row([yes, yes, yes, yes, shut, inactive, key], ['cfmdashboard', 'cfm']),
   importChargerTags: row([yes, yes, role, role, role, inactive, key]),
   // Text 2, section 6: "An auditor cannot see the CFM 'tools' route"; who may start and stop chargers may serve them, raw frames are the sudoer's.
@@ -210,6 +214,7 @@ const table: Record<string, Row | 'public'> = {
   saveChargingSite: row([yes, yes, role, role, role, inactive, key]),
   removeChargingSite: row([yes, yes, role, role, role, inactive, key]),
   saveGroupPriorities: row([yes, yes, role, role, role, inactive, key]),
+  removeCharger: row([yes, yes, role, role, role, inactive, key]),
   setSiteLimit: row([yes, yes, role, role, role, inactive, key]),
   endSiteLimit: row([yes, yes, role, role, role, inactive, key]),
   chargingSiteChart: row([yes, yes, role, yes, shut, inactive, key], ['cfmTools']),

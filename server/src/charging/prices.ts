@@ -1,6 +1,6 @@
 import { addDays, dayBounds, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { findEmissionSignal, readEmission } from '#market/emission.ts'
+import { findEmissionSignal, gridAreaOf, readEmission } from '#market/emission.ts'
 import { readRates, type Pricing } from '#market/pricing.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -11,6 +11,8 @@ export type ChargingPrice = {
   charger_id: string
   valid_from: LocalDate | null
   area: string
+  /** Of the grid that it draws from, whatever it pays; null where nobody says so. */
+  grid_area: string | null
   tax_dkk_per_mwh: string
   tariff_gln: string | null
   tariff_code: string | null
@@ -21,14 +23,19 @@ export type ChargingPrice = {
 export const findChargingPrices = async (tx: Tx, customerId: string, chargerId?: string): Promise<ChargingPrice[]> => {
   const one = chargerId ?? null
   const { rows } = await sql<ChargingPrice>`
-    select c.charger_id, null::text as valid_from, s.area, trim_scale(s.tax_dkk_per_mwh)::text as tax_dkk_per_mwh,
+    select c.charger_id, null::text as valid_from, s.area, coalesce(c.area, s.area) as grid_area, trim_scale(s.tax_dkk_per_mwh)::text as tax_dkk_per_mwh,
       null as tariff_gln, null as tariff_code, null as driver_dkk_per_kwh
     from charger c join price_signal s on s.customer_id = c.customer_id and s.price_signal_id = c.price_signal_id
     where c.customer_id = ${customerId} and (${one}::uuid is null or c.charger_id = ${one})
     union all
-    select charger_id, valid_from::text, area, trim_scale(tax_dkk_per_mwh)::text, tariff_gln, tariff_code,
-      trim_scale(driver_dkk_per_kwh)::text
-    from charging_price where customer_id = ${customerId} and (${one}::uuid is null or charger_id = ${one})
+    select p.charger_id, p.valid_from::text, p.area,
+      coalesce(c.area, s.area, case when cardinality(o.areas) = 1 then o.areas[1] end), trim_scale(p.tax_dkk_per_mwh)::text, p.tariff_gln,
+      p.tariff_code, trim_scale(p.driver_dkk_per_kwh)::text
+    from charging_price p
+      join charger c on c.customer_id = p.customer_id and c.charger_id = p.charger_id
+      join customer o on o.customer_id = p.customer_id
+      left join price_signal s on s.customer_id = c.customer_id and s.price_signal_id = c.price_signal_id
+    where p.customer_id = ${customerId} and (${one}::uuid is null or p.charger_id = ${one})
     order by charger_id, valid_from nulls first`.execute(tx)
   return rows
 }
@@ -47,11 +54,11 @@ type Source = { read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>; readings:
 /** Rates and emission by local day, each read once as long as the book is kept. */
 export const openPriceBook = ({ read, readings }: Source) => {
   const days = new Map<string, Promise<DayPrice>>()
-  const readDay = async (pricing: Pricing, day: LocalDate): Promise<DayPrice> => {
+  const readDay = async (pricing: Pricing, gridArea: string | null, day: LocalDate): Promise<DayPrice> => {
     const span = dayBounds(day)
     const { rates, signal } = await read(async (tx) => ({
       rates: (await readRates(tx, pricing, span)).rates,
-      signal: await findEmissionSignal(tx, pricing.area),
+      signal: await findEmissionSignal(tx, gridArea),
     }))
     return { area: pricing.area, rates, emission: await readEmission(readings, signal, span) }
   }
@@ -66,8 +73,9 @@ export const openPriceBook = ({ read, readings }: Source) => {
           continue
         }
         const pricing = pricingOf(price)
-        const key = JSON.stringify([pricing, day])
-        const known = days.get(key) ?? readDay(pricing, day)
+        const gridArea = gridAreaOf({ area: price.grid_area, priced_area: price.area })
+        const key = JSON.stringify([pricing, gridArea, day])
+        const known = days.get(key) ?? readDay(pricing, gridArea, day)
         days.set(key, known)
         found.set(day, await known)
       }

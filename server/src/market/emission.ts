@@ -9,9 +9,9 @@ export type EmissionKind = 'co2' | 'co2Prognosis'
 /** What the grid of an area emitted, in g/kWh each 5 minutes. */
 export const emissionSource: SourceKey = { source: sourceName, dataset: 'CO2Emis' }
 
-/** The grid that a meter draws from: where it stands. Only where that is unknown its price signal says it; what is tried out moves no meter. */
-export const gridAreaOf = (meter: { area: string | null; priced_area: string | null }): string | null =>
-  meter.area ?? meter.priced_area
+/** The grid that a meter or charger draws from: where it stands. Only where that is unknown its price says it; what is tried out moves no meter. */
+export const gridAreaOf = (one: { area: string | null; priced_area: string | null }): string | null =>
+  one.area ?? one.priced_area
 
 /** The public series of an area; undefined when nobody publishes it. */
 export const findEmissionSignal = (tx: Tx, area: string | null, kind: EmissionKind = 'co2') =>

@@ -265,6 +265,7 @@ export interface BidResultFile {
 }
 
 export interface Charger {
+  area: string | null;
   booted_at: Timestamp | null;
   charger_id: string;
   charger_type: string;

@@ -105,6 +105,8 @@ const charger = z.strictObject({
   securityProfile: z
     .union([z.literal(1), z.literal(2), z.literal(3)], 'expected security profile 1, 2 or 3')
     .default(1),
+  /** Of the grid that it draws from; without it that of its price signal. */
+  area: area.optional(),
   /** Its area and tax, until somebody says what it pays. */
   priceSignal: key.optional(),
   simulated: z.boolean().default(false),

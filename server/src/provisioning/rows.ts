@@ -172,6 +172,7 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
         ...{ identity: one.identity, name: one.name, description: one.description },
         licence_id: id('licence', one.licence),
         ...{ charger_type: one.type, connectors: one.connectors, max_kw: one.maxKw.toFixed(3) },
+        area: one.area ?? null,
         price_signal_id: one.priceSignal ? id('price-signal', one.priceSignal) : null,
         ...{ security_profile: one.securityProfile, simulated: one.simulated, position, enabled: true },
       })),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { budgetOf, findSpending, isSpent } from '#charging/budgets.ts'
 import { normaliseTag } from '#charging/tag-words.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
@@ -35,7 +36,7 @@ const said = (status: TokenInfo['status'], more: Partial<TokenInfo> = {}): Token
   ...more,
 })
 
-/** What is told so late has happened: a budget that is spent since does not refuse it. */
+/** What is told so late has happened: neither a budget that is spent since nor a session elsewhere refuses it. */
 const lateMs = 5 * minuteMs
 
 type Found = NonNullable<Awaited<ReturnType<typeof findTag>>>
@@ -49,13 +50,28 @@ const hasSpent = async (tx: Tx, customerId: string, found: Found, nowMs: number)
   return isSpent(await findSpending(tx, customerId, nowMs, tag), { ...tag, own, group })
 }
 
-/** `atMs` is when it happened, where a charger tells of it. */
+/** Whether the customer lets a tag charge at one place at a time, and it charges at another now. At an Authorize the outlet is not known. */
+const chargesElsewhere = async (tx: Tx, { customerId, chargerId }: Charger, tagId: string, evse: number | null) => {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from charging_choice where customer_id = ${customerId} and one_session) and exists (
+      select from charger_transaction where customer_id = ${customerId} and tag_id = ${tagId} and state in ('starting', 'active')
+        and not refused and (charger_id <> ${chargerId} or evse_no <> ${evse}::int)) as found`.execute(tx)
+  return rows[0]?.found ?? false
+}
+
+type When = {
+  /** When it happened, where a charger tells of it. */
+  atMs?: number
+  /** Of an Authorize, or of a session that begins at an outlet; later messages of a session are no second one. */
+  beginning?: { evse: number | null } | null
+}
+
 export const authorise = async (
   tx: Tx,
   charger: Charger,
   token: Token,
   nowMs: number,
-  atMs = nowMs,
+  { atMs = nowMs, beginning = null }: When = {},
 ): Promise<Decision> => {
   const tag = normaliseTag(token.id)
   const known = { tag, tagId: null }
@@ -67,9 +83,11 @@ export const authorise = async (
   const groupKey = found.group_no === null ? null : groupKeyOf(found.group_no)
   const expiresAt = found.expires_at?.toISOString() ?? null
   const isOverspent = nowMs - atMs <= lateMs && (await hasSpent(tx, charger.customerId, found, nowMs))
-  const status = () => {
+  const status = async () => {
     if (!found.active || found.group_active === false || isOverspent) return 'blocked'
-    return found.expires_at && found.expires_at.getTime() <= nowMs ? 'expired' : 'accepted'
+    if (found.expires_at && found.expires_at.getTime() <= nowMs) return 'expired'
+    const isAsked = beginning !== null && nowMs - atMs <= lateMs
+    return isAsked && (await chargesElsewhere(tx, charger, found.tag_id, beginning.evse)) ? 'concurrent' : 'accepted'
   }
-  return { tag, tagId: found.tag_id, mode: 'tag', info: said(status(), { groupKey, expiresAt }) }
+  return { tag, tagId: found.tag_id, mode: 'tag', info: said(await status(), { groupKey, expiresAt }) }
 }

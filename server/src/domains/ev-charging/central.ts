@@ -110,7 +110,9 @@ export const startCentral = async (app: App) => {
           return write({ kind: 'done' })
         }
         case 'authorize': {
-          const { info } = await group.commit((tx) => authorise(tx, charger, fact.token, receivedMs))
+          const { info } = await group.commit((tx) =>
+            authorise(tx, charger, fact.token, receivedMs, { beginning: { evse: null } }),
+          )
           return write({ kind: 'token', info })
         }
         case 'started': {
@@ -216,6 +218,10 @@ export const startCentral = async (app: App) => {
     news.hear('charger-opened', (told) => {
       const opened = z.tuple([z.string(), z.number()]).safeParse(told)
       if (opened.success) central.outdated(...opened.data)
+    }),
+    news.hear('charger-removed', (told) => {
+      directory.forget()
+      if (typeof told === 'string') central.outdated(told, Infinity)
     }),
     sendChargerCommands(app, central.connectionOf),
   ]

@@ -125,7 +125,10 @@ export const event = (tx: Tx, message: Message, fact: Event, readings: readonly 
   const key = `event|${fact.transactionId}|${fact.phase}|${fact.at}|${fact.sequence}`
   return answerOnce(tx, message, { key, at: fact.at }, async (atMs): Promise<Answered> => {
     const { charger } = message
-    const decision = fact.token ? await authorise(tx, charger, fact.token, message.receivedMs, atMs) : null
+    const beginning = fact.phase === 'started' && !fact.isOffline ? { evse: fact.evse } : null
+    const decision = fact.token
+      ? await authorise(tx, charger, fact.token, message.receivedMs, { atMs, beginning })
+      : null
     const outcome = { kind: 'event', info: decision?.info ?? null } as const
     const seen = { fact, atMs, decision, readings }
     const known = await findRow(tx, charger, fact.transactionId)

@@ -21,6 +21,8 @@ const of201 = (...sampledValue: object[]) => {
   const fact = v201.read('MeterValues', { evseId: 1, meterValue: [{ timestamp: at, sampledValue }] })
   return normalise(fact.kind === 'values' ? fact.values : [], { maxKw: 22, timeOf }).readings.map(({ value }) => value)
 }
+const sum = ['power 6900']
+const phases = ['power-l1 2300', 'power-l2 2310', 'power-l3 2290']
 const watt = (value: unknown, phase?: string, more: object = {}) => ({
   ...{ value, measurand: 'Power.Active.Import', unit: 'W', ...more },
   ...(phase ? { phase } : {}),
@@ -35,12 +37,16 @@ test.each([
   [
     'a total beside its phases',
     [watt('2450', 'L1'), watt('2450', 'L2'), watt('7360'), watt('2450', 'L3')],
-    ['power 7360'],
+    ['power 7360', 'power-l1 2450', 'power-l2 2450', 'power-l3 2450'],
   ],
-  ['phases only', [watt('2300', 'L1'), watt('2310', 'L2'), watt('2290', 'L3')], ['power 6900']],
-  ['phases against neutral', [watt('2300', 'L1-N'), watt('2310', 'L2-N'), watt('2290', 'L3-N')], ['power 6900']],
-  ['one phase', [watt('3600', 'L1')], ['power 3600']],
-  ['neutral, and between two phases', [watt('1000', 'L1'), watt('30', 'N'), watt('500', 'L1-L2')], ['power 1000']],
+  ['phases only', [watt('2300', 'L1'), watt('2310', 'L2'), watt('2290', 'L3')], [...sum, ...phases]],
+  ['phases against neutral', [watt('2300', 'L1-N'), watt('2310', 'L2-N'), watt('2290', 'L3-N')], [...sum, ...phases]],
+  ['one phase', [watt('3600', 'L1')], ['power 3600', 'power-l1 3600']],
+  [
+    'neutral, and between two phases',
+    [watt('1000', 'L1'), watt('30', 'N'), watt('500', 'L1-L2')],
+    ['power 1000', 'power-l1 1000'],
+  ],
   ['only between two phases', [watt('500', 'L1-L2')], []],
   ['the outlet first', [watt('11000', undefined, { location: 'Inlet' }), watt('10800')], ['power 10800']],
   ['elsewhere if nowhere else', [watt('11000', undefined, { location: 'Inlet' })], ['power 11000']],

@@ -3,7 +3,10 @@ import type { MeterValue, Sampled } from '#protocols/ocpp/facts.ts'
 /** What a charger measured, in W, Wh and %, whatever shape it came in: see meter-values.md. */
 
 export const chargerSignalKinds = ['power', 'energy', 'soc'] as const
-export type ChargerSignalKind = (typeof chargerSignalKinds)[number]
+/** Of a charger that says them. */
+export const phaseKinds = ['power-l1', 'power-l2', 'power-l3'] as const
+type Measured = (typeof chargerSignalKinds)[number]
+export type ChargerSignalKind = Measured | (typeof phaseKinds)[number]
 
 export type Reading = { kind: ChargerSignalKind; atMs: number; value: number; context: string }
 export type Normalised = {
@@ -12,13 +15,13 @@ export type Normalised = {
   implausible: number
 }
 
-const measurands: Record<string, ChargerSignalKind> = {
+const measurands: Record<string, Measured> = {
   'Energy.Active.Import.Register': 'energy',
   'Power.Active.Import': 'power',
   SoC: 'soc',
 }
-const defaultUnits: Record<ChargerSignalKind, string> = { power: 'W', energy: 'Wh', soc: 'Percent' }
-const factors: Record<string, [kind: ChargerSignalKind, factor: number]> = {
+const defaultUnits: Record<Measured, string> = { power: 'W', energy: 'Wh', soc: 'Percent' }
+const factors: Record<string, [kind: Measured, factor: number]> = {
   W: ['power', 1],
   kW: ['power', 1000],
   Wh: ['energy', 1],
@@ -30,7 +33,7 @@ const factors: Record<string, [kind: ChargerSignalKind, factor: number]> = {
 /** The power of an outlet that its measured power is believed to. */
 const plausibleTimes = 3
 
-const valueOf = (kind: ChargerSignalKind, { value, unit, multiplier }: Sampled): number | null => {
+const valueOf = (kind: Measured, { value, unit, multiplier }: Sampled): number | null => {
   const text = value.trim()
   const number = text === '' ? Number.NaN : Number(text)
   const [unitKind, factor] = factors[unit ?? defaultUnits[kind]] ?? []
@@ -46,7 +49,7 @@ const families = [
 ]
 
 /** The total where there is one; else the sum of the phases, of one family. Never both, never what lies between two phases. */
-const totalOf = (kind: ChargerSignalKind, samples: readonly Sampled[]): number | null => {
+const totalOf = (kind: Measured, samples: readonly Sampled[]): number | null => {
   const total = samples.find(({ phase }) => phase === null)
   if (total) return valueOf(kind, total)
   if (kind === 'soc') return samples[0] ? valueOf(kind, samples[0]) : null
@@ -60,13 +63,23 @@ const totalOf = (kind: ChargerSignalKind, samples: readonly Sampled[]): number |
   return null
 }
 
+/** What each phase draws, of the first family that is there; it is a series beside the total, and no part of it. */
+const phasesOf = (samples: readonly Sampled[]): { kind: (typeof phaseKinds)[number]; value: number }[] => {
+  const family = families.find((names) => samples.some(({ phase }) => names.includes(phase ?? '')))
+  return phaseKinds.flatMap((kind, i) => {
+    const sample = samples.find(({ phase }) => phase !== null && phase === family?.[i])
+    const value = sample ? valueOf('power', sample) : null
+    return value === null ? [] : [{ kind, value }]
+  })
+}
+
 /** At the outlet where it is measured there, else wherever the first one stands: a car measures its state of charge itself. */
 const atOnePlace = (samples: readonly Sampled[]) => {
   const place = samples.some(({ location }) => location === 'Outlet') ? 'Outlet' : samples[0]?.location
   return samples.filter(({ location }) => location === place)
 }
 
-const isPossible = (kind: ChargerSignalKind, value: number, maxKw: number) => {
+const isPossible = (kind: Measured, value: number, maxKw: number) => {
   if (kind === 'soc') return value >= 0 && value <= 100
   return kind === 'energy' ? value >= 0 : Math.abs(value) <= plausibleTimes * maxKw * 1000
 }
@@ -83,11 +96,16 @@ export const normalise = (
     for (const [key, group] of Map.groupBy(known, ({ measurand, context }) => `${measurand} ${context}`)) {
       const kind = measurands[key.split(' ', 1)[0] ?? '']
       if (!kind) continue
-      const value = totalOf(kind, atOnePlace(group))
+      const samples = atOnePlace(group)
+      const value = totalOf(kind, samples)
       if (value === null) continue
-      if (isPossible(kind, value, maxKw))
-        found.readings.push({ kind, atMs, value, context: group[0]?.context ?? 'Sample.Periodic' })
-      else found.implausible++
+      if (!isPossible(kind, value, maxKw)) {
+        found.implausible++
+        continue
+      }
+      const said = { atMs, context: group[0]?.context ?? 'Sample.Periodic' }
+      found.readings.push({ kind, value, ...said })
+      if (kind === 'power') for (const one of phasesOf(samples)) found.readings.push({ ...one, ...said })
     }
   }
   return found

@@ -8,6 +8,7 @@ import { readingsFile } from '#readings/file.ts'
 import type { Bucket } from '#readings/intervals.ts'
 import type { Readings } from '#readings/readings.ts'
 import { getCharger } from './fleet.ts'
+import { phaseKinds } from './meter-values.ts'
 
 /** Charts of one connector on a local day. */
 
@@ -23,7 +24,11 @@ const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }:
     .where('evse_no', '=', connectorId)
     .execute()
   const no = (kind: string) => rows.find((row) => row.kind === kind)?.no
-  return { charger, power: no('power'), energy: no('energy'), soc: no('soc') }
+  const phases = phaseKinds.flatMap((kind, i) => {
+    const found = no(kind)
+    return found === undefined ? [] : [{ no: found, name: `L${i + 1}` }]
+  })
+  return { charger, power: no('power'), energy: no('energy'), soc: no('soc'), phases }
 }
 
 /**
@@ -64,6 +69,15 @@ const powerOf = async (
   return { kind: 'step' as const, x: known.map(([x]) => x), y: known.map(([, y]) => y) }
 }
 
+/** What each phase draws, where the charger says it and did so on the day. */
+const phaseCurves = async (readings: Readings, phases: readonly { no: number; name: string }[], date: LocalDate) => {
+  const read = async ({ no, name }: { no: number; name: string }) => {
+    const { x, y } = await readings.window({ signalNo: no, ...dayBounds(date), maxPoints: limits.defaultPoints })
+    return { name, unit: 'kW', kind: 'line' as const, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
+  }
+  return (await Promise.all(phases.map(read))).filter(({ x }) => x.length > 0)
+}
+
 const lastOf = async (readings: Readings, nos: readonly (number | undefined)[]): Promise<string | null> => {
   const latest = await readings.latest(nos.filter((no) => no !== undefined))
   const newest = Math.max(0, ...[...latest.values()].map(({ tMs }) => tMs))
@@ -71,7 +85,7 @@ const lastOf = async (readings: Readings, nos: readonly (number | undefined)[]):
 }
 
 const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query }) => {
-  const { charger, power, energy, soc } = await own((tx, customerId) => signalsOf(tx, customerId, query))
+  const { charger, power, energy, soc, phases } = await own((tx, customerId) => signalsOf(tx, customerId, query))
   const date = query.date ?? today(nowMs)
   const span = dayBounds(date)
   if (query.format) {
@@ -80,7 +94,9 @@ const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query
       consumption: [energy, 'Energy register', 'Wh'] as const,
       soc: [soc, 'State of charge', '%'] as const,
     }[query.chart]
-    const signals = no === undefined ? [] : [{ no, name, unit, simulated: charger.simulated }]
+    const { simulated } = charger
+    const beside = query.chart === 'power' ? phases.map((one) => ({ ...one, unit: 'W', simulated })) : []
+    const signals = no === undefined ? [] : [{ no, name, unit, simulated }, ...beside]
     return readingsFile(app.readings, { fileName: `${name} ${charger.name}`, signals, ...span })
   }
   const hours = slots('hour', date)
@@ -89,7 +105,10 @@ const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query
     soc === undefined ? null : await app.readings.window({ signalNo: soc, ...span, maxPoints: limits.defaultPoints })
   const line = { name: 'State of charge', unit: '%', kind: 'line' as const }
   return {
-    powerData: [{ name: 'Power', unit: 'kW', ...(await powerOf(app.readings, { power, energy }, date)) }],
+    powerData: [
+      { name: 'Power', unit: 'kW', ...(await powerOf(app.readings, { power, energy }, date)) },
+      ...(await phaseCurves(app.readings, phases, date)),
+    ],
     consumptionData: [
       {
         ...{ name: 'Consumption', unit: 'kWh', kind: 'column' as const },

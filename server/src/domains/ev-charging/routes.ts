@@ -1,6 +1,8 @@
+import { choices } from './choice.ts'
 import { findChargers } from './fleet.ts'
 import { overviews } from './overview.ts'
 import { registration } from './registration.ts'
+import { removal } from './removal.ts'
 import { remote } from './remote.ts'
 import { serviceCommands } from './service-commands.ts'
 import { services } from './service.ts'
@@ -8,6 +10,7 @@ import { sessions } from './sessions.ts'
 import { siteByHand } from './site-by-hand.ts'
 import { siteChart } from './site-chart.ts'
 import { sites } from './sites.ts'
+import { stopSessions } from './stop-sessions.ts'
 import { tagGroups } from './tag-groups.ts'
 import { tags } from './tags.ts'
 
@@ -18,6 +21,9 @@ export const evCharging = [
   ...overviews,
   ...sessions,
   ...remote,
+  ...stopSessions,
+  ...choices,
+  removal,
   ...registration,
   ...services,
   ...serviceCommands,

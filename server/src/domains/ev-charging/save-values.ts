@@ -15,29 +15,33 @@ export const registersOf = ({ customerId, chargerId }: Charger, evse: number, re
       ...{ at: new Date(atMs), context: context.slice(0, 40), wh: value.toFixed(3) },
     }))
 
-type Numbers = Record<ChargerSignalKind, number>
+type Numbers = Partial<Record<ChargerSignalKind, number>>
 type Outlet = { customer_id: string; charger_id: string; evse_no: number }
+type Wanted = Outlet & { kinds: readonly ChargerSignalKind[] }
 
 const keyOf = ({ charger_id, evse_no }: Outlet) => `${charger_id} ${evse_no}`
 
-/** Of outlets by their key; made when they measure for the first time. */
-const signalNumbers = (records: Records, outlets: readonly Outlet[]) =>
+/** Of outlets by their key; made when they measure something for the first time. */
+const signalNumbers = (records: Records, outlets: readonly Wanted[]) =>
   records.system(async (tx) => {
     const these = (some: readonly Outlet[]) =>
-      sql`jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as o (customer_id uuid, charger_id uuid, evse_no integer)`
+      sql`jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as o (customer_id uuid, charger_id uuid, evse_no integer, kind text)`
     const read = async () => {
       const { rows } = await sql<Outlet & { kind: ChargerSignalKind; no: number }>`
-        select customer_id, charger_id, evse_no, kind, no from ${these(outlets)}
-        join charger_signal using (customer_id, charger_id, evse_no)`.execute(tx)
+        select s.customer_id, s.charger_id, s.evse_no, s.kind, s.no from ${these(outlets)}
+        join charger_signal s using (customer_id, charger_id, evse_no)`.execute(tx)
       return Map.groupBy(rows, keyOf)
     }
     const before = await read()
-    const missing = outlets.filter((one) => before.get(keyOf(one))?.length !== chargerSignalKinds.length)
+    const missing = outlets.flatMap(({ kinds, ...outlet }) =>
+      kinds
+        .filter((kind) => !before.get(keyOf(outlet))?.some((row) => row.kind === kind))
+        .map((kind) => ({ ...outlet, kind })),
+    )
     if (missing.length > 0)
       await sql`
         insert into charger_signal (customer_id, charger_id, evse_no, kind)
-        select customer_id, charger_id, evse_no, kind
-        from ${these(missing)} cross join unnest(${[...chargerSignalKinds]}::text[]) as kind
+        select customer_id, charger_id, evse_no, kind from ${these(missing)}
         order by 1, 2, 3, 4 on conflict do nothing`.execute(tx)
     const found = missing.length > 0 ? await read() : before
     return new Map(
@@ -56,7 +60,7 @@ const patienceMs = 50
 
 export const openValues = (records: Records, readings: Readings) => {
   const known = new Map<string, Numbers>()
-  const wanted = new Map<string, Outlet>()
+  const wanted = new Map<string, Wanted>()
   let learning: Promise<void> | undefined
 
   /** Those that measure for the first time at the same moment, after a restart all of them, are read at once. */
@@ -67,12 +71,17 @@ export const openValues = (records: Records, readings: Readings) => {
       for (const [key, numbers] of await signalNumbers(records, outlets)) known.set(key, numbers)
     }
   }
-  const numbersOf = async ({ customerId, chargerId }: Charger, evse: number): Promise<Numbers> => {
+  const numbersOf = async (
+    { customerId, chargerId }: Charger,
+    evse: number,
+    kinds: readonly ChargerSignalKind[],
+  ): Promise<Numbers> => {
     const outlet = { customer_id: customerId, charger_id: chargerId, evse_no: evse }
     for (;;) {
       const found = known.get(keyOf(outlet))
-      if (found) return found
-      wanted.set(keyOf(outlet), outlet)
+      if (found && kinds.every((kind) => found[kind] !== undefined)) return found
+      const others = wanted.get(keyOf(outlet))?.kinds ?? []
+      wanted.set(keyOf(outlet), { ...outlet, kinds: [...new Set([...others, ...kinds])] })
       await (learning ??= learn().finally(() => (learning = undefined)))
     }
   }
@@ -81,9 +90,13 @@ export const openValues = (records: Records, readings: Readings) => {
     /** Resolves when they are on disk. The same sample again is the same sample. */
     save: async (charger: Charger, evse: number, found: readonly Reading[]): Promise<void> => {
       if (found.length === 0) return
-      const numbers = await numbersOf(charger, evse)
+      const kinds = new Set([...chargerSignalKinds, ...found.map(({ kind }) => kind)])
+      const numbers = await numbersOf(charger, evse, [...kinds])
       await readings.insert(
-        found.map(({ kind, atMs, value }) => ({ signalNo: numbers[kind], t0Ms: atMs, dtMs: 1000, values: [value] })),
+        found.flatMap(({ kind, atMs, value }) => {
+          const signalNo = numbers[kind]
+          return signalNo === undefined ? [] : [{ signalNo, t0Ms: atMs, dtMs: 1000, values: [value] }]
+        }),
         patienceMs,
       )
     },

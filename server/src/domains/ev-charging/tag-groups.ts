@@ -7,6 +7,7 @@ import { type App, route } from '#context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
+import { countRunning } from './running.ts'
 
 /** Groups of tags: one that is not active blocks all of them. */
 
@@ -123,7 +124,7 @@ const save = route(contract.saveChargerTagGroup, async ({ app, viewer, own, audi
         .execute()
       const group = await getGroup(tx, customerId, params.id, nowMs)
       await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
-      return { group }
+      return { group, running: await countRunning(tx, customerId, { groupId: params.id }) }
     }),
   ),
 )

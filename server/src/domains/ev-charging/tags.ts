@@ -7,6 +7,7 @@ import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
+import { countRunning } from './running.ts'
 import { lockGroup, telling } from './tag-groups.ts'
 
 /** Tags: who may charge. */
@@ -36,7 +37,12 @@ const toTag = (row: TagRow, spending: Spending): contract.ChargerTag => ({
   createdAt: row.created_at.toISOString(),
 })
 
-const getTag = async (tx: Tx, customerId: string, tagId: string, nowMs: number): Promise<contract.ChargerTag> => {
+export const getTag = async (
+  tx: Tx,
+  customerId: string,
+  tagId: string,
+  nowMs: number,
+): Promise<contract.ChargerTag> => {
   const row = await tagsOf(tx, customerId).where('t.tag_id', '=', tagId).executeTakeFirst()
   if (!row) throw notFound()
   return toTag(row, await findSpending(tx, customerId, nowMs, { tagId, groupId: null }))
@@ -116,7 +122,7 @@ const save = route(contract.saveChargerTag, async ({ app, viewer, own, audit, pa
           .execute()
       const after = await getTag(tx, customerId, params.id, nowMs)
       await audit(tx, 'charger-tag.update', after.name, { before, after })
-      return { tag: after }
+      return { tag: after, running: await countRunning(tx, customerId, { tagId: params.id }) }
     }),
   ),
 )

@@ -113,7 +113,10 @@ export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'sta
   const { charger } = message
   const key = `start|${fact.evse}|${fact.at}|${fact.token.id}|${fact.meterStartWh}`
   return answerOnce(tx, message, { key, at: fact.at }, async (atMs) => {
-    const decision = await authorise(tx, charger, fact.token, message.receivedMs, atMs)
+    const decision = await authorise(tx, charger, fact.token, message.receivedMs, {
+      atMs,
+      beginning: { evse: fact.evse },
+    })
     const isRefused = decision.info.status !== 'accepted'
     const command = decision.mode === 'remote' ? await findStart(tx, charger, fact.evse, atMs) : undefined
     const transactionId = newId(atMs)
@@ -176,7 +179,7 @@ export const stop = async (tx: Tx, message: Message, fact: Stopped, readings: re
     : undefined
   const key = known ? `stop|${fact.transactionNo}` : `stop|${fact.transactionNo}|${fact.at}|${fact.meterStopWh}`
   return answerOnce(tx, message, { key, at: fact.at }, async (atMs) => {
-    const decision = fact.token ? await authorise(tx, charger, fact.token, message.receivedMs, atMs) : null
+    const decision = fact.token ? await authorise(tx, charger, fact.token, message.receivedMs, { atMs }) : null
     const stopWh = fact.meterStopWh ?? registerAt(readings, 'End')
     const row = known ?? (await findUnanswered(tx, charger, decision?.tag ?? null, atMs))
     if (!row) {

@@ -51,6 +51,8 @@ const actions: Record<AuditAction, Sentence> = {
   'charging-site.save': 'Saved a charging site',
   'charging-site.delete': 'Deleted a charging site',
   'charging-site.priority': 'Changed the priority of tag groups',
+  'charger.remove': 'Removed a charger',
+  'charging-choice.save': 'Changed what tags may do',
   'charging-site.limit': 'Limited a connector by hand',
   'charging-price.save': 'Said what chargers pay',
   'charging-price.delete': 'Deleted a price of charging',

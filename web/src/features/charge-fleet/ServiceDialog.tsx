@@ -2,7 +2,9 @@ import { Button, Skeleton } from '@mantine/core'
 import {
   type ChargerService,
   findChargerServices,
+  findUnknownChargers,
   getChargerService,
+  removeCharger,
   renewChargerSecret,
 } from '@gridmast/contract/chargers.ts'
 import { useState } from 'react'
@@ -25,13 +27,13 @@ type Props = { charger: ChargerService | null; onClose: () => void }
 /** One charger as a machine: what it can be asked, its settings, what it was asked before, and what it said. */
 export const ServiceDialog = ({ charger, onClose }: Props) => (
   <Dialog opened={charger !== null} onClose={onClose} size={860} title={charger?.name ?? ''}>
-    {charger && <Service key={charger._id} listed={charger} />}
+    {charger && <Service key={charger._id} listed={charger} onDone={onClose} />}
   </Dialog>
 )
 
 const rereadMs = 10_000
 
-const Service = ({ listed }: { listed: ChargerService }) => {
+const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => void }) => {
   const { t, say } = useTranslation()
   const mayCommand = useCan('charger.command')
   const mayFrames = useCan('charger.frames')
@@ -73,6 +75,7 @@ const Service = ({ listed }: { listed: ChargerService }) => {
         <>
           <ServiceCommands charger={charger} />
           <NewSecret charger={charger} />
+          <RemoveCharger charger={charger} onDone={onDone} />
         </>
       )}
       {part === 'frames' && <ServiceFrames chargerId={charger._id} />}
@@ -119,6 +122,35 @@ const NewSecret = ({ charger }: { charger: ChargerService }) => {
         }
       >
         {t('The charger has a day to learn it: until then the one before opens too.')}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** Of one that was registered by mistake; the server refuses it for one that has charged. */
+const RemoveCharger = ({ charger, onDone }: { charger: ChargerService; onDone: () => void }) => {
+  const { t } = useTranslation()
+  const mayEdit = useCan('charger.edit')
+  const [asking, setAsking] = useState(false)
+  const removing = useDo(removeCharger, { renews: [findChargerServices, findUnknownChargers] })
+  if (!mayEdit) return null
+  return (
+    <>
+      <Button variant="default" className={classes.secret ?? ''} onClick={() => setAsking(true)}>
+        {t('Remove the charger')}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={t('Remove this charger?')}
+        confirm={t('Remove the charger')}
+        danger
+        sending={removing.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          removing.mutate({ params: { id: charger._id } }, { onSuccess: onDone, onSettled: () => setAsking(false) })
+        }
+      >
+        {t('Its secret opens no more, and what it has said is deleted. A charger that has sessions cannot be removed.')}
       </ConfirmDialog>
     </>
   )

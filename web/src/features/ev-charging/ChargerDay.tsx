@@ -6,7 +6,8 @@ import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { usePalette } from '#ui/Chart/palette.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
@@ -29,7 +30,8 @@ type Props = {
 
 /** A day of one connector: power, consumption and state of charge, each with its file. */
 export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: Props) => {
-  const { t } = useTranslation()
+  const { t, say } = useTranslation()
+  const palette = usePalette()
   const newestDay = today(useNow(60_000))
   const isToday = date === newestDay
   const query = useCall(chargerOverview, {
@@ -90,6 +92,16 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
         height={240}
         {...common}
         model={models?.power ?? null}
+        legend={
+          models &&
+          models.power.series.length > 1 && (
+            <Legend
+              keys={models.power.series.map(({ name, colour }) => ({
+                ...{ name: say(name), color: palette.data(colour), line: true },
+              }))}
+            />
+          )
+        }
         empty={none}
         foot={reported}
         footRight={data?.powerData[0]?.kind === 'step' ? t('From the energy register, by quarter of an hour') : null}

@@ -17,6 +17,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatementDialog } from './StatementDialog.tsx'
+import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
 import { GroupDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
 import { ActiveFlag, EditActs } from './TagRow.tsx'
@@ -105,6 +106,8 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTagGroup | 'new' | null>(null)
   const [removing, setRemoving] = useState<ChargerTagGroup | null>(null)
+  const [off, setOff] = useState<SwitchedOff | null>(null)
+  const mayRemote = useCan('ev-charging.remote')
   const [stated, setStated] = useState<ChargerTagGroup | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const read = useCall(findChargerTagGroups, {})
@@ -117,7 +120,15 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
       onStatement: setStated,
       onEdit: setEditing,
       onRemove: setRemoving,
-      onActive: ({ _id }, action) => saving.mutate({ params: { id: _id }, body: { action } }),
+      onActive: ({ _id, name }, action) =>
+        saving.mutate(
+          { params: { id: _id }, body: { action } },
+          {
+            onSuccess: ({ running }) => {
+              if (!action && running > 0 && mayRemote) setOff({ kind: 'group', id: _id, name, running })
+            },
+          },
+        ),
     },
     { mayEdit, savingId: saving.isPending ? saving.variables.params.id : null },
   )
@@ -144,6 +155,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
       />
       <StatementDialog group={stated} onClose={() => setStated(null)} />
       {mayEdit && <GroupDialog editing={editing} onClose={() => setEditing(null)} />}
+      <StopDialog off={off} onClose={() => setOff(null)} />
       <ConfirmDialog
         opened={removing !== null}
         title={t('Delete this group?')}

@@ -16,9 +16,11 @@ import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
 import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
 import { ActiveFlag, EditActs } from './TagRow.tsx'
+import { OneSession } from './OneSession.tsx'
 import { rowsOf, type TagsSearch } from './tag-search.ts'
 import classes from './ev-charging.module.css'
 
@@ -97,6 +99,8 @@ export const TagList = ({ search, onSearch }: Props) => {
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTag | null>(null)
   const [removing, setRemoving] = useState<ChargerTag | null>(null)
+  const [off, setOff] = useState<SwitchedOff | null>(null)
+  const mayRemote = useCan('ev-charging.remote')
   const add = useRef<HTMLButtonElement>(null)
   const { page, pageSize, skip } = rowsOf(search)
   const { groupId } = search
@@ -112,7 +116,15 @@ export const TagList = ({ search, onSearch }: Props) => {
       ? {
           onEdit: setEditing,
           onRemove: setRemoving,
-          onActive: (tag, action) => saving.mutate({ params: { id: tag._id }, body: { action } }),
+          onActive: ({ _id, name }, action) =>
+            saving.mutate(
+              { params: { id: _id }, body: { action } },
+              {
+                onSuccess: ({ running }) => {
+                  if (!action && running > 0 && mayRemote) setOff({ kind: 'tag', id: _id, name, running })
+                },
+              },
+            ),
         }
       : null,
     saving.isPending ? saving.variables.params.id : null,
@@ -137,17 +149,20 @@ export const TagList = ({ search, onSearch }: Props) => {
           )
         }
         filters={
-          <Select
-            label={t('Group')}
-            w={220}
-            placeholder={t('All')}
-            clearable
-            searchable
-            nothingFoundMessage={t('No such group')}
-            data={names}
-            value={groupId ?? null}
-            onChange={(next) => onSearch({ groupId: next ?? undefined, page: undefined })}
-          />
+          <>
+            <Select
+              label={t('Group')}
+              w={220}
+              placeholder={t('All')}
+              clearable
+              searchable
+              nothingFoundMessage={t('No such group')}
+              data={names}
+              value={groupId ?? null}
+              onChange={(next) => onSearch({ groupId: next ?? undefined, page: undefined })}
+            />
+            <OneSession mayEdit={mayEdit} />
+          </>
         }
         read={read}
         failed={t('The tags could not be loaded.')}
@@ -175,6 +190,7 @@ export const TagList = ({ search, onSearch }: Props) => {
           }}
         />
       )}
+      <StopDialog off={off} onClose={() => setOff(null)} />
       <ConfirmDialog
         opened={removing !== null}
         title={t('Delete this tag?')}

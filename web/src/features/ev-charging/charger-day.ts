@@ -3,7 +3,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { Series } from '@gridmast/contract/series.ts'
 import { dayBounds, hourMs, type LocalDate, minuteMs } from '@gridmast/contract/time.ts'
 import { valueAxis } from '#ui/Chart/shape.ts'
-import type { ChartModel } from '#ui/Chart/model.ts'
+import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
 
 /** The three charts of a connector on a day. */
 
@@ -22,6 +22,8 @@ const broken = ({ x, y, ...series }: Series): Series => {
   return { ...series, x: parts.map(([ms]) => ms), y: parts.map(([, value]) => value) }
 }
 
+const colours: readonly PaletteIndex[] = [1, 2, 4, 3]
+
 export const powerModel = (
   { powerData }: Overview,
   { date, isToday, limit }: { date: LocalDate; isToday: boolean; limit: { name: string; kw: number } },
@@ -32,9 +34,10 @@ export const powerModel = (
   low: 0,
   // Room for the limit and its name.
   high: valueAxis([limit.kw * 1.05], { fromZero: true }).max,
-  series: powerData.map((one) => ({
+  series: powerData.map((one, i) => ({
     ...broken(one),
-    colour: 1,
+    // The total first, then its phases.
+    colour: colours[i] ?? 6,
     ...(one.kind === 'step' ? { slotMs: 15 * minuteMs } : {}),
   })),
   thresholds: [{ name: limit.name, value: limit.kw, plate: 'above' }],

@@ -76,6 +76,8 @@ export const audit = {
   'Made a new secret for a charger': 'Lavede en ny hemmelig nøgle til en lader',
   'Gave a charger a command': 'Gav en lader en kommando',
   'Saved a charging site': 'Gemte et ladested',
+  'Removed a charger': 'Fjernede en lader',
+  'Changed what tags may do': 'Ændrede, hvad tags må',
   'Limited a connector by hand': 'Begrænsede et stik i hånden',
   'Deleted a charging site': 'Slettede et ladested',
   'Changed the priority of tag groups': 'Ændrede taggruppers prioritet',

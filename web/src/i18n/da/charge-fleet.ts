@@ -116,6 +116,10 @@ export const chargeFleet = {
   'Make a new secret?': 'Lav en ny nøgle?',
   'The charger has a day to learn it: until then the one before opens too.':
     'Laderen har et døgn til at lære den: så længe virker den gamle også.',
+  'Remove the charger': 'Fjern laderen',
+  'Remove this charger?': 'Fjern denne lader?',
+  'Its secret opens no more, and what it has said is deleted. A charger that has sessions cannot be removed.':
+    'Dens nøgle virker ikke mere, og det, den har sagt, slettes. En lader med opladninger kan ikke fjernes.',
   'Last commands': 'Seneste kommandoer',
   Answer: 'Svar',
   'Nothing was asked of it yet.': 'Den er ikke bedt om noget endnu.',

@@ -85,6 +85,14 @@ export const evCharging = {
   'Tag group': 'Taggruppe',
   'Tag groups': 'Taggrupper',
   'Tags of {{name}}: {{count}}': 'Tags i {{name}}: {{count}}',
+  'Stop {{n}} running sessions too?': 'Stop også {{n}} opladninger i gang?',
+  '{{name}} may start no more sessions. Those that run go on until they end, or are stopped now.':
+    '{{name}} må ikke starte flere opladninger. De, der er i gang, fortsætter, til de slutter eller stoppes nu.',
+  'Let them run': 'Lad dem fortsætte',
+  'Stop them': 'Stop dem',
+  'One session for each tag': 'Én opladning pr. tag',
+  'A tag that charges is refused elsewhere, when a session starts':
+    'Et tag, der lader, afvises andre steder, når en opladning starter',
   'Charging type': 'Ladetype',
   'Create tag': 'Opret tag',
   'Edit tag': 'Redigér tag',

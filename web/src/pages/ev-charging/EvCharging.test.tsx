@@ -70,6 +70,7 @@ const open = async (search = '', given: Given = {}) => {
     }),
     'GET /client/evc/tag': () => ({ data: [{ tags: [tag], totalCount: given.total ?? 1 }] }),
     'GET /client/evc/group': () => ({ data: { groups: [group] } }),
+    'GET /client/evc/choice': () => ({ data: { oneSession: false } }),
     'GET /client/evc/price': () => ({ data: { chargers: [], tariffs: [] } }),
     'POST /client/evc/remote/start': answer,
     'POST /client/evc/remote/stop': answer,
@@ -242,6 +243,35 @@ describe('Tag', () => {
     await expect.poll(changes).toMatchObject([{ body: { action: false } }])
     await expect.poll(() => toasts).toEqual(['Tag Updated Successfully'])
     await expectClean()
+  })
+
+  test('C3 switched off while sessions run: stopping them is offered, and each charger answers for itself', async () => {
+    const stops = [
+      { chargerName: 'Port 1', connectorId: 2, status: 'Accepted', accepted: true },
+      { chargerName: 'Port 2', connectorId: 1, status: m.chargerOffline, accepted: false },
+    ]
+    const { changes } = await open('?tab=tag', {
+      more: {
+        [`PATCH /client/evc/tag/${tag._id}`]: () => ({ message: m.tagUpdated, data: { tag, running: 2 } }),
+        [`POST /client/evc/tag/${tag._id}/stop`]: () => ({ data: { stops } }),
+      },
+    })
+    await userEvent.click(page.getByRole('switch', { name: 'Lene Ravn active' }))
+    const question = page.getByRole('dialog', { name: 'Stop 2 running sessions too?' })
+    await expect.element(question.getByRole('button', { name: 'Let them run' })).toBeVisible()
+    expect(changes()).toHaveLength(1)
+    await expectClean()
+    await userEvent.click(question.getByRole('button', { name: 'Stop them' }))
+    await expect.element(question.getByText('Port 2 · 1')).toBeVisible()
+    await expect.element(question.getByText(m.chargerOffline)).toBeVisible()
+  })
+
+  test('one session for each tag is a switch of the company', async () => {
+    const { changes } = await open('?tab=tag', {
+      more: { 'PATCH /client/evc/choice': () => ({ message: m.settingSaved }) },
+    })
+    await userEvent.click(page.getByRole('switch', { name: 'One session for each tag' }))
+    await expect.poll(changes).toMatchObject([{ call: 'PATCH /client/evc/choice', body: { oneSession: true } }])
   })
 
   test('name and ID are required; a new tag is sent, and closing takes the parameter out of the address', async () => {

@@ -1,0 +1,31 @@
+import { getChargingChoice, saveChargingChoice } from '@gridmast/contract/ev-charging.ts'
+import { route } from '#context.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** What a company has chosen about its tags: whether one may charge at several places at once. */
+
+const read = async (tx: Tx, customerId: string) => {
+  const row = await tx
+    .selectFrom('charging_choice')
+    .select('one_session')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst()
+  return { oneSession: row?.one_session ?? false }
+}
+
+const get = route(getChargingChoice, async ({ own }) => own(read))
+
+const save = route(saveChargingChoice, async ({ own, audit, body }) =>
+  own(async (tx, customerId) => {
+    const before = await read(tx, customerId)
+    const one_session = body.oneSession
+    await tx
+      .insertInto('charging_choice')
+      .values({ customer_id: customerId, one_session })
+      .onConflict((conflict) => conflict.column('customer_id').doUpdateSet({ one_session }))
+      .execute()
+    await audit(tx, 'charging-choice.save', 'Tags', { before, after: body })
+  }),
+)
+
+export const choices = [get, save]

@@ -1,0 +1,57 @@
+import { removeCharger } from '@gridmast/contract/chargers.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
+import { route } from '#context.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** A charger that was registered by mistake goes with all that it has said; what has charged is somebody's bill and stays. */
+
+/** All that hangs on a charger but its sessions. */
+const tables = [
+  ...[
+    'charger_connector',
+    'charger_signal',
+    'charger_command',
+    'charger_message',
+    'charger_register',
+    'charger_frames',
+  ],
+  ...['charger_deviation', 'charger_variable', 'charger_limit', 'charger_local_list', 'charging_price', 'charging_due'],
+]
+
+const getOwn = async (tx: Tx, customerId: string, chargerId: string) => {
+  const row = await tx
+    .selectFrom('charger')
+    .select(['name', 'identity', 'registered_by'])
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+export const removal = route(removeCharger, async ({ app, own, audit, params }) => {
+  const { identity } = await own(async (tx, customerId) => {
+    const found = await getOwn(tx, customerId, params.id)
+    if (found.registered_by === null) throw new Refusal(409, m.chargerProvisioned)
+    const session = await tx
+      .selectFrom('charger_transaction')
+      .select('transaction_id')
+      .where('customer_id', '=', customerId)
+      .where('charger_id', '=', params.id)
+      .limit(1)
+      .executeTakeFirst()
+    if (session) throw new Refusal(409, m.chargerHasSessions)
+    for (const table of tables)
+      await sql`delete from ${sql.table(table)} where customer_id = ${customerId} and charger_id = ${params.id}`.execute(
+        tx,
+      )
+    await tx.deleteFrom('charger').where('customer_id', '=', customerId).where('charger_id', '=', params.id).execute()
+    await audit(tx, 'charger.remove', found.name, { before: { identity: found.identity } })
+    return found
+  })
+  // Whoever holds its socket lets go of it.
+  app.news.changed('charger-removed', identity)
+})
