@@ -194,7 +194,7 @@ const useFileColumns = (): Column<TakenFile>[] => {
   const when = ({ takenAt }: TakenFile) => formatDateTime(Date.parse(takenAt))
   return [
     { key: 'name', title: t('File'), lead: true, cell: ({ name }) => name },
-    { key: 'at', title: t('Taken'), digits: true, cell: when },
+    { key: 'at', title: t('Received'), digits: true, cell: when },
     { key: 'by', title: t('By'), cell: ({ takenBy }) => takenBy },
     { key: 'bids', title: t('Bids'), align: 'right', cell: ({ bids }) => bids },
     { key: 'changed', title: t('Changed'), align: 'right', cell: ({ changed }) => changed },

@@ -68,7 +68,7 @@ export const bidRequests = {
   'I have seen them: what the operator says holds': 'Jeg har set dem: det, operatøren siger, gælder',
   'Result files that were taken': 'Indlæste resultatfiler',
   'The result files could not be loaded.': 'Resultatfilerne kunne ikke hentes.',
-  Taken: 'Indlæst',
+  Received: 'Modtaget',
   By: 'Af',
   Contradictions: 'Modsigelser',
   'What {{name}} said': 'Det, {{name}} sagde',
