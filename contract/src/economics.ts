@@ -43,6 +43,7 @@ export const settlement = z.object({
   /** The product, as its prices are published. */
   type: z.string(),
   market: z.string(),
+  /** Whose word the results are: published prices, or the operator's file where it names at least one of the bids. */
   source: z.enum(['computed', 'result-file', 'statement']),
   /** MW: what was won at most in one period; what was bid, until that is known. */
   capacity: decimalText,
@@ -136,6 +137,7 @@ const line = z.object({
   bidMw: decimalText,
   bidEur: decimalText,
   won: z.boolean().nullable(),
+  decidedBy: z.enum(['price', 'result-file']).nullable(),
   wonMw: amount,
   marginalEur: amount,
   /** MW × price. */

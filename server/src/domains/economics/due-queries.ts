@@ -51,12 +51,14 @@ type BidRow = InstanceDay & {
   won: boolean | null
   won_mw: string | null
   marginal_price_eur: string | null
+  decided_by: BidResult['decidedBy']
 }
 
 const toResult = (row: BidRow): BidResult => ({
   ...{ fromMs: row.starts_at.getTime(), toMs: row.ends_at.getTime(), slot: row.slot, auction: row.auction },
   ...{ capacityMw: row.capacity_mw, priceEur: row.price_eur, regulationPriceEur: row.regulation_price_eur },
   ...{ won: row.won, wonMw: row.won_mw, marginalPriceEur: row.marginal_price_eur },
+  decidedBy: row.decided_by,
 })
 
 type ContractRow = InstanceDay & {
@@ -82,7 +84,7 @@ export const readInputs = async (tx: Tx, all: readonly Due[]): Promise<DayInputs
   const bids = await sql<BidRow>`
     select b.customer_id, b.instance_id, b.day::text, b.product, b.market, b.auction, b.slot, b.starts_at, b.ends_at,
       trim_scale(b.capacity_mw)::text as capacity_mw, trim_scale(b.price_eur)::text as price_eur,
-      trim_scale(b.regulation_price_eur)::text as regulation_price_eur, b.won,
+      trim_scale(b.regulation_price_eur)::text as regulation_price_eur, b.won, b.decided_by,
       trim_scale(b.won_mw)::text as won_mw, trim_scale(b.marginal_price_eur)::text as marginal_price_eur
     from ${asked} join bid b using (customer_id, instance_id, day) order by b.product, b.starts_at, b.auction`.execute(
     tx,

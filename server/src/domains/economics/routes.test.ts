@@ -80,6 +80,21 @@ test('a row as the specification has it; one without published results is unknow
   ])
 })
 
+test('the operator’s word on one bid makes it the source of the day', async () => {
+  const at = (decided_by: string) =>
+    app.records.system((tx) =>
+      tx.updateTable('bid').set({ decided_by }).where('day', '=', '2026-09-07').where('slot', '=', 13).execute(),
+    )
+  const sourceOf = async () =>
+    (await find({ startDate: '2026-09-07', endDate: '2026-09-07' })).body.data.settlements.map(({ source }) => source)
+  await at('result-file')
+  await settleNow()
+  expect(await sourceOf()).toEqual(['result-file'])
+  await at('price')
+  await settleNow()
+  expect(await sourceOf()).toEqual(['computed'])
+})
+
 test('filters: license, instance, products, days; without days the running month', async () => {
   const count = async (query: Record<string, string>) => (await find(query)).body.data.count
   expect(await count({ instanceId: of.instance_id, licenseId: of.licence_id })).toBe(20)

@@ -15,7 +15,7 @@ const bid = (part: Partial<BidResult> = {}): BidResult => ({
     priceEur: '2',
     regulationPriceEur: null,
   },
-  ...{ won: true, wonMw: null, marginalPriceEur: '3.5', ...part },
+  ...{ won: true, wonMw: null, marginalPriceEur: '3.5', decidedBy: 'price', ...part },
 })
 const late = bid({ auction: 'D-1 late', won: false, marginalPriceEur: '1' })
 const contract = (part: Partial<Contract> = {}): Contract => ({

@@ -23,6 +23,8 @@ export type BidResult = Span & {
   won: boolean | null
   wonMw: string | null
   marginalPriceEur: string | null
+  /** The operator's own file, or the published price. */
+  decidedBy: 'price' | 'result-file' | null
 }
 
 /** Energy that was asked for in a quarter of an hour, MWh, and what it was paid with; null where the price is not published. */

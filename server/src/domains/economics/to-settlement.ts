@@ -68,7 +68,7 @@ export const toSettlement = (row: SettlementRow): Settlement => {
       type: row.product,
       market: row.market,
     },
-    source: 'computed',
+    source: bids.some(({ decidedBy }) => decidedBy === 'result-file') ? 'result-file' : 'computed',
     capacity: isWon ? row.won_mw : greatest(bids.map(({ capacityMw }) => capacityMw)),
     ...{ ...sharesOf(row), energyPrice: row.energy_eur, gross: row.gross_eur, penalty: row.penalty_eur },
     ...{ isResultFetched: row.is_result_fetched, isClosed: row.is_closed, version: row.version },
@@ -89,7 +89,7 @@ export const toFormula = (row: VersionRow, versions: readonly VersionRow[]): Dat
   ...{ version: row.version, madeAt: row.made_at.toISOString(), isNewest: row.version === versions[0]?.version },
   lines: row.inputs.bids.map((bid) => ({
     ...{ start: new Date(bid.fromMs).toISOString(), end: new Date(bid.toMs).toISOString(), slot: bid.slot },
-    ...{ auction: bid.auction, bidMw: bid.capacityMw, bidEur: bid.priceEur, won: bid.won },
+    ...{ auction: bid.auction, bidMw: bid.capacityMw, bidEur: bid.priceEur, won: bid.won, decidedBy: bid.decidedBy },
     ...{ wonMw: bid.won ? (bid.wonMw ?? bid.capacityMw) : null, marginalEur: bid.marginalPriceEur },
     ...{ capacityEur: bid.capacityEur, hours: bid.hours, missedHours: bid.missedHours, penaltyEur: bid.penaltyEur },
   })),

@@ -51,7 +51,7 @@ export const lineOf = (hour: number, change: Partial<Formula['lines'][number]> =
   const startMs = Date.parse('2026-11-18T23:00:00Z') + hour * hourMs
   return {
     ...{ start: new Date(startMs).toISOString(), end: new Date(startMs + hourMs).toISOString(), slot: hour },
-    ...{ auction: 'D-1 early', bidMw: '2', bidEur: '2', won: true, wonMw: '2', marginalEur: '3.5' },
+    ...{ auction: 'D-1 early', bidMw: '2', bidEur: '2', won: true, decidedBy: 'price', wonMw: '2', marginalEur: '3.5' },
     ...{ capacityEur: '7', hours: 1, missedHours: 0, penaltyEur: '0' },
     ...change,
   }
