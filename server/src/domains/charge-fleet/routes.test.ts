@@ -243,7 +243,7 @@ describe('tags from a file', () => {
     [
       'too many rows',
       Buffer.from(`Name;Tag ID\r\n${'a;1\r\n'.repeat(limits.importedTags + 1)}`),
-      m.tableTooLong(limits.importedTags + 1),
+      m.tableTooLong(limits.importedTags),
     ],
   ])('L1 %s is refused with a sentence', async (_, bytes, sentence) => {
     const answer = await send(bytes, true)
