@@ -30,6 +30,7 @@ const tokens = new Map<string, string>([['invented', `gmp_${'x'.repeat(43)}`]])
 beforeAll(async () => {
   app = await openTestApp()
   await addChargers(app.records, [{ identity: 'fuzz' }])
+  await payByPhone()
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo // a TCP server's address is never a pipe's name
   to = { port, agent: new Agent({ keepAlive: true, maxSockets: 4 }), patienceMs: 20_000 }
@@ -46,6 +47,13 @@ afterAll(async () => {
   to.agent.destroy()
   await app.close()
 })
+
+/** Calls of payments are shut to companies without them. */
+const payByPhone = () =>
+  app.records.system(async (tx) => {
+    const settings = JSON.stringify({ mobilepay: true })
+    await tx.updateTable('licence').set({ settings }).where('type', '=', 'CFM').execute()
+  })
 
 /** Everyone has a session, and nobody is held up by what an earlier request turned on. */
 const signInAll = () =>

@@ -49,18 +49,18 @@ const partOf = (schema: CallShape['query'], idsOf: (ref: string) => readonly str
   )
 }
 
+/** Head lines of the tables that calls take, by the beginning of their path. */
+const heads: [string, string][] = [
+  ['/client/data/bid-request', 'Instance;Market;Start date;End date;Note'],
+  ['', 'Name;Tag ID;Group;Active'],
+]
 /** Bytes of anything, and a table as a spreadsheet writes it. */
-const file = fc.option(
-  fc.oneof(
-    fc.uint8Array({ maxLength: 400 }),
-    fc
-      .array(fc.array(fc.string({ maxLength: 12 }), { maxLength: 4 }), { maxLength: 5 })
-      .map((rows) =>
-        Buffer.from([['Name', 'Tag ID', 'Group', 'Active'], ...rows].map((row) => row.join(';')).join('\r\n')),
-      ),
-  ),
-  { nil: undefined, freq: 4 },
-)
+const fileFor = ({ path }: CallShape) => {
+  const head = heads.find(([start]) => path.startsWith(start))?.[1] ?? ''
+  const rows = fc.array(fc.array(fc.string({ maxLength: 12 }), { maxLength: 4 }), { maxLength: 5 })
+  const table = rows.map((cells) => Buffer.from([head, ...cells.map((row) => row.join(';'))].join('\r\n')))
+  return fc.option(fc.oneof(fc.uint8Array({ maxLength: 400 }), table), { nil: undefined, freq: 4 })
+}
 
 export const requestOf = (
   call: CallShape,
@@ -75,7 +75,7 @@ export const requestOf = (
     params: partOf(call.params, idsOf),
     query: partOf(call.query, idsOf),
     body: partOf(call.body, idsOf),
-    file: call.upload ? file : fc.constant(undefined),
+    file: call.upload ? fileFor(call) : fc.constant(undefined),
   })
 
 export type Answer = { status: number; type: string; headers: Record<string, unknown>; bytes: Buffer }
