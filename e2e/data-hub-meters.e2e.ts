@@ -20,6 +20,19 @@ const open = async (page: Page, email: string, meter = 'Quay light') => {
   }).toPass()
 }
 
+// Before anybody configures the one meter that is not.
+test('a click on a key closes it after a moment; a meter without prices cannot be selected', async ({ page }) => {
+  await open(page, people.auditor)
+  await page.goto('/insights/dataHub')
+  const list = page.getByRole('navigation', { name: 'Meters' })
+  await list.getByText('Not configured').click()
+  await expect(page.getByText('Configuration required! Please configure the meter')).toBeVisible()
+  const key = list.getByRole('button', { name: /99 00 00 07/ })
+  await key.click()
+  await expect(key).toHaveAttribute('aria-expanded', 'false')
+  await expect(list.getByRole('button', { name: /Frost store 1/ })).toHaveCount(0)
+})
+
 test('an expert configures a meter: what is missing is told, a name of four is refused, and then it can be switched', async ({
   page,
 }) => {

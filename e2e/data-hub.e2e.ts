@@ -37,18 +37,6 @@ test('a day of a meter: its sums, a formula with its sources, and a month that l
   await expect(page).not.toHaveURL(/view=/)
 })
 
-test('a click on a key closes it after a moment; a meter without prices cannot be selected', async ({ page }) => {
-  await signIn(page, people.auditor, hub)
-  const list = meters(page)
-  await reach(page, list.getByText('Not configured'))
-  await list.getByText('Not configured').click()
-  await expect(page.getByText('Configuration required! Please configure the meter')).toBeVisible()
-  const key = list.getByRole('button', { name: /99 00 00 07/ })
-  await key.click()
-  await expect(key).toHaveAttribute('aria-expanded', 'false')
-  await expect(list.getByRole('button', { name: /Frost store 1/ })).toHaveCount(0)
-})
-
 test('the data hub in its E3 app: all meters together, and the way to one', async ({ page }) => {
   await signIn(page, people.sudoer, '/e3-App/dataHub')
   await expect(page.getByRole('region', { name: /^Data Hub / })).toBeVisible()
