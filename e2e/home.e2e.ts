@@ -32,7 +32,7 @@ test('power capacity of FCR-D-INC and the day-ahead prices of the day are there,
   page,
 }) => {
   await signIn(page, people.sudoer)
-  await expect(card(page, /FCR-D-INC/).getByText(/Last Reported: /)).toBeVisible()
+  await expect(card(page, 'FCR-D-INC Power capacity').getByText(/Last Reported: /)).toBeVisible()
   const cost = card(page, /Power Cost/)
   await expect(cost.getByText('Simulated')).toBeVisible()
   await cost.getByRole('button', { name: 'Show as table' }).click()
