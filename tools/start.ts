@@ -67,6 +67,8 @@ const keepAlive = (name: string, launch: () => void) => {
 const main = async () => {
   const config = readConfig(process.env)
   const env: NodeJS.ProcessEnv = { ...engineSettings, ...process.env }
+  // Decided here once: the simulators put their own things into the folder that tells the server what it is.
+  if (config.demo) env['DEMO'] = 'on'
   process.on('SIGINT', () => stopAll(0))
   process.on('SIGTERM', () => stopAll(0))
   process.on('disconnect', () => stopAll(0)) // whoever started it with a channel, as the journeys do, has ended

@@ -35,7 +35,6 @@ export const test = bare.extend<object, { demo: Demo }>({
           MQTT_PORT: String(mqttPort),
           METRICS_PORT: '0',
           DATA_DIR: dataDir,
-          DEMO: 'on',
           // Receivers of webhooks stand on this machine.
           WEBHOOK_PRIVATE: 'on',
           DEMO_HISTORY_DAYS: '1',
