@@ -7,8 +7,8 @@ import { sql } from 'kysely'
 import { settleDue } from '../server/src/domains/economics/settle-due.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 
-const instances = Number(process.env['INSTANCES'] ?? 100)
-const rows = Number(process.env['ROWS'] ?? 200_000)
+const instances = Number(process.env['INSTANCES'] ?? 20)
+const rows = Number(process.env['ROWS'] ?? 100_000)
 const days = Array.from({ length: 30 }, (_, i) => addDays('2026-09-01', i))
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

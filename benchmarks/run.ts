@@ -242,7 +242,7 @@ const goals: Goal[] = [
     more: `${at(number(bids, 'listP50Ms'), 1)} ms; bare ${at(number(bids, 'listBareP50Ms'), 1)} ms`,
   },
   {
-    what: '100 instances × 30 days of 24 sold hours settled again after all prices were revised; milliseconds a day of an instance',
+    what: '20 instances × 30 days of 24 sold hours settled again after all prices were revised; milliseconds a day of an instance',
     goal: '≤ 6',
     measured: at(number(economics, 'againMs') / number(economics, 'settledDays')),
     holds: number(economics, 'againMs') / number(economics, 'settledDays') <= 6,

@@ -97,7 +97,8 @@ export const findSettlements = call({
     totalRevenuePartner: decimalText,
     totalRevenueEnabler: decimalText,
     totalRevenueSc: decimalText,
-    totalRevenueEnergy: decimalText,
+    /** Null where the energy of no row is known. */
+    totalRevenueEnergy: amount,
     /** Sums by enabler. */
     enablersData: z.record(z.string(), decimalText),
     /** Rows without published results, and rows whose shares nobody knows. */

@@ -88,7 +88,7 @@ export type Totals = {
   customer: string
   partner: string
   sc: string
-  energy: string
+  energy: string | null
 }
 
 /** Over all that match, whatever the page. */
@@ -97,10 +97,10 @@ export const sumSettlements = async (tx: Tx, customerId: string, filter: Filter)
   const { rows } = await sql<Totals>`
     select count(*)::int as count, count(*) filter (where not s.is_result_fetched)::int as unpublished,
       count(*) filter (where s.gross_eur is not null and s.customer_eur is null)::int as unshared,
-      ${sum('s.customer_eur')} as customer, ${sum('s.partner_eur')} as partner, ${sum('s.sc_eur')} as sc, ${sum('s.energy_eur')} as energy
+      ${sum('s.customer_eur')} as customer, ${sum('s.partner_eur')} as partner, ${sum('s.sc_eur')} as sc, sum(s.energy_eur)::text as energy
     ${from(customerId, filter)}`.execute(tx)
   return (
-    rows[0] ?? { count: 0, unpublished: 0, unshared: 0, customer: '0.00', partner: '0.00', sc: '0.00', energy: '0.00' }
+    rows[0] ?? { count: 0, unpublished: 0, unshared: 0, customer: '0.00', partner: '0.00', sc: '0.00', energy: null }
   )
 }
 

@@ -46,7 +46,7 @@ test('a page of 15, newest first, with totals over all rows: each share is round
   // 1.2 MW at 3.333 are 3.9996 = 4.00; 10 % of it 0.40, 5 % 0.20, and 2.80 for the customer.
   expect(data).toMatchObject({
     ...{ totalRevenue: '53.20', totalRevenuePartner: '7.60', totalRevenueSc: '7.60', totalRevenueEnabler: '7.60' },
-    ...{ totalRevenueEnergy: '0.00', enablersData: { Hjælper: '3.80', Zenith: '3.80' }, exportData: ['xlsx', 'csv'] },
+    ...{ totalRevenueEnergy: null, enablersData: { Hjælper: '3.80', Zenith: '3.80' }, exportData: ['xlsx', 'csv'] },
   })
   const rest = (await find({ skip: '15' })).body.data
   expect([rest.settlements.length, rest.count, rest.totalRevenue]).toEqual([5, 20, '53.20'])

@@ -11,7 +11,7 @@ import classes from './economics.module.css'
 
 type Answer = Data<typeof findSettlements>
 
-const euro = (eur: string | undefined) => (eur === undefined ? unknownText : `€ ${money(eur)}`)
+const euro = (eur: string | null | undefined) => (eur === undefined || eur === null ? unknownText : `€ ${money(eur)}`)
 
 const Total = ({ label, children, large }: { label: string; children: ReactNode; large?: boolean }) => (
   <div className={classes.total} data-large={large || undefined}>
