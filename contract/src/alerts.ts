@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { budgetScopes } from './charging-budgets.ts'
 import { requiredText, shortText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
@@ -148,13 +149,22 @@ export const notifications = call({
   method: 'GET',
   path: '/client/alert/notification',
   summary:
-    'The bell: triggered alerts of a day that want to be told and that you have not muted; the newest 30 of them in `latestData`',
+    'The bell: triggered alerts of a day that want to be told and that you have not muted, and charging budgets; the newest 30 alerts in `latestData`',
   may: 'alert.read',
   query: z.strictObject({ date: localDate.optional() }),
   response: z.object({
     totalCount: z.number(),
     latestData: z.array(
       z.object({ _id: id('alert-trigger'), name: z.string(), source: z.string(), triggerTime: z.iso.datetime() }),
+    ),
+    /** Charging budgets that came near their end or reached it, the newest 30, of whoever may read them; in `totalCount` too. */
+    budgets: z.array(
+      z.object({
+        scope: z.enum(budgetScopes),
+        name: z.string(),
+        state: z.enum(['warned', 'spent']),
+        triggerTime: z.iso.datetime(),
+      }),
     ),
   }),
 })

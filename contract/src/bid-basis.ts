@@ -118,7 +118,7 @@ export const soldCapacity = call({
   method: 'GET',
   path: '/client/data/sold-capacity',
   summary:
-    'What was sold on a market in each slot of a local day and what stood ready, in kW, of all instances or of one',
+    'What was sold on a market in each slot of a local day, what stood ready and what is expected, in kW, of all instances or of one',
   may: 'bid-request.read',
   query: z.strictObject({
     market: text(40),
@@ -135,9 +135,13 @@ export const soldCapacity = call({
         sold: z.array(z.object({ product: z.string(), kw: z.number() })),
         /** Of the instances that measured it, which `instances` names; null where none has. */
         availableKw: z.number().nullable(),
+        /** In a slot that is not over: of the instances that are heard of, in its worst hour; null where too little is known. */
+        expectedKw: z.number().nullable(),
       }),
     ),
     instances: z.array(z.object({ _id: id('instance'), name: z.string() })),
+    /** What each instance is sold for at this moment, whatever the date; one that is not sold is not in it. */
+    soldNow: z.array(z.object({ _id: id('instance'), product: z.string(), kw: z.number() })),
     simulated: z.boolean(),
     lastReported: z.iso.datetime().nullable(),
   }),

@@ -3,13 +3,14 @@ import { bidWarning } from './bid-requests.ts'
 import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { limits } from './limits.ts'
+import { watchId } from './live.ts'
 import { decimalText, fileFormat } from './series.ts'
 import { localDate } from './time.ts'
 
 /** Bid requests as files. The form: server/src/domains/bid-requests/request-file.md. */
 
 /** A cell of a file that cannot be taken. */
-const mistake = z.object({
+export const mistake = z.object({
   /** Of the file, counted from 1. */
   row: z.number(),
   /** As the first row names it. */
@@ -59,7 +60,7 @@ export const importBidRequests = call({
     'Bid requests from an .xlsx or .csv file: what each row would make and what is wrong with which cell; with `save` all of them are made, or none where one has a mistake',
   may: 'bid-request.edit',
   upload: 'file',
-  body: z.strictObject({ save: z.boolean() }),
+  body: z.strictObject({ save: z.boolean(), watch: watchId }),
   response: z.object({
     /** Null of a csv. */
     sheet: z.string().nullable(),
@@ -71,20 +72,15 @@ export const importBidRequests = call({
   }),
 })
 
-/** What a column of the grid operator's result file may hold. */
-export const resultFields = [
-  ...(['request', 'instance', 'product', 'auction', 'start', 'day', 'slot'] as const),
-  ...(['wonMw', 'won', 'marginalPrice'] as const),
-] as const
-export type ResultField = (typeof resultFields)[number]
-
 const columnName = text(200).optional()
+/** Which column of the grid operator's result file holds what. */
 const resultColumns = z.strictObject({
   ...{ request: columnName, instance: columnName, product: columnName, auction: columnName },
   ...{ start: columnName, day: columnName, slot: columnName },
   ...{ wonMw: columnName, won: columnName, marginalPrice: columnName },
 })
 export type ResultColumns = z.infer<typeof resultColumns>
+export type ResultField = keyof ResultColumns
 
 /** Against the published price: won above it, lost below it, or another price. */
 export const contradictions = ['won-above', 'lost-below', 'other-price'] as const
@@ -123,6 +119,7 @@ export const takeBidResults = call({
     columns: resultColumns.optional(),
     /** How many contradictions were seen and are taken all the same. */
     contradictions: z.number().int().min(0).max(limits.bidResultRows).default(0),
+    watch: watchId,
   }),
   response: z.object({
     /** The same file, taken before: nothing is done. */

@@ -23,12 +23,17 @@ import * as frequency from './frequency.ts'
 import * as instances from './instances.ts'
 import * as licences from './licences.ts'
 import * as live from './live.ts'
+import * as loadBacktests from './load-backtests.ts'
+import * as loadShifting from './load-shifting.ts'
 import * as payments from './payments.ts'
 import * as prices from './prices.ts'
 import * as profile from './profile.ts'
 import * as economics from './economics.ts'
+import * as monthComparison from './month-comparison.ts'
+import * as reconciliation from './reconciliation.ts'
 import * as revenueCalculator from './revenue-calculator.ts'
 import * as scope2 from './scope-2.ts'
+import * as statements from './statements.ts'
 import * as supportNotes from './support-notes.ts'
 import * as system from './system.ts'
 import * as versions from './versions.ts'
@@ -113,6 +118,7 @@ export const calls = {
   dashboardEvents: events.dashboardEvents,
   runningEvents: events.runningEvents,
   eventExport: events.eventExport,
+  eventRecord: events.eventRecord,
   eventDataLog: events.eventDataLog,
   eventCommandLog: events.eventCommandLog,
   controlSheet: events.controlSheet,
@@ -165,7 +171,20 @@ export const calls = {
   economicsLicences: economics.economicsLicences,
   economicsInstances: economics.economicsInstances,
   settlementFormula: economics.settlementFormula,
+  settlementRecord: economics.settlementRecord,
   monthRevenue: economics.monthRevenue,
+  compareMonths: monthComparison.compareMonths,
+  takeStatement: reconciliation.takeStatement,
+  findStatements: reconciliation.findStatements,
+  getReconciliation: reconciliation.getReconciliation,
+  settleDifferences: reconciliation.settleDifferences,
+  reopenDifference: reconciliation.reopenDifference,
+  removeReconciliation: reconciliation.removeReconciliation,
+  findStatementMonths: statements.findStatementMonths,
+  monthlyStatement: statements.monthlyStatement,
+  findStatementReaders: statements.findStatementReaders,
+  addStatementReader: statements.addStatementReader,
+  removeStatementReader: statements.removeStatementReader,
   revenueCalculator: revenueCalculator.revenueCalculator,
   addChargerTag: evCharging.addChargerTag,
   saveChargerTag: evCharging.saveChargerTag,
@@ -227,6 +246,18 @@ export const calls = {
   refundPayment: payments.refundPayment,
   paymentAccount: payments.paymentAccount,
   savePaymentAccount: payments.savePaymentAccount,
+  findLoads: loadShifting.findLoads,
+  findPlans: loadShifting.findPlans,
+  makePlan: loadShifting.makePlan,
+  getPlan: loadShifting.getPlan,
+  cancelPlan: loadShifting.cancelPlan,
+  acceptPlan: loadShifting.acceptPlan,
+  endPlan: loadShifting.endPlan,
+  planSavings: loadShifting.planSavings,
+  findBacktests: loadBacktests.findBacktests,
+  makeBacktest: loadBacktests.makeBacktest,
+  getBacktest: loadBacktests.getBacktest,
+  cancelBacktest: loadBacktests.cancelBacktest,
   findSupportNotes: supportNotes.findSupportNotes,
   createSupportNote: supportNotes.createSupportNote,
   updateSupportNote: supportNotes.updateSupportNote,

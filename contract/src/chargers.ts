@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { chargingAreas } from './charging-costs.ts'
 import { requiredText, shortText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
@@ -50,6 +51,8 @@ export const registerCharger = call({
     /** Of one connector. */
     maxKw: z.number().positive(m.positive).max(2000),
     securityProfile: z.number().int().min(1).max(3).default(1),
+    /** Of the grid that it draws from, by which its emission is counted; without it that of its price. */
+    area: z.enum(chargingAreas).optional(),
   }),
   response: secretAnswer,
   ok: m.chargerRegistered,

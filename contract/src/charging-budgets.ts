@@ -5,6 +5,8 @@ import { decimalText } from './series.ts'
 
 /** What a tag or a group of tags may charge in a calendar month (Danish time). */
 
+export const budgetScopes = ['tag', 'group'] as const
+
 /** Above 0, at most a million; null takes the budget away. */
 const limitOf = (decimals: number) =>
   z

@@ -34,6 +34,8 @@ const outlet = z.object({
   exceeds: z.boolean(),
   /** The charger's word where it refused a limit. */
   refusal: z.string().nullable(),
+  /** What the plan of its charger leaves to it in this quarter of an hour; null where none does. */
+  plannedA: amperes,
   /** Set by a person for a while. */
   byHand: z.object({ limitA: z.number(), until: z.iso.datetime(), reason: z.string(), by: z.string() }).nullable(),
 })

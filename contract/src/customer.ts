@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { requestSlots } from './bid-slots.ts'
 import { call, id } from './call.ts'
-import { contact, countryCode, email, requiredText } from './fields.ts'
+import { contact, countryCode, email, requiredText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { capacityMarkets, companyAddress, type DashboardCard, e3DashboardConfig } from './user.ts'
@@ -43,6 +44,13 @@ const cell = <const C extends readonly DashboardCard[]>(cards: C) =>
   })
 const narrow = cell(['frequency', 'capacity', 'revenue'])
 const wide = cell(['powerCost', 'instance', 'dataHub'])
+/** What is sold of a market, of all its instances or of one; nothing without a market. */
+const sold = z.strictObject({
+  value: text(40)
+    .refine((market) => requestSlots(market) !== null, m.marketNotSupported)
+    .optional(),
+  groupId: id('instance').optional(),
+})
 
 export const dashboardForm = z.strictObject({
   enableFirstRow: z.boolean(),
@@ -53,6 +61,10 @@ export const dashboardForm = z.strictObject({
   r1c3: narrow,
   r2c1: wide,
   r2c2: wide,
+  // Of a client that knows nothing of the third row it stays as it is in the operator's file.
+  enableThirdRow: z.boolean().optional(),
+  r3c1: sold.optional(),
+  r3c2: sold.optional(),
 })
 export type DashboardForm = z.infer<typeof dashboardForm>
 

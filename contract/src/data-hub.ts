@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { optionalText, requiredText, text } from './fields.ts'
 import { limits } from './limits.ts'
+import { watchId } from './live.ts'
 import { m } from './messages.ts'
 import { taxOf } from './prices.ts'
 import { decimalText, fileFormat, graph } from './series.ts'
@@ -97,6 +98,7 @@ export const addMeterGroup = call({
         .min(1, m.required)
         .regex(/^\d{8}$/, m.cvr),
     }),
+    watch: watchId,
   }),
   response: z.object({
     group: meterGroup,

@@ -15,6 +15,10 @@ export type BidState = z.infer<typeof bidState>
 
 const amount = decimalText.nullable()
 
+/** none: the product pays for capacity alone. open: the day is not over. unknown: a result, a price or a measurement is missing. */
+export const energyStates = ['none', 'open', 'unknown', 'known'] as const
+const energyState = z.enum(energyStates)
+
 /** Percent of the gross that each takes; null shares where no contract is valid on the day. */
 const shares = {
   customer: amount,
@@ -50,6 +54,7 @@ export const settlement = z.object({
   ...shares,
   /** Energy revenue, beside the gross and in no share. */
   energyPrice: amount,
+  energyState,
   /** Capacity and penalty, before it is shared. */
   gross: amount,
   penalty: amount,
@@ -92,18 +97,20 @@ export const findSettlements = call({
   response: z.object({
     settlements: z.array(settlement),
     count: z.number(),
-    /** Sums over all rows of the filter, of what is known. */
-    totalRevenue: decimalText,
-    totalRevenuePartner: decimalText,
-    totalRevenueEnabler: decimalText,
-    totalRevenueSc: decimalText,
-    /** Null where the energy of no row is known. */
+    /** Sums over all rows of the filter, of what is known; null where there are rows, and nothing of them is. */
+    totalRevenue: amount,
+    totalRevenuePartner: amount,
+    totalRevenueEnabler: amount,
+    totalRevenueSc: amount,
+    /** Null where some is paid and none of it is known but that of bids that were lost. */
     totalRevenueEnergy: amount,
     /** Sums by enabler. */
     enablersData: z.record(z.string(), decimalText),
     /** Rows without published results, and rows whose shares nobody knows. */
     unpublished: z.number(),
     unshared: z.number(),
+    /** Rows whose energy revenue is not known yet. */
+    energyUnknown: z.number(),
     /** The files that hold all rows of the filter. */
     exportData: z.array(fileFormat),
     startDate: localDate,
@@ -130,6 +137,11 @@ export const economicsInstances = call({
   }),
 })
 
+/** Who published a price, or which file of the operator named it, and when it was read; null where nobody knows any more. */
+const priceSource = z
+  .object({ name: z.string(), dataset: z.string(), readAt: z.iso.datetime(), isFile: z.boolean(), simulated })
+  .nullable()
+
 const line = z.object({
   start: z.iso.datetime(),
   end: z.iso.datetime(),
@@ -141,11 +153,25 @@ const line = z.object({
   decidedBy: z.enum(['price', 'result-file']).nullable(),
   wonMw: amount,
   marginalEur: amount,
+  priceSource,
   /** MW × price. */
   capacityEur: amount,
   hours: z.number(),
   missedHours: z.number(),
   penaltyEur: amount,
+})
+
+/** A quarter of an hour in which energy was asked for; up earns its price, down pays it. */
+const quarter = z.object({
+  start: z.iso.datetime(),
+  end: z.iso.datetime(),
+  upMwh: decimalText,
+  downMwh: decimalText,
+  upEur: amount,
+  downEur: amount,
+  eur: amount,
+  upSource: priceSource,
+  downSource: priceSource,
 })
 
 export const settlementFormula = call({
@@ -186,6 +212,12 @@ export const settlementFormula = call({
     penaltyEur: amount,
     grossEur: amount,
     energyEur: amount,
+    energy: z.object({
+      state: energyState,
+      quarters: z.array(quarter),
+      /** Quarters of an hour that were sold and of which nobody measured what was asked for. */
+      unmeasuredQuarters: z.number(),
+    }),
     ...shares,
     /** Newest first. */
     versions: z.array(
@@ -194,16 +226,27 @@ export const settlementFormula = call({
   }),
 })
 
+export const settlementRecord = call({
+  method: 'GET',
+  path: '/client/data/eConomics/{instanceId}/{date}/{type}/record',
+  summary:
+    'The flight record of a settled day: every version with its inputs, telemetry, bids, prices, contract and activations, sealed and chained; JSON lines that `npm run verify-record` checks',
+  may: 'economics.read',
+  params: z.object({ instanceId: id('instance'), date: localDate, type: text(40) }),
+})
+
 export const monthRevenue = call({
   method: 'GET',
   path: '/client/data/revenue',
   summary: 'What the company earned on each local day of a span (without one the running month)',
-  may: 'economics.read',
+  may: 'revenue.read',
   query: z.strictObject({ startDate: localDate.optional(), endDate: localDate.optional() }).refine(inOrder, reversed),
   response: z.object({
-    totalRevenue: decimalText,
+    /** Null where there are settlements, and none of it is known. */
+    totalRevenue: amount,
     /** The share of the company on each day that has settlements; null where none is known yet. */
     revenueData: z.array(z.object({ date: localDate, revenue: amount })),
+    /** Days with a result that is not published yet. */
     unpublished: z.number(),
     simulated,
   }),

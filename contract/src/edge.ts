@@ -11,6 +11,8 @@ export const edgeLimits = {
   longestEventMs: 10 * 24 * 3_600_000,
   messagesPerSecond: 100,
   messageBurst: 3000,
+  /** 7 days and an hour, from within a quarter. */
+  scheduleQuarters: 677,
 } as const
 
 /** Beyond these a number is no measurement, and its message goes into quarantine: Hz, kW, %, kW, kW, %. A little over 100 % happens. */
@@ -154,6 +156,10 @@ export const edgeConfig = z.object({
       sold: z.array(
         z.object({ market: text(40), product: text(40), from: instant, to: instant, kW: z.number().min(0) }),
       ),
+      /** The plan that the group follows: its mean power of each quarter of an hour, a storage's with a sign (− gives back). Left out where there is none. */
+      schedule: z
+        .object({ planId: z.uuid(), from: instant, kW: z.array(z.number()).min(1).max(edgeLimits.scheduleQuarters) })
+        .optional(),
     }),
   ),
 })

@@ -235,6 +235,15 @@ export const eventExport = call({
   query: z.strictObject({ format: fileFormat.optional() }),
 })
 
+export const eventRecord = call({
+  method: 'GET',
+  path: '/client/data/event/{id}/record',
+  summary:
+    'The flight record of an activation: telemetry, required response, score, bids, prices, contract and settlement versions, sealed and chained; JSON lines that `npm run verify-record` checks',
+  may: 'event.read',
+  params: eventId,
+})
+
 export const eventDataLog = call({
   method: 'GET',
   path: '/client/data/event/{id}/data-log',

@@ -105,12 +105,23 @@ export const limits = {
   meterListValues: 100_000,
   scopeMeters: 500,
   scopeReports: 1000,
+  /** Plans of one customer that wait or are being solved. */
+  waitingPlans: 20,
+  /** Backtests of one customer that wait or run. */
+  openBacktests: 3,
+  /** Loads of a plan times its quarters: 29 chargers for a week, or 200 for a day. */
+  plannedQuarters: 20_000,
+  planDays: 7,
   taxes: 200,
   bidRequestDays: 400,
   pendingBidRequests: 10_000,
   /** Rows of a file of bid requests, and of the operator's results: 1,000 instances x 24 hours x 2 auctions. */
   importedBidRows: 10_000,
   bidResultRows: 50_000,
+  /** Of the operator's statement: a month of 1,000 instances by day, or of 60 by hour. */
+  statementRows: 50_000,
+  statementDays: 400,
+  statementReaders: 100,
   /** Mistakes of a file that are listed. */
   listedMistakes: 500,
   /** Of one instance, for the same days. */

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { m } from './messages.ts'
 import { can, type CapabilityName, type Subject } from './roles.ts'
 
 export const signalKinds = ['frequency', 'power', 'setPoint', 'capacityUp', 'capacityDown', 'soc', 'energy'] as const
 export type SignalKind = (typeof signalKinds)[number]
 
-/** What a stream tells of: measured values by kind, that a day of prices was published, that an alert was triggered, activations that run, and chargers of which something changed. */
-export const liveKinds = [...signalKinds, 'prices', 'alerts', 'activation', 'charger'] as const
+/** What a stream tells of: measured values by kind, that a day of prices was published, that an alert was triggered, activations that run, chargers of which something changed, and how far a long call is: the check of a large file, the list of many meters. */
+export const liveKinds = [...signalKinds, 'prices', 'alerts', 'activation', 'charger', 'progress'] as const
 export type LiveKind = (typeof liveKinds)[number]
 
 /** The calls that answer the same values are held by these; any one will do. */
@@ -22,6 +23,7 @@ const liveMay: Record<LiveKind, readonly CapabilityName[]> = {
   alerts: ['alert.read'],
   activation: ['event.read'],
   charger: ['ev-charging.read'],
+  progress: ['bid-request.edit', 'bid-result.take', 'economics.reconcile', 'data-hub.key'],
 }
 export const mayHear = (subject: Subject, kind: LiveKind): boolean => liveMay[kind].some((name) => can(subject, name))
 
@@ -35,6 +37,16 @@ export const liveReadings = z.object({
 })
 export type LiveReadings = z.infer<typeof liveReadings>
 
+/** Under which id a caller wants to hear how far a long call is. */
+export const watchId = z
+  .string()
+  .regex(/^\w{1,40}$/, m.invalidInput)
+  .optional()
+
+/** Event `progress` of the stream: so many rows of a file or meters are done, of so many. */
+export const liveProgress = z.object({ watch: z.string(), done: z.number(), total: z.number() })
+export type LiveProgress = z.infer<typeof liveProgress>
+
 /** In an address a list of one looks like one. */
 const oneOrMore = <S extends z.ZodType>(one: S) => z.union([one, z.array(one).min(1).max(50)])
 
@@ -42,7 +54,7 @@ export const live = call({
   method: 'GET',
   path: '/client/live',
   summary:
-    'Server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: one runs, or has ended; of all instances), `charger` (`chargerId`: its state or a session of it changed), `profile` (the record of your company changed), `resync` (something may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, each repeated as often as needed, say what to hear; without them all that you may read',
+    'Server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: one runs, or has ended; of all instances), `charger` (`chargerId`: its state or a session of it changed), `progress` (see LiveProgress: how far the call is that gave its `watch`), `profile` (the record of your company changed), `resync` (something may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, each repeated as often as needed, say what to hear; without them all that you may read',
   may: 'live.read',
   query: z.strictObject({
     instanceIds: oneOrMore(id('instance')).optional(),

@@ -74,8 +74,14 @@ export const normalDecimal = (text: string): string => toText(big(text))
 /** Negative, 0 or positive as `a` is less than, equal to or greater than `b`; `1.50` equals `1.5`. */
 export const compareDecimals = (a: string, b: string): number => big(a).cmp(big(b))
 
-export const addDecimals = (...terms: string[]): string =>
-  toText(terms.reduce((sum, term) => sum.plus(big(term)), new Exact(0)))
+export const addDecimals = (...terms: string[]): string => sumDecimals(terms)
+
+/** Of any number of terms; `0` of none. */
+export const sumDecimals = (terms: Iterable<string>): string => {
+  let sum = new Exact(0)
+  for (const term of terms) sum = sum.plus(big(term))
+  return toText(sum)
+}
 
 export const multiplyDecimals = (a: string, b: string): string => toText(big(a).times(big(b)))
 
@@ -87,4 +93,12 @@ export const divideDecimal = (text: string, by: number, decimals: number): strin
   if (!Number.isSafeInteger(by) || by < 1) throw new RangeError(`cannot divide by ${by}`)
   Exact.DP = decimals
   return toText(big(text).div(by), decimals)
+}
+
+/** `a / by` to `decimals` places; null where `by` is 0. */
+export const ratioOfDecimals = (a: string, by: string, decimals: number): string | null => {
+  const divisor = big(by)
+  if (divisor.eq(0)) return null
+  Exact.DP = decimals
+  return toText(big(a).div(divisor), decimals)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { paymentStates } from './choices.ts'
 import { requiredText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
@@ -9,23 +10,6 @@ import { simulated } from './source.ts'
 import { localDate } from './time.ts'
 
 /** Payments of drivers: reserved before a session, taken once after it, paid back in part or whole. Amounts are DKK with two decimals. */
-
-export const paymentStates = [
-  'reserving',
-  'waiting',
-  'reserved',
-  'charging',
-  'capturing',
-  'captured',
-  'capture-failed',
-  'partly-refunded',
-  'refunded',
-  'releasing',
-  'released',
-  'declined',
-  'failed',
-] as const
-export type PaymentState = (typeof paymentStates)[number]
 
 /** What stands in the history of a payment. */
 export const paymentEvents = [

@@ -46,7 +46,7 @@ export const findSoldRisks = call({
         groupName: z.string(),
         /** When it was first told. */
         raisedAt: z.iso.datetime(),
-        /** Other instances of the company on this market that have kW to spare in all of the period. */
+        /** Other instances of the company on this market that have kW to spare in all of the period: the five with the most. */
         spare: z.array(z.object({ groupName: z.string(), kw: z.number() })),
       }),
     ),

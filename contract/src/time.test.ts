@@ -166,3 +166,12 @@ test('asking for the last millisecond before a clock change does not move the ho
     expect(time.localTime(at + 30 * time.minuteMs)).toBe(change.includes('-10-') ? '02:30' : '03:30')
   }
 })
+
+test('hours of a day whose clock changes say their zone, those of any other day do not', () => {
+  const from = (iso: string) => time.localSpan(Date.parse(iso), Date.parse(iso) + time.hourMs)
+  expect(from('2026-10-25T00:00:00Z')).toBe('02:00 CEST–02:00 CET')
+  expect(from('2026-10-25T01:00:00Z')).toBe('02:00–03:00 CET')
+  expect(from('2026-10-25T22:00:00Z')).toBe('23:00–00:00 CET')
+  expect(from('2026-03-29T00:00:00Z')).toBe('01:00 CET–03:00 CEST')
+  expect(from('2026-11-20T22:00:00Z')).toBe('23:00–00:00')
+})

@@ -160,3 +160,12 @@ export const formatDateTime = (ms: number): string => `${formatDate(ms)} ${forma
 export const localText = (ms: number): string => wall(ms).slice(0, 19).replace('T', ' ')
 /** What the clock on the wall is called at an instant. */
 export const zoneLabel = (ms: number): 'CET' | 'CEST' => (offsetMs(ms) === hourMs ? 'CET' : 'CEST')
+
+/** Clock times of a span within a local day; on a day whose clock changes with the zone, since an hour of October has been there before. */
+export const localSpan = (fromMs: number, toMs: number): string => {
+  const [from, to] = [localTime(fromMs), localTime(toMs)]
+  const day = dayBounds(localDateOf(fromMs))
+  if (offsetMs(day.fromMs) === offsetMs(day.toMs)) return `${from}–${to}`
+  const [first, last] = [zoneLabel(fromMs), zoneLabel(toMs)]
+  return first === last ? `${from}–${to} ${first}` : `${from} ${first}–${to} ${last}`
+}

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { alertCriteria, alertTypes } from './alerts.ts'
+import { budgetScopes } from './charging-budgets.ts'
 import { directions, verdicts } from './events.ts'
 import { riskSlot } from './penalty-guard.ts'
+import { decimalText } from './series.ts'
 import type { WebhookEvent } from './webhooks.ts'
 
 const at = z.iso.datetime()
@@ -49,6 +51,7 @@ export const webhookData = {
     won: z.number().describe('of them'),
     wonMw: z.number().describe('MW, summed over the bids won'),
     bidRequests: z.array(z.uuid()).describe('ids of the requests they were made of'),
+    corrected: z.boolean().describe('true where it was told otherwise before'),
   }),
   'sold-capacity': z.strictObject({
     _id: z.uuid().describe('the triggered alert, as `GET /api/client/alert/triggered/{id}` has it'),
@@ -60,6 +63,20 @@ export const webhookData = {
       .describe(
         'periods to come that are `short` or `unknown`: `product`, `start`, `end`, `state`, and in kW `soldKw`, `expectedKw`, `usualErrorKw`, `shortKw`; `lossEur` is lost of `atStakeEur` if it stays so',
       ),
+  }),
+  'charging-budget': z.strictObject({
+    _id: z.uuid().describe('the tag or the group'),
+    scope: z.enum(budgetScopes).describe('which of the two'),
+    name: z.string().describe('its name'),
+    month: z.string().describe('the calendar month, in Danish time'),
+    state: z
+      .enum(['warned', 'spent'])
+      .describe('near its budget, or all of it is spent: then it is refused and stopped'),
+    percent: z.number().describe('of the budget that is used more'),
+    budgetDkk: decimalText.nullable().describe('DKK a month; null without one'),
+    spentDkk: decimalText.describe('DKK so far, with what runs'),
+    budgetKwh: decimalText.nullable().describe('kWh a month; null without one'),
+    spentKwh: decimalText.describe('kWh so far, with what runs'),
   }),
 } satisfies Record<WebhookEvent, z.ZodObject>
 

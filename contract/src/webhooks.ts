@@ -4,7 +4,7 @@ import { requiredText, shortText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 
-export const webhookEvents = ['alert', 'activation', 'bid-result', 'sold-capacity'] as const
+export const webhookEvents = ['alert', 'activation', 'bid-result', 'sold-capacity', 'charging-budget'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
 export const webhook = z.object({

@@ -1,0 +1,361 @@
+import { z } from 'zod'
+import { call, id } from './call.ts'
+import { limits } from './limits.ts'
+import { m } from './messages.ts'
+import { decimalText } from './series.ts'
+import { publishedSource, simulated } from './source.ts'
+
+/** Load shifting: plans that move consumption to cheaper and cleaner quarters, and what they were worth when they were followed. */
+
+/** How the planner sees what it moves. */
+export const loadKinds = ['shiftable', 'on-off', 'storage', 'session'] as const
+export type LoadKind = (typeof loadKinds)[number]
+
+export const planBaselines = ['immediate', 'weekday-profile'] as const
+
+/** What is planned: an instance, a charging site, or one charger. */
+export const planTarget = z.object({
+  kind: z.enum(['instance', 'site', 'charger']),
+  /** Null once it was removed. */
+  _id: z.uuid().nullable(),
+  name: z.string(),
+})
+export type PlanTarget = z.infer<typeof planTarget>
+
+const kwh = z.number().min(0).max(1_000_000)
+const kw = z.number().min(0).max(100_000)
+const percent = z.number().min(0).max(100)
+const instant = z.iso.datetime().max(40)
+const money = decimalText
+  .max(20)
+  .refine((text) => !text.startsWith('-'), m.atLeast(0))
+  .meta({ examples: ['0.75'] })
+const wholeQuarters = z.number().int().min(0).max(96)
+
+const oneLoad = {
+  instanceId: id('instance').optional(),
+  siteId: id('charging-site').optional(),
+  chargerId: id('charger').optional(),
+}
+
+/** What a load needs and what holds it. */
+const loadForm = {
+  ...oneLoad,
+  kind: z.enum(loadKinds),
+  /** What a storage needs is said by its target. */
+  needKwh: kwh.optional(),
+  /** Without it as much as can be is planned, and what is missed is said. */
+  isFirm: z.boolean().default(false),
+  minKw: kw.default(0),
+  /** Of a storage its charging; an on/off load runs at this. */
+  maxKw: kw.refine((value) => value > 0, m.aboveZero).meta({ examples: [30] }),
+  onOff: z
+    .strictObject({
+      minRunQuarters: wholeQuarters.default(0),
+      minPauseQuarters: wholeQuarters.default(0),
+      maxStartsADay: z.number().int().min(1).max(96).nullable().default(null),
+    })
+    .optional(),
+  storage: z
+    .strictObject({
+      capacityKwh: kwh.refine((value) => value > 0, m.aboveZero).meta({ examples: [100] }),
+      dischargeKw: kw,
+      /** Of all that is charged this much comes back. */
+      efficiencyPercent: percent.min(1).default(90),
+      lowestPercent: percent.default(10),
+      /** Wished at the deadline. */
+      targetPercent: percent.nullable().default(null),
+    })
+    .optional(),
+  /** The grid company's tariff, as gln:code; chargers have their own. */
+  tariff: z
+    .string()
+    .regex(/^\d{13}:[\w. -]{1,20}$/, m.notValid)
+    .optional(),
+  costWeight: percent.multipleOf(0.01, m.decimals(2)).default(100),
+  co2DkkPerKg: money.default('0.75'),
+  baseline: z.enum(planBaselines).default('immediate'),
+}
+
+const siteForm = {
+  /** What the connection carries. */
+  limitKw: kw.optional(),
+  wishedPeakKw: kw.optional(),
+  /** What the site takes beside what is planned; measured where there is a profile of it. */
+  otherKw: kw.default(0),
+  /** DKK for each kW of the highest quarter of the month above what was reached. */
+  capacityDkkPerKw: money.optional(),
+  reachedKw: kw.default(0),
+}
+
+export const planForm = z.strictObject({
+  ...loadForm,
+  ...siteForm,
+  /** When what is planned may begin; now where it is left out. */
+  start: instant.optional(),
+  deadline: instant.meta({ examples: ['2026-11-20T10:00:00Z'] }),
+  /** Of each charger of a site, where they do not share the need evenly. */
+  needs: z
+    .array(z.strictObject({ chargerId: id('charger'), needKwh: kwh.default(0) }))
+    .max(limits.chargersPerSite)
+    .optional(),
+  /** State of charge now; measured where it is left out. */
+  socPercent: percent.optional(),
+})
+export type PlanForm = z.infer<typeof planForm>
+
+export const planBill = z.object({
+  ...{ spot: decimalText, tariff: decimalText, tax: decimalText, capacity: decimalText },
+  ...{ reserve: decimalText, stored: decimalText, total: decimalText },
+})
+export type PlanBill = z.infer<typeof planBill>
+
+const schedule = z.object({
+  loads: z.array(z.object({ loadId: z.string(), wh: z.array(z.number()), storedWh: z.array(z.number()).nullable() })),
+  bill: planBill,
+  kgCo2: z.string().nullable(),
+  peakKw: z.number(),
+  peakAtMs: z.number().nullable(),
+})
+
+const limitName = z.enum([
+  ...['need', 'target', 'deadline', 'load-power', 'site-limit', 'shared-limit', 'feed-in', 'wished-peak'],
+  ...['capacity-peak', 'sold-reserve', 'stored-lowest', 'stored-capacity', 'starts', 'min-run'],
+] as const)
+export type LimitName = z.infer<typeof limitName>
+
+const scaled = z.object({ loadId: z.string(), fromWh: z.number(), toWh: z.number() })
+
+const solved = {
+  plan: schedule,
+  baseline: schedule,
+  /** Loads whose baseline took another sum than the plan does and was scaled to it. */
+  scaled: z.array(scaled),
+  savedDkk: decimalText,
+  savedKgCo2: z.string().nullable(),
+  missed: z.array(
+    z.object({
+      wish: z.enum(['need', 'target', 'stored-least', 'stored-most', 'site-peak']),
+      loadId: z.string().nullable(),
+      ...{ fromMs: z.number(), toMs: z.number(), by: z.number(), wished: z.number(), unit: z.enum(['kWh', 'kW']) },
+    }),
+  ),
+  /**
+   * What holds the plan back, the dearest first: one unit more of a limit saves so much, or one less of a need, a target, a sold slot or the lowest
+   * state of charge; null where a missed wish would be met by it first.
+   */
+  binding: z.array(
+    z.object({
+      limit: limitName,
+      id: z.string().nullable(),
+      unit: z.enum(['kW', 'kWh']),
+      dkkPerUnit: decimalText.nullable(),
+      ...{ quarters: z.number(), fromMs: z.number(), toMs: z.number() },
+    }),
+  ),
+  roundedUp: z.array(z.object({ loadId: z.string(), needWh: z.number(), plannedWh: z.number() })),
+  assumedMs: z.array(z.number()),
+  /** Slots that are worth leaving, with what that costs. */
+  left: z.array(
+    z.object({
+      ...{ soldId: z.string(), market: z.string(), lostDkk: decimalText, penaltyDkk: decimalText },
+    }),
+  ),
+  /** What the best plan that leaves no market would cost more; null where none is left, or none can be kept. */
+  leavingSavesDkk: decimalText.nullable(),
+  solveMs: z.number(),
+}
+
+export const planAnswer = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('optimal'), ...solved }),
+  z.object({ status: z.literal('best-found'), gapPercent: z.number().nullable(), ...solved }),
+  z.object({
+    status: z.literal('infeasible'),
+    /** The nearest value with which there is a plan, of each limit that contradicts others. */
+    relaxations: z.array(
+      z.object({
+        limit: limitName,
+        id: z.string().nullable(),
+        unit: z.enum(['kW', 'kWh', 'ms', 'starts', 'quarters']),
+        ...{ now: z.number(), works: z.number(), isEnough: z.boolean() },
+      }),
+    ),
+  }),
+  z.object({ status: z.enum(['timed-out', 'cancelled']) }),
+])
+export type PlanAnswer = z.infer<typeof planAnswer>
+
+export const planStates = ['queued', 'running', 'done', 'failed'] as const
+export const planReasons = ['prices', 'readings', 'charger', 'sold'] as const
+export const planEnds = ['replanned', 'another', 'by-hand', 'over'] as const
+
+const planHead = z.object({
+  _id: id('load-plan'),
+  seriesId: z.uuid(),
+  version: z.number(),
+  target: planTarget,
+  state: z.enum(planStates),
+  /** Of what was answered. */
+  status: z.enum(['optimal', 'best-found', 'infeasible', 'timed-out', 'cancelled']).nullable(),
+  from: z.iso.datetime().nullable(),
+  to: z.iso.datetime().nullable(),
+  madeAt: z.iso.datetime(),
+  madeBy: z.string(),
+  /** Why an accepted plan was made again. */
+  reason: z.enum(planReasons).nullable(),
+  accepted: z.object({ at: z.iso.datetime(), by: z.string() }).nullable(),
+  ended: z.object({ at: z.iso.datetime(), reason: z.enum(planEnds) }).nullable(),
+  savedDkk: decimalText.nullable(),
+})
+export type PlanHead = z.infer<typeof planHead>
+
+/** What was measured against the baseline that stood before the plan was accepted. */
+const saving = z.object({
+  measuredKwh: z.number(),
+  baselineKwh: z.number(),
+  /** Of the quarters that are over, those with a reading. */
+  coverage: z.number(),
+  /** The baseline was scaled to what was taken. */
+  isScaled: z.boolean(),
+  measuredDkk: decimalText,
+  baselineDkk: decimalText,
+  savedDkk: decimalText,
+  savedKgCo2: z.string().nullable(),
+})
+export type PlanSaving = z.infer<typeof saving>
+
+export const planDetail = planHead.extend({
+  /** How many are solved before it. */
+  place: z.number().nullable(),
+  cancelAsked: z.boolean(),
+  asked: planForm,
+  versions: z.array(planHead),
+  /** Names of what the answer calls by its id. */
+  names: z.record(z.string(), z.string()),
+  quarters: z.array(
+    z.object({
+      fromMs: z.number(),
+      ...{ spotDkkPerMwh: decimalText, tariffDkkPerMwh: decimalText, taxDkkPerMwh: decimalText },
+      isAssumed: z.boolean(),
+      gCo2PerKwh: z.number().nullable(),
+      otherKw: z.number(),
+      soldKw: z.number(),
+    }),
+  ),
+  answer: planAnswer.nullable(),
+  /** Another plan of the same chargers or instance that is being followed. */
+  followed: z.object({ _id: id('load-plan'), name: z.string() }).nullable(),
+  /** Who was told, and its own word. */
+  told: z.array(z.object({ name: z.string(), at: z.iso.datetime().nullable(), answer: z.string().nullable() })),
+  /** Wh of each quarter that is over, of all loads together; null where nothing was measured. */
+  measuredWh: z.array(z.number().nullable()),
+  saving: saving.nullable(),
+  sources: z.object({ spot: publishedSource, emission: publishedSource }),
+  simulated,
+})
+export type PlanDetail = z.infer<typeof planDetail>
+
+const ofPlan = z.object({ planId: id('load-plan') })
+const paged = {
+  limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
+  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+}
+
+const suggested = z.object({
+  kind: z.enum(loadKinds),
+  maxKw: z.number(),
+  /** Mean consumption of a day, of the last week; null where nothing was measured. */
+  needKwh: z.number().nullable(),
+  socPercent: z.number().nullable(),
+})
+
+export const findLoads = call({
+  method: 'GET',
+  path: '/client/load-shifting',
+  summary: 'What can be planned: instances, charging sites and chargers, with what is known of each',
+  may: 'load-shifting.read',
+  response: z.object({
+    loads: z.array(
+      z.object({
+        target: planTarget,
+        area: z.string().nullable(),
+        suggested,
+        /** Of a site or charger. */
+        chargers: z.array(z.object({ _id: id('charger'), name: z.string(), online: z.boolean(), maxKw: z.number() })),
+        simulated,
+      }),
+    ),
+  }),
+})
+export type PlannedLoad = z.output<typeof findLoads.response>['loads'][number]
+
+export const findPlans = call({
+  method: 'GET',
+  path: '/client/load-shifting/plan',
+  summary: 'Plans that were made, newest first; only accepted ones with `accepted`',
+  may: 'load-shifting.read',
+  query: z.strictObject({ ...paged, accepted: z.enum(['yes']).optional() }),
+  response: z.object({ plans: z.array(planHead), totalCount: z.number() }),
+})
+
+export const makePlan = call({
+  method: 'POST',
+  path: '/client/load-shifting/plan',
+  summary: 'Ask for a plan of one instance, charging site or charger; it is solved in the background',
+  may: 'load-shifting.edit',
+  body: planForm,
+  response: z.object({ _id: id('load-plan') }),
+})
+
+export const getPlan = call({
+  method: 'GET',
+  path: '/client/load-shifting/plan/{planId}',
+  summary:
+    'One plan: its place in the queue, its answer against the baseline with prices and emission of each quarter, who was told, and what was measured',
+  may: 'load-shifting.read',
+  params: ofPlan,
+  response: z.object({ plan: planDetail }),
+})
+
+export const cancelPlan = call({
+  method: 'POST',
+  path: '/client/load-shifting/plan/{planId}/cancel',
+  summary: 'Stop solving a plan',
+  may: 'load-shifting.edit',
+  params: ofPlan,
+  ok: m.planCancelled,
+})
+
+export const acceptPlan = call({
+  method: 'POST',
+  path: '/client/load-shifting/plan/{planId}/accept',
+  summary:
+    'Follow a plan: its schedule goes to the chargers or the edge. Where another plan of the same equipment is followed, `replace` ends that one',
+  may: 'load-shifting.edit',
+  params: ofPlan,
+  body: z.strictObject({ replace: z.boolean().default(false) }),
+  ok: m.planAccepted,
+})
+
+export const endPlan = call({
+  method: 'POST',
+  path: '/client/load-shifting/plan/{planId}/end',
+  summary: 'Follow a plan no longer: its equipment is free again',
+  may: 'load-shifting.edit',
+  params: ofPlan,
+  ok: m.planEnded,
+})
+
+export const planSavings = call({
+  method: 'GET',
+  path: '/client/load-shifting/saving',
+  summary: 'Ledger of accepted plans: what was measured against the baseline that was written before each was accepted',
+  may: 'load-shifting.read',
+  query: z.strictObject(paged),
+  response: z.object({
+    savings: z.array(z.object({ plan: planHead, promisedDkk: decimalText.nullable(), saving: saving.nullable() })),
+    totalCount: z.number(),
+    /** Of all that are over, not of this page. */
+    total: z.object({ plans: z.number(), savedDkk: decimalText, savedKgCo2: z.string() }),
+  }),
+})
