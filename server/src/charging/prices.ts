@@ -44,7 +44,7 @@ export const findChargingPrices = async (tx: Tx, customerId: string, chargerId?:
 export const priceOn = (prices: readonly ChargingPrice[], day: LocalDate): ChargingPrice | undefined =>
   prices.findLast(({ valid_from }) => valid_from === null || valid_from <= day)
 
-const pricingOf = ({ area, tax_dkk_per_mwh, tariff_gln, tariff_code }: ChargingPrice): Pricing => ({
+export const pricingOf = ({ area, tax_dkk_per_mwh, tariff_gln, tariff_code }: ChargingPrice): Pricing => ({
   ...{ area, taxDkkPerMwh: tax_dkk_per_mwh },
   tariff: tariff_gln !== null && tariff_code !== null ? { gln: tariff_gln, code: tariff_code } : null,
 })
@@ -57,7 +57,7 @@ export const openPriceBook = ({ read, readings }: Source) => {
   const readDay = async (pricing: Pricing, gridArea: string | null, day: LocalDate): Promise<DayPrice> => {
     const span = dayBounds(day)
     const { rates, signal } = await read(async (tx) => ({
-      rates: (await readRates(tx, pricing, span)).rates,
+      rates: await readRates(tx, pricing, span),
       signal: await findEmissionSignal(tx, gridArea),
     }))
     return { area: pricing.area, rates, emission: await readEmission(readings, signal, span) }

@@ -2,7 +2,7 @@ import { localDateOf, type Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { priceOf, spotRate, tariffRate, type Rates } from './cost-of-energy.ts'
-import { findDayAheadPrices, type DayAheadPrice } from './published-prices.ts'
+import { findPriceRuns, type PriceRun } from './published-prices.ts'
 import { getSource, sourceOfPrices } from './sources.ts'
 import type { Tx } from '#platform/records.ts'
 
@@ -46,26 +46,25 @@ export const tariffExists = async (tx: Tx, { gln, code }: { gln: string; code: s
   return found !== undefined
 }
 
-export type Priced = { rates: Rates; prices: DayAheadPrice[] }
-
-const endOf = (price: DayAheadPrice) => price.starts_at.getTime() + price.duration_s * 1000
+const pricesOf = function* (runs: readonly PriceRun[]) {
+  for (const { duration_s, starts_s, prices_dkk } of runs)
+    for (const [i, startS] of starts_s.entries())
+      yield { fromMs: startS * 1000, toMs: (startS + duration_s) * 1000, dkkPerMwh: prices_dkk[i] ?? '' }
+}
 
 /** The rates of a span. An hourly price that began before it counts too: spans begin on local midnights, which are full hours. */
-export const readRates = async (tx: Tx, pricing: Pricing, span: Span): Promise<Priced> => {
+export const readRates = async (tx: Tx, pricing: Pricing, span: Span): Promise<Rates> => {
   const { area, tariff } = pricing
-  const prices = await findDayAheadPrices(tx, { area, tax_dkk_per_mwh: '0' }, span, 'quarter')
-  const spot = spotRate(
-    (function* () {
-      for (const price of prices)
-        yield { fromMs: price.starts_at.getTime(), toMs: endOf(price), dkkPerMwh: price.price_dkk }
-    })(),
-    sourceOfPrices('day-ahead', area, prices, span.fromMs),
-  )
+  const runs = await findPriceRuns(tx, area, span)
   const chosen =
     tariff &&
     tariffRate(
       await findValidities(tx, tariff, span),
       await getSource(tx, { source: sourceName, dataset: 'DatahubPricelist' }),
     )
-  return { rates: { spot, tariff: chosen, tax: priceOf(pricing.taxDkkPerMwh) }, prices }
+  return {
+    spot: spotRate(pricesOf(runs), sourceOfPrices('day-ahead', area, runs, span.fromMs)),
+    tariff: chosen,
+    tax: priceOf(pricing.taxDkkPerMwh),
+  }
 }

@@ -1,9 +1,15 @@
 import type { PriceSignal } from '@gridmast/contract/price-signals.ts'
 import { dayBounds, type Span } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { quartersFromMs } from '#connectors/energi-data-service/datasets.ts'
 import type { Tx } from '#platform/records.ts'
 import { dkkPerEurAt, exchangeOf, exchangeOn, type ExchangeRow } from './exchange-rates.ts'
-import { sourceOfPrices } from './sources.ts'
+import { type PriceOrigin, sourceOfPrices } from './sources.ts'
+
+/** Names that the results of an auction are published under, the one that counts first; the other one of two auctions is that of before June 2023. */
+export const publishedAs = sql`
+  (values ('D-1 early', 'D-1 early', 1), ('D-1 early', 'D-2', 2), ('D-1 late', 'D-1 late', 1), ('D-1 late', 'D-1', 2),
+    ('', 'Total', 1), ('', '', 2)) as a(auction, published, place)`
 
 /** Prices as they were published, in DKK; decimals as exact text. */
 type PublishedPrice = {
@@ -49,20 +55,20 @@ export type DayAheadPrice = PublishedPrice & { price_tax_included: string }
 
 export type Resolution = 'quarter' | 'hour'
 
+type Asked = Record<'area' | 'tax' | 'rate', RawBuilder<unknown>>
+
+const publishedPrices = ({ area, rate }: Asked, span: Span) => sql`
+  select p.starts_at, p.duration_s, p.fetched_at, p.source, p.simulated, ${rateUsed(rate)} as dkk_per_eur, ${inDkk(rate)} as price_dkk
+  from market_price p
+  where p.market = 'day-ahead' and p.area = ${area} and p.product = '' and p.auction = ''
+    and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}`
+
 /**
  * Day-ahead prices of an area in DKK/MWh, in order, without and with a tax. A price published in EUR only takes `rate`. `hour` makes
  * hourly means; an hour that is not complete is left out.
  */
-const dayAheadPrices = (
-  { area, tax, rate }: Record<'area' | 'tax' | 'rate', RawBuilder<unknown>>,
-  span: Span,
-  resolution: Resolution,
-) => {
-  const published = sql`
-    select p.starts_at, p.duration_s, p.fetched_at, p.source, p.simulated, ${rateUsed(rate)} as dkk_per_eur, ${inDkk(rate)} as price_dkk
-    from market_price p
-    where p.market = 'day-ahead' and p.area = ${area} and p.product = '' and p.auction = ''
-      and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}`
+const dayAheadPrices = (of: Asked, span: Span, resolution: Resolution) => {
+  const published = publishedPrices(of, span)
   const prices =
     resolution === 'quarter'
       ? published
@@ -73,7 +79,7 @@ const dayAheadPrices = (
           from (${published}) q where price_dkk is not null group by 1 having sum(duration_s) = 3600`
   return sql<DayAheadPrice>`
     select starts_at, duration_s, fetched_at, source, simulated, trim_scale(dkk_per_eur)::text as dkk_per_eur,
-      trim_scale(price_dkk)::text as price_dkk, trim_scale(price_dkk + ${tax})::text as price_tax_included
+      trim_scale(price_dkk)::text as price_dkk, trim_scale(price_dkk + ${of.tax})::text as price_tax_included
     from (${prices}) q where price_dkk is not null order by starts_at`
 }
 
@@ -93,6 +99,25 @@ export const findDayAheadPrices = async (
     rate: dkkPerEurAt(sql`p.starts_at`),
   }
   return (await sql<DayAheadPrice>`${dayAheadPrices(of, span, resolution)} limit ${rows ?? null}`.execute(tx)).rows
+}
+
+/** Prices in order, from one source and of one length. */
+export type PriceRun = PriceOrigin & { duration_s: number; starts_s: number[]; prices_dkk: string[] }
+
+/** The prices of a span for reckoning: the 35,040 of a year come as a few rows instead of one each (PGlite: a year of a meter 82 ms instead of 147). */
+export const findPriceRuns = async (tx: Tx, area: string, span: Span): Promise<PriceRun[]> => {
+  const of = { area: sql`${area}`, tax: sql`0`, rate: dkkPerEurAt(sql`p.starts_at`) }
+  const { rows } = await sql<Omit<PriceRun, 'starts_s' | 'prices_dkk'> & Record<'starts_s' | 'prices_dkk', string>>`
+    select source, simulated, duration_s, min(starts_at) as starts_at,
+      string_agg(extract(epoch from starts_at)::int8::text, ',' order by starts_at) as starts_s,
+      string_agg(price_dkk::text, ',' order by starts_at) as prices_dkk
+    from (${publishedPrices(of, span)}) q where price_dkk is not null
+    group by source, simulated, duration_s, starts_at < ${new Date(quartersFromMs)} order by 4`.execute(tx)
+  return rows.map((row) => ({
+    ...row,
+    starts_s: row.starts_s.split(',').map(Number),
+    prices_dkk: row.prices_dkk.split(','),
+  }))
 }
 
 /** One local day of the area and tax that `signal` selects, with the rate that prices in EUR take and where they come from; null where it selects none. */

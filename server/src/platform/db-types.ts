@@ -271,6 +271,7 @@ export interface Charger {
   charger_type: string;
   configuration_read_at: Timestamp | null;
   connected_at: Timestamp | null;
+  connected_by: string | null;
   connectors: number;
   created_at: Generated<Timestamp>;
   customer_id: string;
@@ -408,6 +409,17 @@ export interface ChargerRegister {
   wh: Numeric;
 }
 
+export interface ChargerSchedule {
+  answer: string | null;
+  charger_id: string;
+  customer_id: string;
+  from_at: Timestamp;
+  plan_id: string;
+  told: string | null;
+  told_at: Timestamp | null;
+  watts: number[];
+}
+
 export interface ChargerSignal {
   charger_id: string;
   customer_id: string;
@@ -518,10 +530,11 @@ export interface ChargingCost {
 
 export interface ChargingDue {
   charger_id: string;
-  claimed_from: Timestamp | null;
+  claimed: Generated<boolean>;
   customer_id: string;
+  day: string;
   evse_no: number;
-  from_at: Timestamp | null;
+  marked: Generated<boolean>;
 }
 
 export interface ChargingPrice {
@@ -741,6 +754,16 @@ export interface ExchangeRate {
   source: string;
 }
 
+export interface FlightRecord {
+  content_sha256: Buffer;
+  customer_id: string;
+  previous_sha256: Buffer;
+  record_no: Int8;
+  sealed_at: Timestamp;
+  sha256: Buffer;
+  subject: string;
+}
+
 export interface FrequencySignal {
   area: string;
   customer_id: string;
@@ -784,6 +807,14 @@ export interface InstanceContract {
   valid_to: string | null;
 }
 
+export interface InstanceSchedule {
+  customer_id: string;
+  from_at: Timestamp;
+  instance_id: string;
+  kw: number[];
+  plan_id: string;
+}
+
 export interface Licence {
   customer_id: string;
   enabled: boolean;
@@ -792,6 +823,59 @@ export interface Licence {
   name: string;
   settings: Generated<Json>;
   type: string;
+}
+
+export interface LoadBacktest {
+  asked: Json;
+  backtest_id: string;
+  cancel_asked: Generated<boolean>;
+  charger_id: string | null;
+  customer_id: string;
+  days: number | null;
+  detail: Json | null;
+  done: Generated<number>;
+  finished_at: Timestamp | null;
+  instance_id: string | null;
+  made_at: Timestamp;
+  made_by_name: string;
+  name: string;
+  reason: string | null;
+  result: Json | null;
+  seen_at: Timestamp | null;
+  site_id: string | null;
+  state: string;
+  tries: Generated<number>;
+}
+
+export interface LoadPlan {
+  accepted_at: Timestamp | null;
+  accepted_by: string | null;
+  asked: Json;
+  cancel_asked: Generated<boolean>;
+  charger_id: string | null;
+  customer_id: string;
+  end_reason: string | null;
+  ended_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  from_at: Timestamp | null;
+  instance_id: string | null;
+  looked_at: string | null;
+  made_at: Timestamp;
+  made_by: string | null;
+  made_by_name: string;
+  name: string;
+  plan: Json | null;
+  plan_id: string;
+  problem: Json | null;
+  reason: string | null;
+  saving: Json | null;
+  series_id: string;
+  site_id: string | null;
+  started_at: Timestamp | null;
+  state: string;
+  to_at: Timestamp | null;
+  tries: Generated<number>;
+  version: Generated<number>;
 }
 
 export interface MailedActivation {
@@ -925,6 +1009,11 @@ export interface MeterMonth {
   row_count: number | null;
 }
 
+export interface OcppProcess {
+  alive_at: Timestamp;
+  process_id: string;
+}
+
 export interface OneTimeCode {
   code_id: string;
   created_at: Timestamp;
@@ -936,6 +1025,51 @@ export interface OneTimeCode {
   tries: Generated<number>;
   used_at: Timestamp | null;
   user_id: string;
+}
+
+export interface OperatorStatement {
+  columns: Json;
+  compares: string;
+  customer_id: string;
+  first_day: string;
+  last_day: string;
+  left_out: number;
+  name: string;
+  products: string[];
+  sha256: Buffer;
+  statement_id: string;
+  taken_at: Timestamp;
+  taken_by: string;
+}
+
+export interface OperatorStatementLine {
+  auction: string | null;
+  availability_eur: Numeric | null;
+  customer_id: string;
+  day: string;
+  difference_eur: Numeric | null;
+  instance_id: string;
+  kind: string;
+  line_id: string;
+  note: string | null;
+  other_eur: Numeric | null;
+  ours: Json | null;
+  ours_eur: Numeric | null;
+  period: Json;
+  price_eur: Numeric | null;
+  product: string;
+  row_no: number | null;
+  settled_at: Timestamp | null;
+  settled_by: string | null;
+  settled_difference_eur: Numeric | null;
+  settled_version: number | null;
+  share_eur: Numeric | null;
+  starts_at: Timestamp | null;
+  statement_id: string;
+  theirs: Json | null;
+  theirs_eur: Numeric | null;
+  version: number | null;
+  volume_eur: Numeric | null;
 }
 
 export interface Outbox {
@@ -1031,6 +1165,15 @@ export interface PublicSignal {
   unit: string;
 }
 
+export interface ReconciliationDue {
+  customer_id: string;
+  day: string;
+  instance_id: string;
+  marked_at: Generated<Timestamp>;
+  product: string;
+  statement_id: string;
+}
+
 export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   name: string;
@@ -1081,6 +1224,7 @@ export interface Settlement {
   day: string;
   enablers: Json | null;
   energy_eur: Numeric | null;
+  energy_state: Generated<string>;
   gross_eur: Numeric | null;
   inputs: Json;
   inputs_sha256: string;
@@ -1112,6 +1256,7 @@ export interface SettlementRevision {
   day: string;
   enablers: Json | null;
   energy_eur: Numeric | null;
+  energy_state: Generated<string>;
   gross_eur: Numeric | null;
   inputs: Json;
   inputs_sha256: string;
@@ -1162,6 +1307,25 @@ export interface SoldRisk {
   told_kw: number;
   trigger_id: string;
   usual_error_kw: number | null;
+}
+
+export interface StatementReader {
+  created_at: Timestamp;
+  created_by: string;
+  customer_id: string;
+  email: string;
+  group_id: string | null;
+  kind: string;
+  reader_id: string;
+}
+
+export interface StatementSent {
+  customer_id: string;
+  email: string;
+  kind: string;
+  month: string;
+  sent_at: Timestamp;
+  subject_id: string;
 }
 
 export interface SupportNote {
@@ -1255,6 +1419,7 @@ export interface DB {
   charger_local_list: ChargerLocalList;
   charger_message: ChargerMessage;
   charger_register: ChargerRegister;
+  charger_schedule: ChargerSchedule;
   charger_signal: ChargerSignal;
   charger_tag: ChargerTag;
   charger_tag_group: ChargerTagGroup;
@@ -1283,10 +1448,14 @@ export interface DB {
   event: Event;
   event_progress: EventProgress;
   exchange_rate: ExchangeRate;
+  flight_record: FlightRecord;
   frequency_signal: FrequencySignal;
   instance: Instance;
   instance_contract: InstanceContract;
+  instance_schedule: InstanceSchedule;
   licence: Licence;
+  load_backtest: LoadBacktest;
+  load_plan: LoadPlan;
   mail_outbox: MailOutbox;
   mailed_activation: MailedActivation;
   market_gate: MarketGate;
@@ -1297,7 +1466,10 @@ export interface DB {
   meter_day_revision: MeterDayRevision;
   meter_group: MeterGroup;
   meter_month: MeterMonth;
+  ocpp_process: OcppProcess;
   one_time_code: OneTimeCode;
+  operator_statement: OperatorStatement;
+  operator_statement_line: OperatorStatementLine;
   outbox: Outbox;
   payment: Payment;
   payment_account: PaymentAccount;
@@ -1305,6 +1477,7 @@ export interface DB {
   payment_operation: PaymentOperation;
   price_signal: PriceSignal;
   public_signal: PublicSignal;
+  reconciliation_due: ReconciliationDue;
   schema_migration: SchemaMigration;
   scope_2_factor: Scope2Factor;
   scope_2_meter: Scope2Meter;
@@ -1315,6 +1488,8 @@ export interface DB {
   settlement_watermark: SettlementWatermark;
   signal: Signal;
   sold_risk: SoldRisk;
+  statement_reader: StatementReader;
+  statement_sent: StatementSent;
   support_note: SupportNote;
   tariff: Tariff;
   user_session: UserSession;

@@ -16,6 +16,8 @@ export type Job<Context> = {
   retries?: number
   retryDelayS?: number
   expireS?: number
+  /** A run whose process died gives way when nothing was heard of it for so long, at least 10 s; without it only when it expires. */
+  heartbeatS?: number
   run: (context: Context) => Promise<void>
 }
 
@@ -41,16 +43,19 @@ export const openJobs = (records: Records, log: Log): Jobs => {
       // What an earlier version ran by the clock and this one does not know would wait in its queue for ever.
       if (work) for (const { name } of await boss.getSchedules()) if (!names.has(name)) await boss.unschedule(name)
       for (const job of jobs) {
+        // Said with each run too: a queue that is there keeps what it was made with.
+        const heartbeat = job.heartbeatS === undefined ? {} : { heartbeatSeconds: job.heartbeatS }
         await boss.createQueue(job.name, {
           retryLimit: job.retries ?? 3,
           retryBackoff: true,
           retryDelay: job.retryDelayS ?? 30,
           expireInSeconds: job.expireS ?? 300,
           policy: 'stately',
+          ...heartbeat,
         })
         if (!work) continue
-        if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'Europe/Berlin' })
-        if (job.atStart) await boss.send(job.name, {})
+        if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'Europe/Berlin', ...heartbeat })
+        if (job.atStart) await boss.send(job.name, {}, heartbeat)
         await boss.work(job.name, { pollingIntervalSeconds: 2 }, async () => {
           try {
             await job.run(context)

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mailKind, openMailer, queueMail, type Send } from './mail.ts'
+import { type Attachment, mailKind, mostAttachedBytes, openMailer, queueMail, type Send } from './mail.ts'
 import { openOutbox } from './outbox.ts'
 import type { Records } from './records.ts'
 import { openTestRecords } from '#testing/records.ts'
@@ -95,4 +95,35 @@ test('a mail server that is down loses nothing: the mail waits longer each time 
   expect(received[0]).toContain('Subject: Later')
   // What was sent is not kept: a one-time code stood in it.
   expect(await bodies()).toEqual([''])
+})
+
+const queueFiles = (attachments: Attachment[]) =>
+  records.system((tx) => {
+    const letter = { subject: 'Files', text: 'Attached', attachments }
+    return queueMail(tx, { customerId: null, to: 'ops@nordhavn.example' }, { en: letter, da: letter })
+  })
+
+test('bytes arrive as they were, beside a text, and are not kept once they are sent', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
+  const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 31) % 256))
+  await queueFiles([
+    { name: 'Opgørelse.pdf', base64: bytes.toString('base64') },
+    { name: 'bids.csv', content: 'a;æ' },
+  ])
+  await drainOutbox(openMailer({ smtpUrl: undefined, folder, sender: 'g@x.example' }), soonMs())
+  const [name] = await readdir(folder)
+  const { attachments } = await PostalMime.parse(await readFile(join(folder, name ?? ''), 'utf8'))
+  await rm(folder, { recursive: true })
+  const [pdf, csv] = attachments
+  expect([pdf?.filename, pdf?.mimeType, csv?.filename]).toEqual(['Opgørelse.pdf', 'application/pdf', 'bids.csv'])
+  expect(Buffer.compare(Buffer.from(pdf?.content as ArrayBuffer), bytes)).toBe(0) // what is no text is read as bytes
+  const [kept] = await records.system((tx) => tx.selectFrom('outbox').select('payload').execute())
+  expect(kept?.payload).not.toHaveProperty('attachments')
+})
+
+test('a mail that no server would take is not queued', async () => {
+  const letter = (length: number) => [{ name: 'a.pdf', base64: Buffer.alloc(length).toString('base64') }]
+  await expect(queueFiles(letter(mostAttachedBytes + 1))).rejects.toThrow('too large')
+  await queueFiles(letter(mostAttachedBytes))
+  expect(await outbox()).toHaveLength(1)
 })

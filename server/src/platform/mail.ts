@@ -12,8 +12,19 @@ export type Mail = {
   text: string
   /** Where a mail program ends such mails with one press (RFC 8058), and a browser asks first. */
   unsubscribe?: string
-  attachments?: { name: string; content: string }[]
+  attachments?: Attachment[]
 }
+
+/** A text, or bytes in base64: what waits in the outbox is JSON. */
+export type Attachment = { name: string; content: string } | { name: string; base64: string }
+
+/** Of all files of a mail, before they are written for transport, which takes a third more: what usual servers still take. */
+export const mostAttachedBytes = 6_000_000
+export const attachedBytes = (attachments: readonly Attachment[]): number =>
+  attachments.reduce(
+    (sum, one) => sum + ('base64' in one ? Buffer.byteLength(one.base64, 'base64') : Buffer.byteLength(one.content)),
+    0,
+  )
 
 /** What a mail says, in each language that somebody may read it in. */
 export type Letter = Record<Language, Omit<Mail, 'to'>>
@@ -54,9 +65,12 @@ export const queueMails = async (
     tx,
     mails.map(({ reader }) => reader),
   )
-  const items = mails.map(({ reader, letter, when }) => ({
-    ...{ customerId: reader.customerId, kind: 'mail', payload: written(reader, letter, languages), ...when },
-  }))
+  const items = mails.map(({ reader, letter, when }) => {
+    const payload = written(reader, letter, languages)
+    // Whoever makes a mail leaves out what is too large: one that no server takes would be tried for ever.
+    if (attachedBytes(payload.attachments ?? []) > mostAttachedBytes) throw new Error('The attachments are too large')
+    return { customerId: reader.customerId, kind: 'mail', payload, ...when }
+  })
   await queueItems(tx, items)
 }
 
@@ -73,7 +87,10 @@ export const openMailer = (from: { smtpUrl: string | undefined; folder: string; 
     subject: mail.subject,
     text: mail.text,
     messageId: `<${mail.id}@gridmast>`,
-    attachments: (mail.attachments ?? []).map(({ name, content }) => ({ filename: name, content })),
+    attachments: (mail.attachments ?? []).map((one) => ({
+      filename: one.name,
+      ...('base64' in one ? { content: one.base64, encoding: 'base64' } : { content: one.content }),
+    })),
     ...(mail.unsubscribe
       ? {
           list: { unsubscribe: { url: mail.unsubscribe } },

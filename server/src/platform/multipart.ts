@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, Refusal } from './errors.ts'
 
 export type Upload = { bytes: Buffer; name: string }
@@ -63,4 +63,11 @@ export const readBody = async (
     // What the parser throws is about what was sent: broken off, without a boundary, too many parts.
     throw codeOf(error) === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge(upload) : new Refusal(400, m.invalidInput)
   }
+}
+
+/** Gone, when nobody waits for the answer any more. */
+export const goneOf = ({ raw }: FastifyReply): AbortSignal => {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  return gone.signal
 }

@@ -6,8 +6,8 @@ import type { Log } from './log.ts'
 /**
  * What the processes on one PostgreSQL tell each other (ADR 7). Nothing is kept: whoever was away hears `missed` and reads again.
  * The store itself tells of changed rows as `session`, `user`, `customer`, `edges`, `command`, `command-answer`, `chargers`,
- * `charger-command`, `charger-answer`, `charging-site`, `charger-removed`, `charger-tags` and `edge-config`, with an id, and of queued work as
- * `outbox` (migrations 0010, 0014, 0017, 0030, 0038, 0039, 0040, 0049), with the commit and to the process that changed them too.
+ * `charger-command`, `charger-answer`, `charging-site`, `charger-removed`, `charger-tags`, `edge-config`, `charger-schedule`, `load-plan` and `load-backtest`, with an id,
+ * and of queued work as `outbox` (migrations 0010, 0014, 0017, 0030, 0038, 0039, 0040, 0049, 0056, 0064), with the commit and to the process that changed them too.
  */
 export type News = {
   /** To every other process, within about 150 ms. */
@@ -25,6 +25,9 @@ export type News = {
       | 'charger-removed'
       | 'charger-tags'
       | 'edge-config'
+      | 'charger-schedule'
+      | 'load-plan'
+      | 'load-backtest'
       | 'alert',
     id: string,
   ) => void

@@ -26,3 +26,13 @@ test('S2 S3 two at a time; who is known goes ahead of all that wait, and the 51s
   await Promise.all(strangers)
   expect(passwordsHashed() - before).toBe(53)
 })
+
+test('S3 who tries for the first time does not wait for those who have guessed often', async () => {
+  const hash = await hashPassword('a long enough password')
+  const ended: string[] = []
+  const verify = (name: string, tries: number) =>
+    verifyPassword('a guess', hash, { tries }).then(() => void ended.push(name))
+  const all = [...Array.from({ length: 20 }, () => verify('guesser', 4)), verify('honest', 1)]
+  await Promise.all(all)
+  expect(ended.indexOf('honest')).toBeLessThan(6) // in its turn it would be the 21st
+})

@@ -16,13 +16,15 @@ let derived = 0
 /** Passwords hashed since the start: what a flood of guesses costs. */
 export const passwordsHashed = (): number => derived
 
-const tag = async (password: string, nonce: Buffer, first = false): Promise<Buffer> => {
+type Turn = { first?: boolean; tries?: number }
+
+const tag = async (password: string, nonce: Buffer, { first = false, tries = 0 }: Turn = {}): Promise<Buffer> => {
   if (!first && queue.size >= longestQueue) throw new Refusal(503, m.unavailable, { retryAfterS: 1 })
   const work = () => {
     derived++
     return derive('argon2id', { message: password.normalize('NFKC'), nonce, ...cost })
   }
-  return queue.add(work, { priority: first ? 1 : 0 })
+  return queue.add(work, { priority: first ? 1 : -tries })
 }
 
 /** `argon2id$<memory KiB>$<passes>$<salt>$<tag>`, base64url. */
@@ -32,14 +34,10 @@ export const hashPassword = async (password: string): Promise<string> => {
   return ['argon2id', cost.memory, cost.passes, nonce.toString('base64url'), bytes.toString('base64url')].join('$')
 }
 
-/** `first`: ahead of all that wait, for someone whom a flood of strangers must not keep out. */
-export const verifyPassword = async (
-  password: string,
-  hash: string,
-  { first = false }: { first?: boolean } = {},
-): Promise<boolean> => {
+/** Who has tried less goes ahead of who has tried more; `first`: ahead of all that wait, for someone whom a flood of strangers must not keep out. */
+export const verifyPassword = async (password: string, hash: string, turn: Turn = {}): Promise<boolean> => {
   const [, , , salt = '', expected = ''] = hash.split('$')
-  const bytes = await tag(password, Buffer.from(salt, 'base64url'), first)
+  const bytes = await tag(password, Buffer.from(salt, 'base64url'), turn)
   const wanted = Buffer.from(expected, 'base64url')
   return wanted.length === bytes.length && timingSafeEqual(wanted, bytes)
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { inflateRawSync } from 'node:zlib'
 import { colToLetter, parseCsv, readXlsx } from 'hucre'
-import type { ReadPart, ReadTable } from './read-table.ts'
+import type { Merged, ReadPart, ReadTable } from './read-table.ts'
 
 const port = parentPort
 if (!port) throw new Error('Runs as a worker only')
@@ -10,6 +10,10 @@ const { columns } = given.wanted
 /** With the names of the columns. */
 const most = given.wanted.most + 1
 const bytes = Buffer.from(given.bytes.buffer, given.bytes.byteOffset, given.bytes.byteLength)
+
+/** More of a cell nobody reads, and one text of a sheet can stand in millions of cells. */
+const longestText = 500
+const mostText = 32_000_000
 
 /** A small file can unpack to gigabytes. 10,000 requests of 24 slots are some 25 MB. */
 const unpackedBytes = 64_000_000
@@ -47,34 +51,47 @@ const textOf = (cell: unknown): string => {
       .replace('T', ' ')
   // What a formula left behind the 15 digits that Excel itself shows: 0.30000000000000004 is 0.3.
   if (typeof cell === 'number') return String(Number(cell.toPrecision(15)))
-  return typeof cell === 'string' || typeof cell === 'boolean' ? String(cell).trim() : ''
+  return typeof cell === 'string' || typeof cell === 'boolean' ? String(cell).slice(0, longestText).trim() : ''
 }
 
-const readCells = async (): Promise<{ sheet: string | null; rows: unknown[][] }> => {
+type Cells = { sheet: string | null; rows: unknown[][]; merged: Merged[] }
+
+const readCells = async (): Promise<Cells> => {
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))) {
     checkUnpacked(bytes)
     const range = `A1:${colToLetter(columns - 1)}${most + 1}`
     const { sheets } = await readXlsx(bytes, { sheets: [0], maxRows: most + 1, range })
-    return { sheet: sheets[0]?.name ?? '', rows: sheets[0]?.rows ?? [] }
+    const merged = (sheets[0]?.merges ?? []).slice(0, most).map(({ startRow, endRow, startCol, endCol }) => ({
+      ...{ fromRow: startRow, toRow: endRow, fromColumn: startCol, toColumn: endCol },
+    }))
+    return { sheet: sheets[0]?.name ?? '', rows: sheets[0]?.rows ?? [], merged }
   }
   // Excel in Denmark saves a csv in the code page of Windows unless it is told otherwise.
   const utf8 = new TextDecoder('utf-8').decode(bytes)
   const text = utf8.includes('\uFFFD') ? new TextDecoder('windows-1252').decode(bytes) : utf8
   if (text.includes('\u0000')) throw new Unreadable()
-  return { sheet: null, rows: parseCsv(text, { maxRows: most + 1 }) }
+  return { sheet: null, rows: parseCsv(text, { maxRows: most + 1 }), merged: [] }
 }
 
 /** So many rows at a time, that taking them over holds up nobody. */
 const batch = 500
 
 try {
-  const { sheet, rows } = await readCells()
-  const texts = rows.map((row) => row.slice(0, columns).map(textOf))
+  const { sheet, rows, merged } = await readCells()
+  let left = mostText
+  const texts: string[][] = []
+  for (const row of rows) {
+    const cells = row.slice(0, columns).map(textOf)
+    left = cells.reduce((rest, { length }) => rest - length, left)
+    if (left < 0) break
+    texts.push(cells)
+  }
   while (texts.at(-1)?.every((text) => text === '')) texts.pop()
-  if (texts.length > most) tell({ refused: 'too-long' })
+  if (left < 0) tell({ refused: 'too-much-text' })
+  else if (texts.length > most) tell({ refused: 'too-long' })
   else {
     for (let i = 0; i < texts.length; i += batch) tell({ rows: texts.slice(i, i + batch) })
-    tell({ sheet })
+    tell({ sheet, merged })
   }
 } catch {
   tell({ refused: 'unreadable' })

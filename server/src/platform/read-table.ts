@@ -8,11 +8,14 @@ import type { Upload } from './multipart.ts'
 
 /** `most` rows below the names of the columns. */
 export type ReadTable = { most: number; columns: number }
+/** Cells that are one: only the first of them holds a text. Rows and columns from 0, the last ones included. */
+export type Merged = { fromRow: number; toRow: number; fromColumn: number; toColumn: number }
 /** The sheet that was read; a csv has none. */
-export type Table = { sheet: string | null; rows: string[][] }
+export type Table = { sheet: string | null; rows: string[][]; merged: Merged[] }
 
+type Refused = 'unreadable' | 'too-long' | 'too-much-text'
 /** What the thread tells: some rows, and at the end the sheet; or why the file cannot be read. */
-export type ReadPart = { rows: string[][] } | { sheet: string | null } | { refused: 'unreadable' | 'too-long' }
+export type ReadPart = { rows: string[][] } | Omit<Table, 'rows'> | { refused: Refused }
 
 /** Unpacking and reading are seconds of work for a large file, and may take much memory for a malicious one. */
 const queue = new PQueue({ concurrency: 1 })
@@ -20,6 +23,9 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 }
 const longestMs = 30_000
 
 const refusalOf = (sentence: string) => new Refusal(400, sentence, { errors: { file: sentence } })
+
+const sentenceOf = (refused: Refused, { most }: ReadTable): string =>
+  refused === 'too-long' ? m.tableTooLong(most) : refused === 'too-much-text' ? m.tableTooMuchText : m.tableUnreadable
 
 const read = ({ bytes }: Upload, wanted: ReadTable, signal: AbortSignal): Promise<Table> =>
   new Promise((resolve, reject) => {
@@ -32,8 +38,8 @@ const read = ({ bytes }: Upload, wanted: ReadTable, signal: AbortSignal): Promis
     signal.addEventListener('abort', stop)
     worker.on('message', (part: ReadPart) => {
       if ('rows' in part) for (const row of part.rows) rows.push(row)
-      else if ('sheet' in part) resolve({ sheet: part.sheet, rows })
-      else reject(refusalOf(part.refused === 'too-long' ? m.tableTooLong(wanted.most) : m.tableUnreadable))
+      else if ('sheet' in part) resolve({ ...part, rows })
+      else reject(refusalOf(sentenceOf(part.refused, wanted)))
     })
     // Also a thread that ran out of memory or time: nothing of it is believed.
     worker.once('error', () => reject(refusalOf(m.tableUnreadable)))

@@ -1,0 +1,45 @@
+import { quarterMs } from '@gridmast/contract/time.ts'
+import type { Tx } from '#platform/records.ts'
+
+/** What a plan lets a charger take, quarter by quarter: written by who plans, told by whoever has the charger's socket. */
+
+export type Schedule = { fromMs: number; watts: readonly number[] }
+
+/** W of the whole charger at an instant; null before the plan, and once it is over. */
+export const wattsAt = ({ fromMs, watts }: Schedule, ms: number): number | null =>
+  watts[Math.floor((ms - fromMs) / quarterMs)] ?? null
+
+export const endOf = ({ fromMs, watts }: Schedule): number => fromMs + watts.length * quarterMs
+
+type ChargerSchedule = Schedule & { chargerId: string }
+
+/** Each of these chargers follows this plan from now on, and none before. */
+export const saveSchedules = async (
+  tx: Tx,
+  { customerId, planId }: { customerId: string; planId: string },
+  schedules: readonly ChargerSchedule[],
+): Promise<void> => {
+  for (const { chargerId, fromMs, watts } of schedules) {
+    const followed = {
+      ...{ plan_id: planId, from_at: new Date(fromMs), watts: [...watts] },
+      ...{ told: null, told_at: null, answer: null },
+    }
+    await tx
+      .insertInto('charger_schedule')
+      .values({ customer_id: customerId, charger_id: chargerId, ...followed })
+      .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(followed))
+      .execute()
+  }
+}
+
+/** Chargers that follow a plan are free again: who has their sockets takes the schedule back and then the row. Answers which. */
+export const endSchedules = async (tx: Tx, customerId: string, planId: string): Promise<string[]> => {
+  const ended = await tx
+    .updateTable('charger_schedule')
+    .set({ watts: [] })
+    .where('customer_id', '=', customerId)
+    .where('plan_id', '=', planId)
+    .returning('charger_id')
+    .execute()
+  return ended.map(({ charger_id }) => charger_id)
+}

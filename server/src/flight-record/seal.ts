@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { canonical } from '#platform/audit.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Part } from './parts.ts'
+
+/** Flight records: sealed files, chained for each customer. What stands in one and how to check it by hand: docs/flight-record.md. */
+
+/** So many links before its own go with a file. */
+const mostLinks = 500
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** What the first record of a customer follows, so that no chain passes for another's. */
+const genesisOf = (customerId: string): Buffer => sha256(`gridmast flight records ${customerId}`)
+
+type Link = {
+  record_no: number
+  sealed_at: Date
+  subject: string
+  content_sha256: Buffer
+  previous_sha256: Buffer
+  sha256: Buffer
+}
+
+const linkText = ({ record_no, sealed_at, subject, content_sha256, previous_sha256 }: Omit<Link, 'sha256'>): string =>
+  `${record_no}\n${sealed_at.toISOString()}\n${subject}\n${content_sha256.toString('hex')}\n${previous_sha256.toString('hex')}\n`
+
+export type Written = { lines: string[]; manifest: string; contentSha256: Buffer }
+
+/** Each part as a line of its own, and the list of their hashes. */
+export const writeParts = async (parts: Iterable<Part> | AsyncIterable<Part>): Promise<Written> => {
+  const lines: string[] = []
+  const sums: [name: string, sum: string][] = []
+  for await (const { part, ...content } of parts) {
+    const line = `{"part":${JSON.stringify(part)},${canonical(content).slice(1)}`
+    lines.push(line)
+    sums.push([part, sha256(line).toString('hex')])
+    await setImmediate() // a day of seconds is some megabytes: others have their turn
+  }
+  const contentSha256 = sha256(sums.map(([part, sum]) => `${sum}  ${part}\n`).join(''))
+  return { lines, manifest: JSON.stringify(sums), contentSha256 }
+}
+
+const links = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('flight_record')
+    .select(['record_no', 'sealed_at', 'subject', 'content_sha256', 'previous_sha256', 'sha256'])
+    .where('customer_id', '=', customerId)
+
+/** Appends what is new; a subject whose newest record holds the same keeps it. Answers its number. */
+const append = async (tx: Tx, customerId: string, subject: string, content: Buffer, nowMs: number): Promise<number> => {
+  const { rows } = await sql<{
+    record_no: number
+    sha256: Buffer
+  }>`select * from flight_record_tail(${customerId})`.execute(tx)
+  const newest = await links(tx, customerId)
+    .where('subject', '=', subject)
+    .orderBy('record_no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (newest?.content_sha256.equals(content)) return newest.record_no
+  const [tail] = rows
+  const link = {
+    ...{ record_no: (tail?.record_no ?? 0) + 1, sealed_at: new Date(nowMs), subject, content_sha256: content },
+    previous_sha256: tail ? Buffer.from(tail.sha256) : genesisOf(customerId),
+  }
+  await tx
+    .insertInto('flight_record')
+    .values({ customer_id: customerId, ...link, sha256: sha256(linkText(link)) })
+    .execute()
+  return link.record_no
+}
+
+/** The file of a subject: its parts, their hashes, and the chain up to its own link. Asked for again it is the same, byte by byte, as long as its parts are. */
+export const sealRecord = async (
+  tx: Tx,
+  customerId: string,
+  { subject, written, nowMs }: { subject: string; written: Written; nowMs: number },
+): Promise<{ no: number; content: string }> => {
+  const no = await append(tx, customerId, subject, written.contentSha256, nowMs)
+  const chain = await links(tx, customerId)
+    .where('record_no', '<=', no)
+    .where('record_no', '>', no - mostLinks)
+    .orderBy('record_no')
+    .execute()
+  const chained = chain.map((link) =>
+    JSON.stringify({
+      ...{ link: link.record_no, at: link.sealed_at.toISOString(), subject: link.subject },
+      ...{ content: link.content_sha256.toString('hex'), previous: link.previous_sha256.toString('hex') },
+      sha256: link.sha256.toString('hex'),
+    }),
+  )
+  const seal = `{"seal":${no},"content":"${written.contentSha256.toString('hex')}","parts":${written.manifest}}`
+  return { no, content: `${[...written.lines, seal, ...chained].join('\n')}\n` }
+}

@@ -1,0 +1,33 @@
+import { addMonths, atLocalTime, localMonthOf, type LocalMonth } from '@gridmast/contract/time.ts'
+import type { Language } from '@gridmast/contract/user.ts'
+import type { Document } from '#platform/document.ts'
+import type { Tx } from '#platform/records.ts'
+import type { TableFile } from '#platform/table-file.ts'
+
+/** When the statement of a month leaves: it is over, and most results are published. */
+export const dueAt = (month: LocalMonth): number => atLocalTime(`${addMonths(month, 1)}-05`, '08:00')
+
+/** Months whose statements left after one instant and not after another. */
+export const monthsDue = (afterMs: number, untilMs: number): LocalMonth[] => {
+  const months: LocalMonth[] = []
+  for (let month = addMonths(localMonthOf(afterMs), -1); dueAt(month) <= untilMs; month = addMonths(month, 1))
+    if (dueAt(month) > afterMs) months.push(month)
+  return months
+}
+
+/** A month of something for those who read it on paper and in a sheet. */
+export type MonthlyStatement = { document: Document; file: TableFile }
+
+export type StatementOf = {
+  customerId: string
+  month: LocalMonth
+  /** Which of several of its kind; null for what has none. */
+  subjectId: string | null
+  nowMs: number
+}
+
+/** One kind of statement that is mailed by the month; null where the month has nothing to say. Which domain makes it is wired in app.ts. */
+export type StatementKind = {
+  kind: 'settlement' | 'charging'
+  make: (tx: Tx, of: StatementOf) => Promise<((language: Language) => MonthlyStatement) | null>
+}

@@ -1,0 +1,123 @@
+import {
+  addDays,
+  atLocalTime,
+  dayBounds,
+  localDateOf,
+  quarterMs,
+  weekday,
+  type LocalDate,
+  type Span,
+} from '@gridmast/contract/time.ts'
+import type { Load, PlanProblem, PlanQuarter, Site, SoldReserve, Storage, Weights } from './plan.ts'
+import { weekdayMean } from './weekday-mean.ts'
+
+/** The days of a backtest as problems: with what was known when the plan was made, and with what came. */
+
+/** A load as it comes back: its times are clock times, on weekdays of its arrival (1 is Monday). A storage goes on from day to day. */
+export type DailyLoad =
+  | { load: Storage }
+  | { load: Exclude<Load, Storage>; from: string; deadline: string; weekdays: readonly number[] }
+
+export type BacktestRequest = {
+  /** Local days on each of which a plan is made at `planAt`, for the time until the next one; no window of a load spans that time. */
+  first: LocalDate
+  last: LocalDate
+  planAt: string
+  /** As it turned out, without a hole: from 28 days before where they are known, which forecasts are made of, to the end of the last plan. */
+  quarters: readonly PlanQuarter[]
+  site: Omit<Site, 'capacity'> & { dkkPerKw: string | null }
+  loads: readonly DailyLoad[]
+  sold: readonly SoldReserve[]
+  weights: Weights
+}
+
+/** From the plan of one day to that of another. */
+export const spanOf = ({ planAt }: BacktestRequest, first: LocalDate, last: LocalDate): Span => ({
+  fromMs: atLocalTime(first, planAt),
+  toMs: atLocalTime(addDays(last, 1), planAt),
+})
+
+const placeOf = ({ quarters }: BacktestRequest, atMs: number) => (atMs - (quarters[0]?.atMs ?? 0)) / quarterMs
+
+const quartersIn = (request: BacktestRequest, { fromMs, toMs }: Span): PlanQuarter[] => {
+  const [from, to] = [placeOf(request, fromMs), placeOf(request, toMs)]
+  const found = request.quarters.slice(from, to)
+  if (from < 0 || found.length !== to - from) throw new RangeError(`no quarters for ${new Date(fromMs).toISOString()}`)
+  return found
+}
+
+/** The first time at or after an instant that a clock shows this. */
+const nextAt = (fromMs: number, time: string): number => {
+  const day = localDateOf(fromMs)
+  const at = atLocalTime(day, time)
+  return at >= fromMs ? at : atLocalTime(addDays(day, 1), time)
+}
+
+export const loadsOf = (request: BacktestRequest, span: Span, stored: ReadonlyMap<string, number>): Load[] =>
+  request.loads.flatMap((daily): Load[] => {
+    if (!('from' in daily))
+      return [{ ...daily.load, nowKwh: stored.get(daily.load.id) ?? daily.load.nowKwh, target: null }]
+    const fromMs = nextAt(span.fromMs, daily.from)
+    const deadlineMs = nextAt(fromMs + 1, daily.deadline)
+    if (deadlineMs > span.toMs) throw new RangeError(`${daily.load.id} is not done when the next plan is made`)
+    if (!daily.weekdays.includes(weekday(localDateOf(fromMs)))) return []
+    // What cannot be met is missed and said, as in a plan that somebody would follow.
+    return [{ ...daily.load, fromMs, deadlineMs, isFirm: false }]
+  })
+
+const soldIn = ({ sold }: BacktestRequest, { fromMs, toMs }: Span) =>
+  sold.filter((slot) => slot.fromMs < toMs && slot.toMs > fromMs)
+
+/** A problem over a span as it turned out; `reachedKw` is the month's peak before it. */
+export const problemIn = (
+  request: BacktestRequest,
+  span: Span,
+  loads: readonly Load[],
+  reachedKw: number,
+): PlanProblem => {
+  const { dkkPerKw, ...site } = request.site
+  return {
+    nowMs: span.fromMs,
+    quarters: quartersIn(request, span),
+    site: { ...site, capacity: dkkPerKw === null ? null : { dkkPerKw, months: [{ ...span, reachedKw }] } },
+    ...{ loads, sold: soldIn(request, span), weights: request.weights },
+    ...{ baseline: { method: 'immediate' }, running: null, storedDkkPerMwh: null },
+  }
+}
+
+const historyDays = 28
+
+/** Tomorrow's prices are known from 13:00 on, some minutes after they are published. */
+const publishedAt = '13:00'
+
+/** As the day-ahead auction had told it when the plan was made. */
+const knownUntil = ({ planAt }: BacktestRequest, { fromMs }: Span): number => {
+  const day = localDateOf(fromMs)
+  return dayBounds(planAt >= publishedAt ? addDays(day, 1) : day).toMs
+}
+
+/**
+ * What was not known yet stands at the mean of its weekday in the 28 days before: what else the site took, and prices that were not published.
+ * The peak is the one that those days had without the loads, which the month will reach anyway.
+ */
+export const forecastOf = (request: BacktestRequest, span: Span): { quarters: PlanQuarter[]; peakKw: number } => {
+  const at = placeOf(request, span.fromMs)
+  const past = request.quarters.slice(Math.max(0, at - (historyDays + 1) * 96), at)
+  const meanOf = (value: (quarter: PlanQuarter) => number) =>
+    weekdayMean(
+      past.map((quarter) => ({ atMs: quarter.atMs, value: value(quarter) })),
+      span.fromMs,
+    )
+  const otherKw = meanOf((one) => one.otherKw)
+  const untilMs = knownUntil(request, span)
+  const spot = span.toMs > untilMs ? meanOf((one) => Number(one.spotDkkPerMwh)) : null
+  return {
+    quarters: quartersIn(request, span).map((quarter) => ({
+      ...quarter,
+      otherKw: otherKw(quarter.atMs) ?? quarter.otherKw,
+      spotDkkPerMwh:
+        quarter.atMs < untilMs ? quarter.spotDkkPerMwh : (spot?.(quarter.atMs)?.toFixed(6) ?? quarter.spotDkkPerMwh),
+    })),
+    peakKw: Math.max(0, ...past.map(({ otherKw }) => otherKw)),
+  }
+}

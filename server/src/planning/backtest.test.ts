@@ -1,0 +1,84 @@
+import { addDays, dayBounds, hourMs, localTime, quarterMs } from '@gridmast/contract/time.ts'
+import { expect, test } from 'vitest'
+import { runBacktest, type Backtest, type Progress } from './backtest.ts'
+import type { BacktestRequest } from './backtest-days.ts'
+import { openSolver } from './highs.ts'
+import type { PlanQuarter } from './plan.ts'
+import { battery, onOff, session } from './planning.fixture.ts'
+
+const solve = await openSolver()
+const [first, last] = ['2026-10-23', '2026-10-27']
+
+/** Nights at 100, days at 600 and evenings at 1,500 DKK/MWh; the site takes 10 kW, and 20 by day. */
+const quarters = (() => {
+  const { fromMs } = dayBounds(addDays(first, -29))
+  const { toMs } = dayBounds(addDays(last, 1))
+  return Array.from({ length: (toMs - fromMs) / quarterMs }, (_, q): PlanQuarter => {
+    const atMs = fromMs + q * quarterMs
+    const hour = Number(localTime(atMs).slice(0, 2))
+    const spot = hour < 6 ? 100 + hour : hour >= 17 && hour < 21 ? 1500 : 600
+    return {
+      ...{
+        atMs,
+        spotDkkPerMwh: String(spot),
+        tariffDkkPerMwh: '100',
+        taxDkkPerMwh: '119',
+        isAssumed: false,
+        gCo2PerKwh: 100,
+      },
+      otherKw: hour >= 8 && hour < 16 ? 20 : 10,
+    }
+  })
+})()
+
+const request: BacktestRequest = {
+  ...{ first, last, planAt: '13:00', quarters, sold: [], weights: { cost: 1, co2: 0, co2DkkPerKg: '0.75' } },
+  site: { limitKw: 60, feedInKw: 0, wishedPeakKw: null, dkkPerKw: '20', shared: [] },
+  loads: [
+    { load: session([], { needKwh: 30, maxA: 32 }), from: '17:00', deadline: '07:00', weekdays: [1, 2, 3, 4, 5, 6, 7] },
+    {
+      load: onOff([], { kw: 8, needKwh: 11, minRunQuarters: 4 }),
+      from: '18:00',
+      deadline: '10:00',
+      weekdays: [1, 2, 3, 4, 5],
+    },
+    { load: battery({ chargeEfficiency: 0.9, dischargeEfficiency: 0.9 }) },
+  ],
+}
+
+const run = (asked: BacktestRequest): { backtest: Backtest; steps: Progress[] } => {
+  const [steps, running] = [[] as Progress[], runBacktest(asked, solve)]
+  for (let step = running.next(); ; step = running.next()) {
+    if (step.done) return { backtest: step.value, steps }
+    steps.push(step.value)
+  }
+}
+
+test('a plan saves against no plan, costs no more than the cheapest hours, and no less than perfect foresight', () => {
+  const { backtest, steps } = run(request)
+  expect(steps.map(({ done }) => done)).toEqual([1, 2, 3, 4, 5, 5])
+  expect(steps.every(({ of }) => of === 5)).toBe(true)
+  expect(backtest).toMatchObject({ withoutPlan: [], missedKwh: 0, months: [{ month: '2026-10' }] })
+  const [month] = backtest.months
+  // Five cars of 30 kWh at 1.719 instead of about 0.32 DKK/kWh are most of it; the night has room below the peak of the day.
+  expect(Number(backtest.savedDkk)).toBeGreaterThan(5 * 30 * 1.39)
+  expect(month?.bills.plan.capacity).toBe('0')
+  expect(Number(month?.bills.noPlan.capacity)).toBeGreaterThan(0)
+  expect(Number(backtest.overCheapestHoursDkk)).toBeGreaterThan(0)
+  expect(Number(backtest.regretDkk)).toBeGreaterThanOrEqual(-0.01)
+  expect(Number(backtest.regretDkk)).toBeLessThan(Number(backtest.savedDkk) / 10)
+})
+
+test('a slot that the cheapest hours break is lost to them, and kept by the plan where that is cheaper', () => {
+  const { fromMs } = dayBounds('2026-10-24')
+  const slot = { id: 's', market: 'FCR-D-DEC', loadIds: ['car'], upKw: 0, downKw: 22, upKwh: 0, downKwh: 0 }
+  const sold = [{ ...slot, fromMs, toMs: fromMs + hourMs, leaving: { lostDkk: '9', penaltyDkk: '1' } }]
+  const [month] = run({ ...request, sold }).backtest.months
+  expect(month?.bills.plan.reserve).toBe('0')
+  expect(month?.bills.cheapestHours.reserve).toBe('10')
+})
+
+test('a window that is open when the next plan is made, and missing quarters, are refused', () => {
+  expect(() => run({ ...request, planAt: '22:00' })).toThrow('not done when the next plan is made')
+  expect(() => run({ ...request, quarters: quarters.slice(0, -96) })).toThrow('no quarters')
+})

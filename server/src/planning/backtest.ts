@@ -1,0 +1,214 @@
+import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { datesBetween, type LocalDate } from '@gridmast/contract/time.ts'
+import { forecastOf, loadsOf, problemIn, spanOf, type BacktestRequest } from './backtest-days.ts'
+import { immediate, storedAfter } from './baseline.ts'
+import { billOf, kgCo2Of, negative, siteWh } from './bill.ts'
+import { cheapestHours } from './cheapest-hours.ts'
+import { formulate } from './formulate.ts'
+import { brokenBy } from './holds.ts'
+import { makePlan, schedules, type Solve } from './make-plan.ts'
+import type { Bill, Load, LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
+
+/*
+ * What planning would have saved: each day a plan is made by what was known then and carried out, and its bill is counted by what came. Beside
+ * it stand no plan, the cheapest hours, and what nobody could have stayed below. Rules: planner.md.
+ */
+
+/** Days that are planned, of all. */
+export type Progress = { done: number; of: number }
+
+const ways = ['noPlan', 'cheapestHours', 'plan'] as const
+type Way = (typeof ways)[number]
+
+export type Backtest = {
+  /** `foresightDkk` is null where it was not found in time. */
+  months: {
+    month: string
+    bills: Record<Way, Bill>
+    kgCo2: Record<Way, string | null>
+    foresightDkk: string | null
+  }[]
+  /** Of all months, DKK: no plan less plan, plan less foresight, cheapest hours less plan. */
+  savedDkk: string
+  regretDkk: string | null
+  overCheapestHoursDkk: string
+  /** Days for which no plan was found in time: everything ran at once. */
+  withoutPlan: LocalDate[]
+  /** Of needs, in plans. */
+  missedKwh: number
+  /** Sold slots that the cheapest hours did not hold. */
+  brokenSlots: number
+}
+
+const dayLimitS = 5
+const monthLimitS = 30
+
+/** What one way of doing it has come to in a month: Wh by load, slots that were left, kWh in storages. */
+type Run = { wh: Map<string, number[]>; left: SoldReserve[]; stored: Map<string, number> }
+
+const carryOut = (
+  run: Run,
+  loads: readonly LoadSchedule[],
+  count: number,
+  all: readonly string[],
+  left: readonly SoldReserve[],
+) => {
+  run.left.push(...left)
+  for (const id of all) {
+    const told = loads.find(({ loadId }) => loadId === id)
+    const before = run.wh.get(id) ?? []
+    run.wh.set(id, [...before, ...(told?.wh ?? Array.from({ length: count }, () => 0))])
+    const last = told?.storedWh?.at(-1)
+    if (last !== undefined) run.stored.set(id, last / 1000)
+  }
+}
+
+/** Slots that a schedule made without a thought for them breaks: they count as left. */
+const brokenSlots = (problem: PlanProblem, loads: readonly LoadSchedule[]): SoldReserve[] => {
+  const broken = new Set(brokenBy(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)))
+  return problem.sold.filter(({ id }) => broken.has(id))
+}
+
+const peakKw = (problem: PlanProblem, loads: readonly LoadSchedule[]) =>
+  Math.max(0, ...siteWh(problem, loads).map(({ wh, hours }) => wh / hours / 1000))
+
+/**
+ * The plan that would have been made: prices that were not published yet and other consumption are forecasts, and so is the peak that the
+ * month reaches anyway.
+ */
+const planOf = (request: BacktestRequest, actual: PlanProblem, reachedKw: number, solve: Solve) => {
+  const span = { fromMs: actual.nowMs, toMs: actual.nowMs + actual.quarters.length * 900_000 }
+  const forecast = forecastOf(request, span)
+  const known = problemIn(request, span, actual.loads, Math.max(reachedKw, forecast.peakKw))
+  const plan = makePlan({ ...known, quarters: forecast.quarters }, solve, { timeLimitS: dayLimitS }, { isBrief: true })
+  if (plan.status !== 'optimal' && plan.status !== 'best-found') return null
+  const missed = plan.missed.reduce((sum, { wish, by }) => sum + (wish === 'need' ? by : 0), 0)
+  const left = actual.sold.filter(({ id }) => plan.left.some(({ soldId }) => soldId === id))
+  return { loads: plan.plan.loads, missed, left }
+}
+
+/** A month at once with all that came, whole numbers left aside: no plan of single days can be below it but by what it missed. */
+const foresightDkk = (
+  request: BacktestRequest,
+  days: readonly LocalDate[],
+  stored: Run['stored'],
+  solve: Solve,
+): string | null => {
+  const daily = days.map((day) => ({ day, loads: loadsOf(request, spanOf(request, day, day), stored) }))
+  const loads = daily.flatMap(({ day, loads: of }, no) =>
+    of.flatMap((load): Load[] => {
+      if (load.kind === 'storage') return no === 0 ? [load] : []
+      const id = `${load.id} ${day}`
+      if (load.kind === 'on-off') return [{ ...load, id, kind: 'shiftable', maxKw: load.kw, minKw: 0 }]
+      return [load.kind === 'session' ? { ...load, id, minA: 0 } : { ...load, id, minKw: 0 }]
+    }),
+  )
+  const idsOf = (ids: readonly string[]) =>
+    ids.flatMap((id) => loads.filter((load) => load.id === id || load.id.startsWith(`${id} `)).map((load) => load.id))
+  const month = problemIn(request, spanOf(request, days[0] ?? '', days.at(-1) ?? ''), loads, 0)
+  // What nobody could have stayed below is a sum of money, whatever CO₂ weighs in the plans.
+  const weights = { ...request.weights, cost: 1, co2: 0 }
+  const problem: PlanProblem = {
+    ...month,
+    weights,
+    sold: month.sold.map((slot) => ({ ...slot, loadIds: idsOf(slot.loadIds) })),
+    site: { ...month.site, shared: month.site.shared.map((one) => ({ ...one, loadIds: idsOf(one.loadIds) })) },
+  }
+  const made = formulate(problem)
+  for (const column of made.model.columns) column.isInteger = false
+  const found = solve(made.model, { timeLimitS: monthLimitS })
+  if (found.status !== 'optimal') return null
+  const leaving = made.site.sold.reduce((sum, { sold, left }) => {
+    const share = left === null ? 0 : (found.values[left] ?? 0)
+    return sum + share * (Number(sold.leaving?.lostDkk ?? 0) + Number(sold.leaving?.penaltyDkk ?? 0))
+  }, 0)
+  return addDecimals(billOf(problem, schedules(made, found)).total, roundDecimal(leaving.toFixed(9), 6))
+}
+
+/** A step for each day and one more for each month; who does not take the next one has cancelled it. */
+export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<Progress, Backtest> {
+  const byMonth = Map.groupBy(datesBetween(request.first, request.last), (day) => day.slice(0, 7))
+  const of = datesBetween(request.first, request.last).length
+  const ids = request.loads.map(({ load }) => load.id)
+  const stored: Record<Way, Run['stored']> = { noPlan: new Map(), cheapestHours: new Map(), plan: new Map() }
+  const result: Backtest = {
+    months: [],
+    savedDkk: '0',
+    regretDkk: '0',
+    overCheapestHoursDkk: '0',
+    withoutPlan: [],
+    missedKwh: 0,
+    brokenSlots: 0,
+  }
+  let done = 0
+  for (const [month, days] of byMonth) {
+    const newRun = (way: Way): Run => ({ wh: new Map(), left: [], stored: new Map(stored[way]) })
+    const runs: Record<Way, Run> = {
+      noPlan: newRun('noPlan'),
+      cheapestHours: newRun('cheapestHours'),
+      plan: newRun('plan'),
+    }
+    let reachedKw = 0
+    for (const day of days) {
+      const span = spanOf(request, day, day)
+      const actual = (way: Way) => problemIn(request, span, loadsOf(request, span, runs[way].stored), reachedKw)
+      const count = actual('plan').quarters.length
+      for (const way of ['noPlan', 'cheapestHours'] as const) {
+        const problem = actual(way)
+        const loads = way === 'noPlan' ? immediate(problem) : cheapestHours(problem)
+        carryOut(runs[way], loads, count, ids, brokenSlots(problem, loads))
+      }
+      const problem = actual('plan')
+      const planned = planOf(request, problem, reachedKw, solve)
+      const loads = planned?.loads ?? immediate(problem)
+      if (!planned) result.withoutPlan.push(day)
+      result.missedKwh += planned?.missed ?? 0
+      carryOut(runs.plan, loads, count, ids, planned?.left ?? brokenSlots(problem, loads))
+      reachedKw = Math.max(reachedKw, peakKw(problem, loads))
+      yield { done: ++done, of }
+    }
+    const span = spanOf(request, days[0] ?? '', days.at(-1) ?? '')
+    const countWay = (way: Way): { bill: Bill; kgCo2: string | null } => {
+      const storages = request.loads.flatMap(({ load }) =>
+        load.kind === 'storage' ? [{ ...load, nowKwh: stored[way].get(load.id) ?? load.nowKwh }] : [],
+      )
+      const loads = [...runs[way].wh].map(([loadId, wh]): LoadSchedule => {
+        const storage = storages.find(({ id }) => id === loadId)
+        return { loadId, wh, storedWh: storage ? storedAfter(storage, wh) : null }
+      })
+      const problem = problemIn(request, span, storages, 0)
+      return { bill: billOf(problem, loads, runs[way].left), kgCo2: kgCo2Of(problem.quarters, loads) }
+    }
+    const counted = { noPlan: countWay('noPlan'), cheapestHours: countWay('cheapestHours'), plan: countWay('plan') }
+    const each = <T>(value: (one: ReturnType<typeof countWay>) => T): Record<Way, T> => ({
+      noPlan: value(counted.noPlan),
+      cheapestHours: value(counted.cheapestHours),
+      plan: value(counted.plan),
+    })
+    const foresight = foresightDkk(request, days, stored.plan, solve)
+    result.months.push({
+      month,
+      bills: each(({ bill }) => bill),
+      kgCo2: each(({ kgCo2 }) => kgCo2),
+      foresightDkk: foresight,
+    })
+    result.brokenSlots += runs.cheapestHours.left.length
+    for (const way of ways) stored[way] = runs[way].stored
+    yield { done, of }
+  }
+  const sum = (value: (one: Backtest['months'][number]) => string) => addDecimals('0', ...result.months.map(value))
+  const total = (way: Way) => sum(({ bills }) => bills[way].total)
+  const minus = (a: string, b: string) => roundDecimal(addDecimals(a, negative(b)), 2)
+  const hasForesight = result.months.every((one) => one.foresightDkk !== null)
+  return {
+    ...result,
+    savedDkk: minus(total('noPlan'), total('plan')),
+    regretDkk: hasForesight
+      ? minus(
+          total('plan'),
+          sum((one) => one.foresightDkk ?? '0'),
+        )
+      : null,
+    overCheapestHoursDkk: minus(total('cheapestHours'), total('plan')),
+  }
+}

@@ -1,0 +1,147 @@
+import type { Load, LoadSchedule, PlanProblem, Scaled, Storage } from './plan.ts'
+import { gridOf, leastKw, mostKw, runsOf, usableHours, type Consumer, type Grid } from './quarters.ts'
+import { endedBy } from './storage-rows.ts'
+import { weekdayMean, type QuarterWh } from './weekday-mean.ts'
+
+/*
+ * What would have happened without a plan. Written down before a plan is accepted: savings are counted against it.
+ */
+
+/** Whole Wh of each quarter that add up to the rounded sum. */
+export const wholeWh = (kwh: readonly number[]): number[] => {
+  let [sum, told] = [0, 0]
+  return kwh.map((of) => {
+    // What a solver leaves of nothing is nothing.
+    sum += Math.abs(of) < 1e-6 ? 0 : of * 1000
+    const wh = Math.round(sum) - told
+    told += wh
+    return wh
+  })
+}
+
+/** What still fits under the connection and the shared limits of a load, kWh in a quarter. */
+const roomOf = (
+  { site, quarters }: PlanProblem,
+  grid: Grid,
+  taken: ReadonlyMap<string, number[]>,
+  loadId: string,
+  q: number,
+) => {
+  const hours = grid.hours[q] ?? 0
+  const takenBy = (ids: Iterable<string>) => [...ids].reduce((sum, id) => sum + (taken.get(id)?.[q] ?? 0), 0)
+  const rooms = site.shared
+    .filter(({ loadIds }) => loadIds.includes(loadId))
+    .map(({ loadIds, limitKw }) => limitKw * hours - takenBy(loadIds))
+  if (site.limitKw !== null) rooms.push((site.limitKw - (quarters[q]?.otherKw ?? 0)) * hours - takenBy(taken.keys()))
+  return Math.max(0, Math.min(Infinity, ...rooms))
+}
+
+/** As soon as it is there, at full power, until the need is met. */
+const consumes = (grid: Grid, load: Consumer, roomAt: (q: number) => number): number[] => {
+  const usable = usableHours(grid, load)
+  if (load.kind !== 'on-off') {
+    let open = load.needKwh
+    return usable.map((hours, q) => {
+      const most = Math.min(open, mostKw(load) * hours, roomAt(q))
+      const kwh = most < leastKw(load) * hours - 1e-9 && most < open - 1e-9 ? 0 : most
+      open -= kwh
+      return kwh
+    })
+  }
+  // As much as whole quarters take that meet the need, also where the first of them is partly over.
+  const { forcedOff, most } = runsOf(grid, load)
+  let open = most * load.kw * 0.25
+  return usable.map((hours, q) => {
+    const kwh = Math.min(open, load.kw * hours)
+    if (q < forcedOff || kwh > roomAt(q) + 1e-9) return 0
+    open -= kwh
+    return kwh
+  })
+}
+
+/** A storage that nobody plans stands still, or is charged to its target at once. */
+const stores = (grid: Grid, load: Storage, roomAt: (q: number) => number): number[] => {
+  let open = load.target
+    ? Math.max(0, (Math.min(load.target.kwh, load.capacityKwh) - load.nowKwh) / load.chargeEfficiency)
+    : 0
+  const last = load.target ? endedBy(grid, load.target.atMs) : -1
+  return grid.hours.map((hours, q) => {
+    const kwh = q > last ? 0 : Math.min(open, load.chargeKw * hours, roomAt(q))
+    open -= kwh
+    return kwh
+  })
+}
+
+/** What a storage holds at the end of each quarter, Wh. */
+export const storedAfter = (load: Storage, wh: readonly number[]): number[] => {
+  let kwh = load.nowKwh
+  return wh.map((of) => {
+    kwh += (of > 0 ? of * load.chargeEfficiency : of / load.dischargeEfficiency) / 1000
+    return Math.round(kwh * 1000)
+  })
+}
+
+/** All loads at once, those that come first first; the connection bounds them as it does without a plan. */
+export const immediate = (problem: PlanProblem): LoadSchedule[] => {
+  const grid = gridOf(problem)
+  const taken = new Map<string, number[]>()
+  const arrivalOf = (load: PlanProblem['loads'][number]) => (load.kind === 'storage' ? -Infinity : load.fromMs)
+  for (const load of problem.loads.toSorted((a, b) => arrivalOf(a) - arrivalOf(b))) {
+    const roomAt = (q: number) => roomOf(problem, grid, taken, load.id, q)
+    taken.set(load.id, load.kind === 'storage' ? stores(grid, load, roomAt) : consumes(grid, load, roomAt))
+  }
+  return problem.loads.map((load) => scheduleOf(load, wholeWh(taken.get(load.id) ?? [])))
+}
+
+const scheduleOf = (load: Load, wh: number[]): LoadSchedule => ({
+  ...{ loadId: load.id, wh },
+  storedWh: load.kind === 'storage' ? storedAfter(load, wh) : null,
+})
+
+/** What a load took on the same weekdays of the last 28 days; null where nothing was measured. */
+export const weekdayProfile = (
+  measured: readonly QuarterWh[],
+  quarters: readonly { atMs: number }[],
+  nowMs: number,
+): number[] | null => {
+  const mean = weekdayMean(
+    measured.map(({ atMs, wh }) => ({ atMs, value: wh })),
+    nowMs,
+  )
+  const means = quarters.map(({ atMs }) => mean(atMs))
+  return means.every((wh) => wh === null) ? null : wholeWh(means.map((wh) => (wh ?? 0) / 1000))
+}
+
+const sum = (wh: readonly number[]) => wh.reduce((all, of) => all + of, 0)
+
+/** By the method that the problem names, before it is scaled. A profile has whole quarters: of one that is partly over its share counts. */
+export const baselineOf = (problem: PlanProblem): LoadSchedule[] => {
+  const { baseline } = problem
+  const { hours } = gridOf(problem)
+  const atOnce = immediate(problem)
+  if (baseline.method === 'immediate') return atOnce
+  return problem.loads.map((load, i) => {
+    const wh = baseline.wh[load.id]
+    return wh && (load.kind === 'storage' || sum(wh) > 0)
+      ? scheduleOf(load, wholeWh(wh.map((of, q) => (of * (hours[q] ?? 0)) / 250)))
+      : (atOnce[i] ?? scheduleOf(load, []))
+  })
+}
+
+/**
+ * A baseline that takes as much as what it is compared with: less energy is no saving. A storage keeps its own: what lies in it at the end is
+ * on the bill.
+ */
+export const scaledTo = (
+  baseline: readonly LoadSchedule[],
+  other: readonly LoadSchedule[],
+): { loads: LoadSchedule[]; scaled: Scaled[] } => {
+  const scaled: Scaled[] = []
+  const loads = baseline.map((one) => {
+    const [fromWh, toWh] = [sum(one.wh), sum(other.find(({ loadId }) => loadId === one.loadId)?.wh ?? [])]
+    if (one.storedWh || fromWh === toWh || fromWh === 0) return one
+    scaled.push({ loadId: one.loadId, fromWh, toWh })
+    return { ...one, wh: wholeWh(one.wh.map((wh) => (wh * toWh) / fromWh / 1000)) }
+  })
+  return { loads, scaled }
+}

@@ -1,0 +1,40 @@
+import type { Formulation } from './formulate.ts'
+import type { Solution } from './make-plan.ts'
+import type { Binding, PlanProblem } from './plan.ts'
+
+/** A unit that is worth less binds nobody. */
+const leastDkk = 0.001
+
+/**
+ * What holds a plan back and what one unit of it is worth, by the duals of the linear program: for each limit the sum over its rows. Limits of
+ * whole things, such as starts, have none.
+ */
+export const findBinding = (
+  problem: PlanProblem,
+  made: Formulation,
+  { rowDuals, columnDuals }: Solution,
+): Binding[] => {
+  const found = [...made.limits.values()].flatMap(({ limit, id, unit, places }) => {
+    if (unit === 'starts') return []
+    const worths = places.map(({ row, column, perUnit, quarter }) => {
+      const dual = (row === null ? columnDuals[column ?? -1] : rowDuals[row]) ?? 0
+      const sense = row === null ? '<=' : made.model.rows[row]?.sense
+      return { quarter, units: (sense === '<=' ? -dual : dual) * perUnit }
+    })
+    const of = worths.filter(({ units }) => Math.abs(units) > (leastDkk * made.dkk) / 100)
+    const [first, last] = [of[0]?.quarter, of.at(-1)?.quarter]
+    const units = of.reduce((sum, worth) => sum + worth.units, 0)
+    if (first === undefined || last === undefined || units < leastDkk * made.dkk) return []
+    // A wish that is missed has a price of its own, which is no money.
+    const isForWish = of.some((worth) => worth.units > made.wish / 16)
+    if (isForWish && (limit === 'need' || limit === 'target')) return []
+    const binding: Binding = {
+      ...{ limit, id, unit, quarters: of.length },
+      dkkPerUnit: isForWish ? null : (units / made.dkk).toFixed(4),
+      fromMs: problem.quarters[first]?.atMs ?? 0,
+      toMs: made.grid.toMs[last] ?? 0,
+    }
+    return [{ binding, units }]
+  })
+  return found.toSorted((a, b) => b.units - a.units).map(({ binding }) => binding)
+}

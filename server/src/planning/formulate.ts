@@ -1,0 +1,110 @@
+import type { Program } from './limits.ts'
+import { addLoad, type LoadColumns } from './load-rows.ts'
+import { addColumn, addRow, newModel, type Term } from './model.ts'
+import type { PlanProblem, PlanQuarter } from './plan.ts'
+import { gridOf, type Grid } from './quarters.ts'
+import { addSite, type SiteColumns, type SitePrices } from './site-rows.ts'
+
+/** The program of a problem, and where to find in it what it says. */
+export type Formulation = Program & {
+  grid: Grid
+  loads: LoadColumns[]
+  site: SiteColumns
+  /** Units of the objective in a DKK, and what a kWh of a wish costs in them. */
+  dkk: number
+  wish: number
+}
+
+/** A DKK is so many units: differences of a hundredth of a DKK/MWh stand well above the solver's tolerance of 1e-7. */
+const unitsInDkk = 1000
+/** Spread over all quarters: less than the last place of a published price. */
+const tieDkkPerKwh = 1e-5
+const keepDkkPerKwh = 2e-8
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+
+const dkkPerKwh = ({ spotDkkPerMwh, tariffDkkPerMwh, taxDkkPerMwh }: PlanQuarter) => {
+  const spot = Number(spotDkkPerMwh) / 1000
+  const drawn = spot + (Number(tariffDkkPerMwh) + Number(taxDkkPerMwh)) / 1000
+  // Fed in and drawn at once is no trade.
+  return { drawn, fed: Math.min(spot, drawn) }
+}
+
+/** What a kWh weighs, by quarter, and left in a storage at the end. */
+const weighed = ({ quarters, weights, storedDkkPerMwh }: PlanProblem) => {
+  const known = mean(quarters.flatMap(({ gCo2PerKwh }) => gCo2PerKwh ?? []))
+  const co2 = quarters.map(
+    ({ gCo2PerKwh }) => (weights.co2 * Number(weights.co2DkkPerKg) * (gCo2PerKwh ?? known)) / 1000,
+  )
+  const prices = quarters.map(dkkPerKwh)
+  const kept = storedDkkPerMwh === null ? mean(prices.map(({ drawn }) => drawn)) : Number(storedDkkPerMwh) / 1000
+  return {
+    drawn: prices.map(({ drawn }, q) => weights.cost * drawn + (co2[q] ?? 0)),
+    fed: prices.map(({ fed }, q) => weights.cost * fed + (co2[q] ?? 0)),
+    stored: weights.cost * kept + mean(co2),
+  }
+}
+
+/** Far above what a kWh can cost, also one that alone makes a month's peak. */
+const wishDkkPerKwh = (drawn: readonly number[], peakDkkPerKw: number) =>
+  Math.max(100, 10 * Math.max(0, ...drawn.map(Math.abs)) + 40 * peakDkkPerKw)
+
+const pricesOf = (problem: PlanProblem): SitePrices & { stored: number } => {
+  const { drawn, fed, stored } = weighed(problem)
+  const peakKw = problem.weights.cost * Number(problem.site.capacity?.dkkPerKw ?? 0)
+  const [count, loads] = [problem.quarters.length, problem.loads.length]
+  return {
+    drawn: (q) => (drawn[q] ?? 0) * unitsInDkk,
+    fed: (q) => (fed[q] ?? 0) * unitsInDkk,
+    stored: stored * unitsInDkk,
+    peakKw: peakKw * unitsInDkk,
+    wish: wishDkkPerKwh(drawn, peakKw) * unitsInDkk,
+    // Among loads that could change places the first one goes first.
+    tie: (no, q) => tieDkkPerKwh * unitsInDkk * ((q + 1) / count) * (1 + (0.01 * (loads - no)) / loads),
+    dkk: unitsInDkk,
+  }
+}
+
+/** Of plans that are equal and equally early, the one that keeps more of what is being followed. */
+const keepRunning = ({ model }: Program, { running, quarters }: PlanProblem, loads: readonly LoadColumns[]) => {
+  loads.forEach(({ load, takes }) => {
+    const followed = running?.[load.id]
+    if (!followed) return
+    takes.forEach((terms, q) => {
+      const at = quarters.findIndex(({ atMs }) => atMs === followed.fromMs)
+      const wh = followed.wh[q - at] ?? 0
+      if (at < 0 || q < at || wh <= 0 || terms.length === 0) return
+      const kept = addColumn(model, { upper: wh / 1000, cost: -keepDkkPerKwh * unitsInDkk })
+      const row: Term[] = [[kept, 1], ...terms.map(([column, factor]): Term => [column, -factor])]
+      addRow(model, { terms: row, sense: '<=', limit: 0 })
+    })
+  })
+}
+
+export type Variant = {
+  /** Charging and discharging at once is forbidden by whole-number columns. */
+  isOneWay?: boolean
+  /** Only these give way, by as little as can be, and nothing else counts. */
+  giveWay?: Program['giveWay']
+}
+
+export const formulate = (problem: PlanProblem, { isOneWay = false, giveWay = null }: Variant = {}): Formulation => {
+  const program: Program = { model: newModel(), limits: new Map(), wishes: [], giveWay }
+  const grid = gridOf(problem)
+  const prices = pricesOf(problem)
+  const loads = problem.loads.map((load, no) => addLoad(program, grid, load, no, prices, isOneWay))
+  const site = addSite(program, grid, problem, loads, prices)
+  if (giveWay) {
+    const gives = new Set([...program.limits.values()].map(({ slack }) => slack))
+    program.model.columns.forEach((column, at) => {
+      if (!gives.has(at)) column.cost = 0
+    })
+  } else {
+    for (const { load, stored } of loads) {
+      const last = program.model.columns[stored?.at(-1) ?? -1]
+      if (last && load.kind === 'storage') last.cost -= load.dischargeEfficiency * prices.stored
+    }
+    keepRunning(program, problem, loads)
+  }
+  return { ...program, grid, loads, site, dkk: prices.dkk, wish: prices.wish }
+}

@@ -1,0 +1,138 @@
+import { localDateOf } from '@gridmast/contract/time.ts'
+import { limitColumn, limitOf, limitRow, type Program } from './limits.ts'
+import { addColumn, addRow, type Term } from './model.ts'
+import type { Load, OnOff } from './plan.ts'
+import { leastKw, mostKw, runsOf, usableHours, type Consumer, type Grid } from './quarters.ts'
+import { addStorage } from './storage-rows.ts'
+
+/** What a load is in the program. */
+export type LoadColumns = {
+  load: Load
+  /** kWh that it takes, by quarter: a sum of columns; negative factors give back. */
+  takes: Term[][]
+  /** kWh in a storage at the end of each quarter. */
+  stored: number[] | null
+  /** Charge and discharge of a storage, by quarter. */
+  ways: { charge: number; discharge: number }[] | null
+}
+
+export type Prices = {
+  /** Of a kWh of a wish, far above any energy; in units of the objective as all of them. */
+  wish: number
+  /** On each kWh of a load, so that of equal plans the earlier is taken. */
+  tie: (no: number, quarter: number) => number
+}
+
+/** Energy that is needed is taken exactly, or by whole quarters at least. What is no must may be missed at a price. */
+const addNeed = (
+  program: Program,
+  grid: Grid,
+  load: Consumer,
+  no: number,
+  takes: readonly Term[][],
+  prices: Prices,
+) => {
+  const terms = takes.flat()
+  const last = Math.max(
+    0,
+    grid.fromMs.findLastIndex((at) => at < load.deadlineMs),
+  )
+  if (!load.isFirm) {
+    const column = addColumn(program.model, { cost: prices.wish, upper: load.needKwh })
+    terms.push([column, 1])
+    const places = [{ column, perUnit: 1, quarter: last }]
+    program.wishes.push({ wish: 'need', loadId: load.id, wished: load.needKwh, unit: 'kWh', places })
+  }
+  const limit = limitOf(program, { limit: 'need', id: load.id, unit: 'kWh', now: load.needKwh })
+  const sense = load.kind === 'on-off' ? '>=' : '='
+  limitRow(program, { terms, sense, limit: load.needKwh }, last, [limit, 1])
+}
+
+const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOff>, no: number, prices: Prices) => {
+  const [most, least] = [mostKw(load), leastKw(load)]
+  const power = limitOf(program, { limit: 'load-power', id: load.id, unit: 'kW', now: most })
+  return usableHours(grid, load).map((hours, q): Term[] => {
+    if (hours === 0) return []
+    const column = addColumn(program.model, { upper: most * hours, cost: prices.tie(no, q) })
+    limitColumn(program, column, q, power, hours)
+    if (least > 0) {
+      const isOn = addColumn(program.model, { upper: 1, isInteger: true })
+      const atMost: Term[] = [
+        [column, 1],
+        [isOn, -most * hours],
+      ]
+      limitRow(program, { terms: atMost, sense: '<=', limit: 0 }, q, [power, hours])
+      const atLeast: Term[] = [
+        [column, 1],
+        [isOn, -least * hours],
+      ]
+      addRow(program.model, { terms: atLeast, sense: '>=', limit: 0 })
+    }
+    return [[column, 1]]
+  })
+}
+
+/**
+ * A start is being on after being off. A run and a pause last from where they begin: who started within the length of a run is on, and who was
+ * on a pause's length ago has not started since (Rajan and Takriti).
+ */
+const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices: Prices) => {
+  const { model } = program
+  const { forcedOn, forcedOff, most } = runsOf(grid, load)
+  const usable = usableHours(grid, load)
+  const [run, pause] = [Math.max(1, load.minRunQuarters), Math.max(1, load.minPauseQuarters)]
+  const columns = usable.map((hours, q) => ({
+    isOn: addColumn(model, {
+      lower: q < forcedOn ? 1 : 0,
+      upper: hours > 0 && q >= forcedOff ? 1 : 0,
+      isInteger: true,
+      cost: load.kw * hours * prices.tie(no, q),
+    }),
+    // A run that the end of the quarters would cut is none.
+    starts: addColumn(model, { upper: q + run > usable.length ? 0 : 1 }),
+  }))
+  const startsIn = (q: number, length: number) =>
+    columns.slice(Math.max(0, q - length + 1), q + 1).map(({ starts }): Term => [starts, 1])
+  columns.forEach(({ isOn, starts }, q) => {
+    const before = columns[q - 1]
+    const turn: Term[] = [[isOn, 1], [starts, -1], ...(before ? [[before.isOn, -1] as const] : [])]
+    addRow(model, { terms: turn, sense: '<=', limit: !before && load.isOn ? 1 : 0 })
+    addRow(model, { terms: [...startsIn(q, run), [isOn, -1]], sense: '<=', limit: 0 })
+    const pauseAgo = columns[q - pause]
+    // What was before the first quarter is known for its last one only, and the rest of its pause is forced.
+    const wasOn = !pauseAgo && q - pause === -1 && load.isOn ? 1 : 0
+    const rest: Term[] = [...startsIn(q, pause), ...(pauseAgo ? [[pauseAgo.isOn, 1] as const] : [])]
+    addRow(model, { terms: rest, sense: '<=', limit: 1 - wasOn })
+  })
+  // What is left of a quarter that has begun is no whole one, and comes on top.
+  const whole = columns.filter((_, q) => usable[q] === 0.25).map(({ isOn }): Term => [isOn, 1])
+  addRow(model, { terms: whole, sense: '<=', limit: most })
+  if (load.maxStartsADay !== null) {
+    const limit = limitOf(program, { limit: 'starts', id: load.id, unit: 'starts', now: load.maxStartsADay })
+    const days = Map.groupBy(columns.keys(), (q) => localDateOf(grid.fromMs[q] ?? 0))
+    let startedBefore = load.startsToday
+    for (const quarters of days.values()) {
+      const terms = quarters.map((q): Term => [columns[q]?.starts ?? 0, 1])
+      const left = Math.max(0, load.maxStartsADay - startedBefore)
+      limitRow(program, { terms, sense: '<=', limit: left }, quarters[0] ?? 0, [limit, 1])
+      startedBefore = 0
+    }
+  }
+  return columns.map(({ isOn }, q): Term[] => [[isOn, load.kw * (usable[q] ?? 0)]])
+}
+
+/** `isOneWay` forbids charging and discharging at once by whole-number columns; where that does not pay they are not needed. */
+export const addLoad = (
+  program: Program,
+  grid: Grid,
+  load: Load,
+  no: number,
+  prices: Prices,
+  isOneWay: boolean,
+): LoadColumns => {
+  if (load.kind === 'storage') return { load, ...addStorage(program, grid, load, no, prices, isOneWay) }
+  const takes =
+    load.kind === 'on-off' ? addOnOff(program, grid, load, no, prices) : addShiftable(program, grid, load, no, prices)
+  addNeed(program, grid, load, no, takes, prices)
+  return { load, takes, stored: null, ways: null }
+}

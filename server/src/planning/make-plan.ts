@@ -1,0 +1,122 @@
+import { roundDecimal } from '@gridmast/contract/numbers.ts'
+import { baselineOf, scaledTo, storedAfter, wholeWh } from './baseline.ts'
+import { scheduleOf } from './bill.ts'
+import { findBinding } from './binding.ts'
+import { formulate, type Formulation } from './formulate.ts'
+import type { Model } from './model.ts'
+import type { LoadSchedule, MissedWish, Plan, PlanProblem, SoldReserve, Solved } from './plan.ts'
+import { findRelaxations } from './relax.ts'
+import { differenceOf } from './savings.ts'
+
+export type SolveOptions = { timeLimitS: number }
+
+export type Solution = {
+  /** `feasible`: the time was over, and nothing better than the gap says is known. */
+  status: 'optimal' | 'feasible' | 'infeasible' | 'timed-out'
+  objective: number
+  gapPercent: number | null
+  /** By column. */
+  values: readonly number[]
+  /** By row and by column; what one unit more on the right side adds to the objective. Empty where columns are whole numbers. */
+  rowDuals: readonly number[]
+  columnDuals: readonly number[]
+}
+
+export type Solve = (model: Model, options: SolveOptions) => Solution
+
+/** Less than this is what a solver leaves of nothing: a Wh, a W. */
+const nothing = 5e-4
+
+export const schedules = ({ loads }: Formulation, { values }: Solution): LoadSchedule[] =>
+  loads.map(({ load, takes }) => {
+    const wh = wholeWh(
+      takes.map((terms) => terms.reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0)),
+    )
+    return { loadId: load.id, wh, storedWh: load.kind === 'storage' ? storedAfter(load, wh) : null }
+  })
+
+const bothWays = ({ loads }: Formulation, { values }: Solution): boolean =>
+  loads.some(({ ways }) =>
+    ways?.some(({ charge, discharge }) => Math.min(values[charge] ?? 0, values[discharge] ?? 0) > nothing),
+  )
+
+const leftIn = ({ site }: Formulation, { values }: Solution): SoldReserve[] =>
+  site.sold.flatMap(({ sold, left }) => (left !== null && (values[left] ?? 0) > 0.5 ? [sold] : []))
+
+const missedIn = (problem: PlanProblem, { wishes, grid }: Formulation, { values }: Solution): MissedWish[] =>
+  wishes.flatMap(({ places, ...wish }) => {
+    const missed = places
+      .map(({ column, perUnit, quarter }) => ({ by: (values[column] ?? 0) / perUnit, quarter }))
+      .filter(({ by }) => by > nothing)
+    const [first, last] = [missed[0], missed.at(-1)]
+    if (!first || !last) return []
+    const load = problem.loads.find(({ id }) => id === wish.loadId)
+    const window = wish.wish === 'need' && load && load.kind !== 'storage' ? load : null
+    return {
+      ...wish,
+      fromMs: window ? window.fromMs : (problem.quarters[first.quarter]?.atMs ?? 0),
+      toMs: window ? window.deadlineMs : (grid.toMs[last.quarter] ?? 0),
+      by: Math.round(Math.max(...missed.map(({ by }) => by)) * 1000) / 1000,
+    }
+  })
+
+const roundedUp = (problem: PlanProblem, loads: readonly LoadSchedule[]): Solved['roundedUp'] =>
+  problem.loads.flatMap((load) => {
+    if (load.kind !== 'on-off') return []
+    const plannedWh = (loads.find(({ loadId }) => loadId === load.id)?.wh ?? []).reduce((sum, wh) => sum + wh, 0)
+    const needWh = Math.round(load.needKwh * 1000)
+    return plannedWh > needWh ? [{ loadId: load.id, needWh, plannedWh }] : []
+  })
+
+/** The program with its whole numbers as they were found: what is left is linear and has duals. */
+const fixed = ({ model }: Formulation, { values }: Solution): Model => ({
+  rows: model.rows,
+  columns: model.columns.map((column, at) => {
+    if (!column.isInteger) return column
+    const value = Math.round(values[at] ?? 0)
+    return { ...column, lower: value, upper: value, isInteger: false }
+  }),
+})
+
+/** What the best plan that keeps all slots would cost more. */
+const leavingSaves = (problem: PlanProblem, objective: number, dkk: number, solve: Solve, options: SolveOptions) => {
+  const kept = { ...problem, sold: problem.sold.map((sold) => ({ ...sold, leaving: null })) }
+  const found = solve(formulate(kept).model, options)
+  return found.status === 'optimal' ? roundDecimal(((found.objective - objective) / dkk).toFixed(9), 2) : null
+}
+
+/** A brief plan says neither what binds nor what leaving saved: a backtest asks for hundreds. */
+export const makePlan = (problem: PlanProblem, solve: Solve, options: SolveOptions, { isBrief = false } = {}): Plan => {
+  const startedMs = performance.now()
+  const left = () => ({ timeLimitS: Math.max(0.2, options.timeLimitS - (performance.now() - startedMs) / 1000) })
+  let made = formulate(problem)
+  let found = solve(made.model, left())
+  if (found.status !== 'infeasible' && found.status !== 'timed-out' && bothWays(made, found)) {
+    made = formulate(problem, { isOneWay: true })
+    found = solve(made.model, left())
+  }
+  if (found.status === 'timed-out') return { status: 'timed-out' }
+  if (found.status === 'infeasible') return { status: 'infeasible', relaxations: findRelaxations(problem, solve, left) }
+  const loads = schedules(made, found)
+  const leaves = leftIn(made, found)
+  const hasWholes = made.model.columns.some(({ isInteger }) => isInteger)
+  const linear = hasWholes && !isBrief ? solve(fixed(made, found), left()) : found
+  const plan = scheduleOf(problem, loads, leaves)
+  const { loads: compared, scaled } = scaledTo(baselineOf(problem), loads)
+  const baseline = scheduleOf(problem, compared)
+  const { savedDkk, savedKgCo2 } = differenceOf(baseline, plan)
+  const solved: Solved = {
+    ...{ plan, baseline, scaled, savedDkk, savedKgCo2 },
+    missed: missedIn(problem, made, found),
+    binding: linear.status === 'optimal' && !isBrief ? findBinding(problem, made, linear) : [],
+    roundedUp: roundedUp(problem, loads),
+    assumedMs: problem.quarters.flatMap(({ atMs, isAssumed }) => (isAssumed ? [atMs] : [])),
+    left: leaves.flatMap(({ id, market, leaving }) => (leaving ? [{ soldId: id, market, ...leaving }] : [])),
+    leavingSavesDkk:
+      leaves.length > 0 && !isBrief ? leavingSaves(problem, found.objective, made.dkk, solve, left()) : null,
+    solveMs: Math.round(performance.now() - startedMs),
+  }
+  return found.status === 'optimal'
+    ? { status: 'optimal', ...solved }
+    : { status: 'best-found', gapPercent: found.gapPercent, ...solved }
+}

@@ -1,0 +1,47 @@
+import { hourMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
+import { sessionKw, type Load, type PlanProblem, type Storage } from './plan.ts'
+
+/** The quarters of a problem as the planner counts them; `hours` is what is left of each. */
+export type Grid = { fromMs: number[]; toMs: number[]; hours: number[] }
+
+export const gridOf = ({ nowMs, quarters }: Pick<PlanProblem, 'nowMs' | 'quarters'>): Grid => {
+  quarters.forEach(({ atMs }, q) => {
+    if (atMs % quarterMs !== 0 || atMs !== (quarters[0]?.atMs ?? 0) + q * quarterMs)
+      throw new RangeError(`quarter ${q} does not follow the one before`)
+  })
+  const fromMs = quarters.map(({ atMs }) => Math.max(atMs, nowMs))
+  const toMs = quarters.map(({ atMs }) => atMs + quarterMs)
+  return { fromMs, toMs, hours: toMs.map((end, q) => Math.max(0, end - (fromMs[q] ?? end)) / hourMs) }
+}
+
+/** Hours of each quarter that lie in a span. */
+const hoursIn = (grid: Grid, { fromMs, toMs }: Span): number[] =>
+  grid.fromMs.map((start, q) => Math.max(0, Math.min(grid.toMs[q] ?? start, toMs) - Math.max(start, fromMs)) / hourMs)
+
+/** Loads that take energy until their need is met. */
+export type Consumer = Exclude<Load, Storage>
+
+/** Hours of each quarter in which a load may run. One that is on or off for whole quarters takes none that is not all its own. */
+export const usableHours = (grid: Grid, load: Consumer): number[] => {
+  const hours = hoursIn(grid, { fromMs: load.fromMs, toMs: load.deadlineMs })
+  return load.kind === 'on-off' ? hours.map((mine, q) => (mine === grid.hours[q] ? mine : 0)) : hours
+}
+
+export const mostKw = (load: Consumer): number =>
+  load.kind === 'on-off' ? load.kw : load.kind === 'session' ? sessionKw(load, load.maxA) : load.maxKw
+
+export const leastKw = (load: Exclude<Consumer, { kind: 'on-off' }>): number =>
+  load.kind === 'session' ? sessionKw(load, load.minA) : load.minKw
+
+/** Quarters for which an on/off load must still stay as it is, and how many it runs in all: needs are rounded up. */
+export const runsOf = (grid: Grid, load: Extract<Load, { kind: 'on-off' }>) => {
+  const passed = load.sinceMs === null ? Infinity : Math.floor(((grid.fromMs[0] ?? 0) - load.sinceMs) / quarterMs)
+  const held = Math.max(0, (load.isOn ? load.minRunQuarters : load.minPauseQuarters) - passed)
+  const usable = usableHours(grid, load)
+  const heldOn = load.isOn ? usable.slice(0, held).findIndex((hours) => hours === 0) : 0
+  const forcedOn = load.isOn ? (heldOn < 0 ? Math.min(held, usable.length) : heldOn) : 0
+  const forcedOff = load.isOn ? 0 : held
+  // The sum of floats must not ask for a quarter more.
+  const needed = Math.ceil(load.needKwh / (load.kw / 4) - 1e-9)
+  return { forcedOn, forcedOff, most: Math.max(needed, needed > 0 ? load.minRunQuarters : 0, forcedOn) }
+}

@@ -1,0 +1,106 @@
+import { formulate } from './formulate.ts'
+import type { LimitKey, LimitRows } from './limits.ts'
+import type { Solve, SolveOptions } from './make-plan.ts'
+import type { Load, PlanProblem, Relaxation } from './plan.ts'
+
+/*
+ * Where there is no plan: the limits that contradict each other, and for each the nearest value with which there is one. All limits may give
+ * way by as little as can be, in proportion to what they are; whichever did is then tried alone, and after that the others without it.
+ */
+
+const rounds = 4
+
+const isSame = (a: LimitKey, b: LimitKey) => a.limit === b.limit && a.id === b.id
+
+/** A limit is raised, a need and what was sold is lowered; never by less than it takes. */
+const valueOf = ({ limit, now }: LimitRows, gives: number): number => {
+  const lowers = limit === 'need' || limit === 'target' || limit === 'sold-reserve' || limit === 'stored-lowest'
+  const by = Math.ceil(gives * 1000 - 1e-3) / 1000
+  return Math.round((lowers ? Math.max(0, now - by) : now + by) * 1000) / 1000
+}
+
+type Given = { limit: LimitRows; gives: number }
+
+/** What gives way when only some may: none where that is not enough. */
+const giveWay = (
+  problem: PlanProblem,
+  solve: Solve,
+  options: SolveOptions,
+  may: (key: LimitKey) => boolean,
+): Given[] | null => {
+  const made = formulate(problem, { giveWay: may })
+  const found = solve(made.model, options)
+  if (found.status === 'infeasible' || found.status === 'timed-out') return null
+  return [...made.limits.values()].flatMap((limit) => {
+    const gives = limit.slack === null ? 0 : (found.values[limit.slack] ?? 0)
+    return gives > 1e-6 ? [{ limit, gives }] : []
+  })
+}
+
+const canPlan = (problem: PlanProblem, solve: Solve, options: SolveOptions): boolean =>
+  giveWay(problem, solve, options, () => false) !== null
+
+const withLoad = (problem: PlanProblem, load: Load): PlanProblem => ({
+  ...problem,
+  loads: problem.loads.map((one) => (one.id === load.id ? load : one)),
+})
+
+/** The first of some values, in the order in which they give way further and further, with which there is a plan. */
+const firstThatWorks = <T>(values: readonly T[], works: (value: T) => boolean): T | null => {
+  let [low, high] = [0, values.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const value = values[middle]
+    if (value !== undefined && works(value)) high = middle
+    else low = middle + 1
+  }
+  return values[low] ?? null
+}
+
+/** A later deadline, and a shorter run: no row of the program says them. */
+const ofLoad = (problem: PlanProblem, solve: Solve, options: () => SolveOptions, load: Load): Relaxation[] => {
+  if (load.kind === 'storage') return []
+  const { id } = load
+  const later = problem.quarters.map(({ atMs }) => atMs + 900_000).filter((ms) => ms > load.deadlineMs)
+  const deadlineMs = firstThatWorks(later, (ms) =>
+    canPlan(withLoad(problem, { ...load, deadlineMs: ms }), solve, options()),
+  )
+  const found: Relaxation[] = []
+  if (deadlineMs !== null)
+    found.push({ limit: 'deadline', id, unit: 'ms', now: load.deadlineMs, works: deadlineMs, isEnough: true })
+  if (load.kind === 'on-off' && load.minRunQuarters > 1) {
+    const shorter = Array.from({ length: load.minRunQuarters - 1 }, (_, i) => load.minRunQuarters - 1 - i)
+    const runs = firstThatWorks(shorter, (minRunQuarters) =>
+      canPlan(withLoad(problem, { ...load, minRunQuarters }), solve, options()),
+    )
+    if (runs !== null)
+      found.push({ limit: 'min-run', id, unit: 'quarters', now: load.minRunQuarters, works: runs, isEnough: true })
+  }
+  return found
+}
+
+export const findRelaxations = (problem: PlanProblem, solve: Solve, options: () => SolveOptions): Relaxation[] => {
+  const tried: LimitKey[] = []
+  const alone: Relaxation[] = []
+  let together: Relaxation[] = []
+  const relaxation = ({ limit, gives }: Given, isEnough: boolean): Relaxation => ({
+    ...{ limit: limit.limit, id: limit.id, unit: limit.unit, now: limit.now },
+    works: valueOf(limit, gives),
+    isEnough,
+  })
+  for (let round = 0; round < rounds; round++) {
+    const given = giveWay(problem, solve, options(), (key) => !tried.some((one) => isSame(one, key)))
+    if (!given || given.length === 0) break
+    if (together.length === 0 && given.length > 1) together = given.map((one) => relaxation(one, false))
+    for (const { limit } of given) {
+      const [only] = giveWay(problem, solve, options(), (key) => isSame(key, limit)) ?? []
+      if (only) alone.push(relaxation(only, true))
+    }
+    tried.push(...given.map(({ limit }) => limit))
+  }
+  const needs = problem.loads.filter(({ id }) =>
+    [...alone, ...together].some((one) => one.limit === 'need' && one.id === id),
+  )
+  alone.push(...needs.flatMap((load) => ofLoad(problem, solve, options, load)))
+  return alone.length > 0 ? alone : together
+}

@@ -1,0 +1,148 @@
+import { addDecimals, compareDecimals, divideDecimal, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { quarterMs } from '@gridmast/contract/time.ts'
+import { storedAfter } from './baseline.ts'
+import { billOf, kgCo2Of, negative } from './bill.ts'
+import { brokenBy } from './holds.ts'
+import type { LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
+import { gridOf } from './quarters.ts'
+import { isWhole, type Measured } from './savings.ts'
+
+/** When a plan is made anew, and when a new plan takes the place of the one that is being followed. */
+export const thresholds = {
+  /** A new plan must gain more than both. */
+  gainPercent: 2,
+  gainDkk: '5',
+  /** A price that moved by so much. */
+  priceDkkPerMwh: '50',
+  /** What was measured since the plan began lies further from it than both. */
+  deviationPercent: 20,
+  deviationKwh: 2,
+} as const
+
+export type Reason =
+  /** `prices` are the quarters that changed, each with what it costs now. */
+  | { why: 'prices' | 'published'; fromMs: number; quarters: number; prices: readonly string[] }
+  | { why: 'deviation'; loadId: string; plannedWh: number; measuredWh: number }
+  | { why: 'load-came' | 'load-left'; loadId: string }
+  | { why: 'sold'; soldId: string }
+
+/** A plan that is being followed: what it was asked and what it said. */
+export type Followed = { problem: PlanProblem; loads: readonly LoadSchedule[] }
+
+const priceOf = (quarter: PlanProblem['quarters'][number]) =>
+  addDecimals(quarter.spotDkkPerMwh, quarter.tariffDkkPerMwh, quarter.taxDkkPerMwh)
+
+const isFar = (a: string, b: string) => {
+  const difference = addDecimals(a, negative(b))
+  const size = compareDecimals(difference, '0') < 0 ? negative(difference) : difference
+  return compareDecimals(size, thresholds.priceDkkPerMwh) >= 0
+}
+
+const ofPrices = (before: PlanProblem, now: PlanProblem): Reason[] => {
+  const known = new Map(before.quarters.map((quarter) => [quarter.atMs, quarter]))
+  const pairs = now.quarters.flatMap((quarter) => {
+    const old = known.get(quarter.atMs)
+    return old ? [{ quarter, old }] : []
+  })
+  const moved = pairs.filter(({ quarter, old }) => isFar(priceOf(quarter), priceOf(old)))
+  const published = pairs.filter(({ quarter, old }) => old.isAssumed && !quarter.isAssumed)
+  const reasonOf = (why: 'prices' | 'published', changed: typeof pairs): Reason[] => {
+    const [first] = changed
+    const prices = changed.map(({ quarter }) => `${new Date(quarter.atMs).toISOString()} ${priceOf(quarter)}`)
+    return first ? [{ why, fromMs: first.quarter.atMs, quarters: changed.length, prices }] : []
+  }
+  return [...reasonOf('prices', moved), ...reasonOf('published', published)]
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+
+/** Over quarters that are over and were planned and measured as a whole, by load. */
+const ofMeasured = ({ problem, loads }: Followed, measured: readonly Measured[], nowMs: number): Reason[] => {
+  const grid = gridOf(problem)
+  return measured.flatMap(({ loadId, wh }): Reason[] => {
+    const planned = loads.find((load) => load.loadId === loadId)
+    const over = problem.quarters.flatMap(({ atMs }, q) => {
+      const of = wh[q]
+      const isOver = atMs + quarterMs <= nowMs && isWhole(grid, q)
+      return planned && typeof of === 'number' && isOver ? [{ of, plan: planned.wh[q] ?? 0 }] : []
+    })
+    const [plannedWh, measuredWh] = [sumOf(over.map(({ plan }) => plan)), sumOf(over.map(({ of }) => of))]
+    const off = Math.abs(measuredWh - plannedWh)
+    const isOff = off > thresholds.deviationKwh * 1000 && off * 100 > Math.abs(plannedWh) * thresholds.deviationPercent
+    return isOff ? [{ why: 'deviation', loadId, plannedWh, measuredWh }] : []
+  })
+}
+
+const soldKey = ({ upKw, downKw, upKwh, downKwh, fromMs, toMs, loadIds }: SoldReserve) =>
+  JSON.stringify([upKw, downKw, upKwh, downKwh, fromMs, toMs, loadIds.toSorted()])
+
+/** What speaks for a new plan. A charger that is offline is a load that left. Slots that are over are no change. */
+export const reasonsToReplan = (followed: Followed, now: PlanProblem, measured: readonly Measured[]): Reason[] => {
+  const before = followed.problem
+  const has = (loads: PlanProblem['loads'], id: string) => loads.some((load) => load.id === id)
+  const isDone = (load: PlanProblem['loads'][number]) => load.kind !== 'storage' && load.deadlineMs <= now.nowMs
+  const soldBefore = new Map(before.sold.map((sold) => [sold.id, soldKey(sold)]))
+  const soldNow = new Map(now.sold.map((sold) => [sold.id, soldKey(sold)]))
+  const slots = [...before.sold, ...now.sold].filter(({ toMs }) => toMs > now.nowMs)
+  const changed = slots.filter(({ id }) => soldBefore.get(id) !== soldNow.get(id)).map(({ id }) => id)
+  return [
+    ...ofPrices(before, now),
+    ...ofMeasured(followed, measured, now.nowMs),
+    ...now.loads
+      .filter(({ id }) => !has(before.loads, id))
+      .map(({ id }) => ({ why: 'load-came' as const, loadId: id })),
+    ...before.loads
+      .filter((load) => !has(now.loads, load.id) && !isDone(load))
+      .map(({ id }) => ({ why: 'load-left' as const, loadId: id })),
+    ...[...new Set(changed)].map((soldId) => ({ why: 'sold' as const, soldId })),
+  ]
+}
+
+/** What the rest of a schedule is worth as costs and CO₂ are weighed, DKK. */
+const weighedOf = (problem: PlanProblem, loads: readonly LoadSchedule[], left: readonly SoldReserve[]): string => {
+  const { total, reserve } = billOf(problem, loads, left)
+  const kg = kgCo2Of(problem.quarters, loads) ?? '0'
+  const cost = multiplyDecimals(addDecimals(total, negative(reserve)), String(problem.weights.cost))
+  return addDecimals(
+    reserve,
+    cost,
+    multiplyDecimals(multiplyDecimals(kg, String(problem.weights.co2)), problem.weights.co2DkkPerKg),
+  )
+}
+
+export type Judged = { isTaken: boolean; gainDkk: string | null; why: 'gain' | 'cannot-be-kept' | 'too-little' }
+
+/**
+ * Whether a new plan takes the place of what is being followed. What is followed stays unless it can no longer be, or the new one gains more
+ * than the threshold: plans that come and go with each quarter switch equipment for nothing.
+ */
+export const judgeNewPlan = (
+  problem: PlanProblem,
+  running: readonly LoadSchedule[],
+  plan: { loads: readonly LoadSchedule[]; left: readonly SoldReserve[] },
+  runningLeft: readonly SoldReserve[] = [],
+): Judged => {
+  // A need that the new plan does not meet either is no reason to change.
+  const missed = brokenBy(problem, plan.loads, plan.left)
+  const broken = brokenBy(problem, running, runningLeft).filter(
+    (one) => one.limit !== 'need' || !missed.some(({ limit, id }) => limit === 'need' && id === one.id),
+  )
+  if (broken.length > 0) return { isTaken: true, gainDkk: null, why: 'cannot-be-kept' }
+  const before = weighedOf(problem, running, runningLeft)
+  const gainDkk = addDecimals(before, negative(weighedOf(problem, plan.loads, plan.left)))
+  const size = compareDecimals(before, '0') < 0 ? negative(before) : before
+  const percent = divideDecimal(multiplyDecimals(size, String(thresholds.gainPercent)), 100, 6)
+  const isTaken = compareDecimals(gainDkk, thresholds.gainDkk) > 0 && compareDecimals(gainDkk, percent) > 0
+  return { isTaken, gainDkk, why: isTaken ? 'gain' : 'too-little' }
+}
+
+/** What is left of a schedule in the quarters of another problem, which begins later; of the quarter that has begun its share. */
+export const restOf = (followed: Followed, problem: PlanProblem): LoadSchedule[] => {
+  const { hours } = gridOf(problem)
+  const at = followed.problem.quarters.findIndex(({ atMs }) => atMs === problem.quarters[0]?.atMs)
+  return problem.loads.map((load) => {
+    const told = followed.loads.find(({ loadId }) => loadId === load.id)?.wh ?? []
+    const wh = hours.map((left, q) => (at < 0 ? 0 : Math.round(((told[at + q] ?? 0) * left) / 0.25)))
+    return { loadId: load.id, wh, storedWh: load.kind === 'storage' ? storedAfter(load, wh) : null }
+  })
+}

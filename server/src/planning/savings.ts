@@ -1,0 +1,84 @@
+import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { hourMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
+import { scaledTo, storedAfter } from './baseline.ts'
+import { billOf, kgCo2Of, negative, scheduleOf } from './bill.ts'
+import type { Bill, LoadSchedule, PlanProblem, Scaled, Schedule, SoldReserve } from './plan.ts'
+import { gridOf, type Grid } from './quarters.ts'
+
+/** What was measured of a load, Wh by quarter; null where nobody knows. */
+export type Measured = { loadId: string; wh: readonly (number | null)[] }
+
+export type Saving = {
+  savedDkk: string
+  savedKgCo2: string | null
+  /** What the saving is made of, part by part: baseline less measured. */
+  parts: Bill
+  baseline: Schedule
+  measured: Schedule
+  scaled: Scaled[]
+  /** Quarters that should count and in which a load was not measured: they count on neither side. */
+  unknownMs: number[]
+  /** Quarters that should count, measured or not. */
+  countedQuarters: number
+}
+
+export const differenceOf = (baseline: Schedule, other: Schedule) => {
+  const minus = (a: string, b: string) => addDecimals(a, negative(b))
+  const part = (key: keyof Bill) => minus(baseline.bill[key], other.bill[key])
+  const parts: Bill = {
+    ...{ spot: part('spot'), tariff: part('tariff'), tax: part('tax'), capacity: part('capacity') },
+    ...{ reserve: part('reserve'), stored: part('stored'), total: part('total') },
+  }
+  const kg = baseline.kgCo2 === null || other.kgCo2 === null ? null : minus(baseline.kgCo2, other.kgCo2)
+  return { parts, savedDkk: roundDecimal(parts.total, 2), savedKgCo2: kg && roundDecimal(kg, 3) }
+}
+
+/** A quarter is measured as a whole: one that had begun when the plan was made cannot be compared. */
+export const isWhole = ({ hours }: Grid, q: number): boolean => (hours[q] ?? 0) >= quarterMs / hourMs
+
+/**
+ * What was saved, by what was measured and against the baseline that was written down before; never by the plan. `problem` has the prices,
+ * emissions and other consumption as they turned out. Only whole quarters in `followed` count: what is done before a plan is accepted or after it
+ * was ended is nothing that it has saved.
+ */
+export const savingOf = (
+  problem: PlanProblem,
+  baseline: readonly LoadSchedule[],
+  measured: readonly Measured[],
+  { left = [], followed }: { left?: readonly SoldReserve[]; followed?: Span } = {},
+): Saving => {
+  const grid = gridOf(problem)
+  const isCounted = (atMs: number, q: number) =>
+    isWhole(grid, q) && (!followed || (atMs >= followed.fromMs && atMs + quarterMs <= followed.toMs))
+  const counts = problem.quarters.map(({ atMs }, q) => isCounted(atMs, q))
+  const known = counts.map((does, q) => does && measured.every(({ wh }) => typeof wh[q] === 'number'))
+  const counted = (loadId: string, wh: readonly (number | null)[]): LoadSchedule => {
+    const load = problem.loads.find(({ id }) => id === loadId)
+    const own = known.map((isKnown, q) => (isKnown ? (wh[q] ?? 0) : 0))
+    return { loadId, wh: own, storedWh: load?.kind === 'storage' ? storedAfter(load, own) : null }
+  }
+  const done = measured.map(({ loadId, wh }) => counted(loadId, wh))
+  const { loads, scaled } = scaledTo(
+    baseline.map(({ loadId, wh }) => counted(loadId, wh)),
+    done,
+  )
+  const [before, after] = [scheduleOf(problem, loads), scheduleOf(problem, done, left)]
+  return {
+    ...differenceOf(before, after),
+    ...{ baseline: before, measured: after, scaled },
+    unknownMs: problem.quarters.flatMap(({ atMs }, q) => (counts[q] && !known[q] ? [atMs] : [])),
+    countedQuarters: counts.filter(Boolean).length,
+  }
+}
+
+/** A quarter of a saving, as it opens: Wh and what they cost on both sides. */
+export const quartersOf = (problem: PlanProblem, { baseline, measured }: Pick<Saving, 'baseline' | 'measured'>) =>
+  problem.quarters.map((quarter, q) => {
+    const at = (loads: readonly LoadSchedule[]) => {
+      const own = loads.map(({ loadId, wh }) => ({ loadId, wh: [wh[q] ?? 0], storedWh: null }))
+      const alone = { ...problem, quarters: [quarter], site: { ...problem.site, capacity: null }, loads: [] }
+      const { total } = billOf(alone, own)
+      return { wh: own.reduce((sum, { wh }) => sum + (wh[0] ?? 0), 0), dkk: total, kgCo2: kgCo2Of([quarter], own) }
+    }
+    return { atMs: quarter.atMs, baseline: at(baseline.loads), measured: at(measured.loads) }
+  })

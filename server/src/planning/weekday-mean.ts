@@ -1,0 +1,63 @@
+import { addDays, localDateOf, localTime, quarterMs, weekday } from '@gridmast/contract/time.ts'
+import type { PlanQuarter } from './plan.ts'
+
+/** What the same quarter of the same weekday was in the mean: stands in for what nobody knows yet. */
+
+/** Energy that a series took in a quarter. */
+export type QuarterWh = { atMs: number; wh: number }
+
+const days = 28
+
+/** The hour that October has twice is one; where a weekday has no quarter 02:15, as after March's change, the weekday's mean does. */
+const placesOf = (atMs: number) => {
+  const day = weekday(localDateOf(atMs))
+  return [`${day} ${localTime(atMs)}`, String(day)]
+}
+
+/** Of the 28 local days before; null where that weekday has nothing. */
+export const weekdayMean = (values: readonly { atMs: number; value: number }[], beforeMs: number) => {
+  const first = addDays(localDateOf(beforeMs), -days)
+  const sums = new Map<string, { sum: number; count: number }>()
+  for (const { atMs, value } of values) {
+    if (atMs >= beforeMs || localDateOf(atMs) < first) continue
+    for (const place of placesOf(atMs)) {
+      const { sum, count } = sums.get(place) ?? { sum: 0, count: 0 }
+      sums.set(place, { sum: sum + value, count: count + 1 })
+    }
+  }
+  return (atMs: number): number | null => {
+    const found = placesOf(atMs).flatMap((place) => sums.get(place) ?? [])[0]
+    return found ? found.sum / found.count : null
+  }
+}
+
+export type KnownQuarter = Omit<PlanQuarter, 'isAssumed' | 'spotDkkPerMwh'> & {
+  /** Null where it is not published. */
+  spotDkkPerMwh: string | null
+}
+
+/**
+ * Quarters with a price each: where none is published the mean of the same weekday's last 28 days, marked as assumed. Null where not even
+ * those are known: then nothing can be planned there.
+ */
+export const withAssumedPrices = (
+  quarters: readonly KnownQuarter[],
+  history: readonly { atMs: number; spotDkkPerMwh: string }[],
+): PlanQuarter[] | null => {
+  const published = quarters.flatMap(({ atMs, spotDkkPerMwh }) =>
+    spotDkkPerMwh === null ? [] : [{ atMs, spotDkkPerMwh }],
+  )
+  const until = Math.max(...[...history, ...published].map(({ atMs }) => atMs), 0) + quarterMs
+  const mean = weekdayMean(
+    [...history, ...published].map((one) => ({ atMs: one.atMs, value: Number(one.spotDkkPerMwh) })),
+    until,
+  )
+  const priced = quarters.map((quarter): PlanQuarter | null => {
+    const { spotDkkPerMwh } = quarter
+    if (spotDkkPerMwh !== null) return { ...quarter, spotDkkPerMwh, isAssumed: false }
+    const assumed = mean(quarter.atMs)
+    if (assumed === null) return null
+    return { ...quarter, spotDkkPerMwh: assumed.toFixed(6), isAssumed: true }
+  })
+  return priced.every((one) => one !== null) ? priced : null
+}
