@@ -62,6 +62,23 @@ describe('inserting', () => {
     expect((await all([no], noon, noon + 1))[0]?.values).toEqual([3])
   })
 
+  test('D3: what was appended is there for whoever reads it next, however it is read', async () => {
+    const reads: ((no: number) => Promise<unknown>)[] = [
+      async (no) => (await readings.latest([no])).get(no),
+      async (no) => (await readings.window({ signalNo: no, fromMs: noon, toMs: noon + hour, maxPoints: 10 })).y,
+      async (no) => (await readings.samples({ signalNos: [no], fromMs: noon, toMs: noon + hour })).series.get(no)?.y,
+      async (no) => (await readings.buckets({ signalNo: no, edgesMs: [noon, noon + hour] })).map(({ sum }) => sum),
+      async (no) => (await all([no], noon, noon + hour)).map(({ values }) => values[0]),
+    ]
+    const found: unknown[] = []
+    for (const read of reads) {
+      const no = newSignal()
+      await readings.append([perSecond(no, noon, [7])])
+      found.push(await read(no))
+    }
+    expect(found).toEqual([{ tMs: noon, value: 7 }, [7], [7], [7], [7]])
+  })
+
   test('numbers come back as they went in', async () => {
     const no = newSignal()
     const values = [0.1, 49.983, -1e-7, 1.0000000000000002, 123456.789, 5e-324, 1.7976931348623157e308]

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { openAhead } from './ahead.ts'
 import { backUp } from './backup.ts'
 import { DiskNearlyFull, guardDisk } from './disk-guard.ts'
 import { defaultFolder, openEngine, type Place } from './engine.ts'
@@ -23,6 +25,8 @@ import { openWriter, type Run, type StoredRun } from './writer.ts'
 export type Readings = {
   /** Resolves when the values are on disk; the newest call wins on (signal, time). With little to do it may take `patienceMs` longer. */
   insert: (runs: readonly Run[], patienceMs?: number) => Promise<void>
+  /** The same for a few values that somebody waits for (ahead.md): what they cost is shared with those of a whole second. */
+  append: (runs: readonly Run[]) => Promise<void>
   /** At most `maxPoints` points of `[fromMs, toMs)`, nulls inside gaps. */
   window: (query: WindowQuery) => Promise<Points>
   /** The newest sample of each series; a series without any is absent. */
@@ -159,18 +163,39 @@ export const openReadings = async ({
     mayHaveChanged: isShared ? () => true : recent.mayHaveChanged,
     held: (signalNo, { fromMs, toMs }) => lastHour?.samples(signalNo, fromMs, toMs),
   })
+  const insert = async (runs: readonly Run[], patienceMs?: number) => {
+    needRoom()
+    await writer.insert(runs, patienceMs)
+  }
+  const ahead = isShared
+    ? { append: insert, waits: () => false, drain: () => Promise.resolve(), close: () => Promise.resolve() }
+    : await openAhead({
+        folder: join(place.dataDir ?? defaultFolder, 'ahead'),
+        insert,
+        onError: (error) => log?.error({ err: error }, 'readings wait in the log ahead of the store'),
+      })
+  /** Who reads a series has all of it that was acknowledged. */
+  const stored = async (signalNos: readonly number[]) => {
+    if (ahead.waits(signalNos)) await ahead.drain()
+  }
   return {
-    insert: async (runs, patienceMs) => {
+    insert,
+    append: async (runs) => {
       needRoom()
-      await writer.insert(runs, patienceMs)
+      await ahead.append(runs)
     },
     window: async (query) => {
+      await stored([query.signalNo])
       const held = lastHour?.samples(query.signalNo, query.fromMs, query.toMs)
       return held ? windowOf(held, query) : readWindow(engine.read, query, await freshness())
     },
-    latest: lastHour?.latest ?? lookUpLatest,
+    latest: async (signalNos) => {
+      await stored(signalNos)
+      return (lastHour?.latest ?? lookUpLatest)(signalNos)
+    },
     samples: async (query) => {
       checkSamplesQuery(query)
+      await stored(query.signalNos)
       return lastHour?.samplesOf(query) ?? readSamples(engine.read, query)
     },
     onStored: (listener) => {
@@ -185,18 +210,28 @@ export const openReadings = async ({
       const rolledVersion = await rollups.rolledVersion()
       yield* storedSince(engine.background, since, { rolledVersion, keptSinceMs })
     },
-    buckets: async (query) => readIntervals(engine.read, query, await freshness()),
-    exportRows: (query) => exportRows(engine.background, query),
+    buckets: async (query) => {
+      await stored([query.signalNo])
+      return readIntervals(engine.read, query, await freshness())
+    },
+    exportRows: async function* (query) {
+      await stored(query.signalNos)
+      yield* exportRows(engine.background, query)
+    },
     dropOld: retention.drop,
     quarantine: async (found) => {
       needRoom()
       await storeQuarantined(engine.write, found)
     },
-    rollUp: rollups.drain,
+    rollUp: async () => {
+      await ahead.drain()
+      await rollups.drain()
+    },
     // Tables are copied one after another: a mark of progress newer than its roll-ups would hide samples for ever.
     backup: async (folder) => {
       needRoom()
       if (isShared) throw new Error('The readings are on a ClickHouse server: back them up there')
+      await ahead.drain()
       await rollups.paused(() => backUp(engine.read, folder))
     },
     storageBytes: (signalNos) => engine.read((client) => readStorageBytes(client, signalNos)),
@@ -210,6 +245,7 @@ export const openReadings = async ({
     close: async () => {
       await disk?.close()
       retention.close()
+      await ahead.close()
       await writer.close()
       await lastHour?.close()
       await rollups.close()

@@ -107,7 +107,7 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, told:
     insert: (runs, patienceMs = groupMs) =>
       new Promise((resolve, reject) => {
         if (closed) throw new Error('The readings store is closed')
-        for (const run of runs) check(run)
+        for (const run of runs) checkRun(run)
         let samples = 0
         const queued: QueuedRun[] = []
         for (const run of runs) {
@@ -146,7 +146,7 @@ const versionClock = (start: number, now: () => number = Date.now) => {
   return { next: () => (last = Math.max(last + 1, now() * 1000)), last: () => last }
 }
 
-const check = ({ signalNo, t0Ms, dtMs, values }: Run) => {
+export const checkRun = ({ signalNo, t0Ms, dtMs, values }: Run) => {
   const endMs = t0Ms + dtMs * values.length
   const isWhole = Number.isSafeInteger(signalNo) && Number.isSafeInteger(t0Ms) && Number.isSafeInteger(dtMs)
   if (!isWhole || signalNo < 0 || signalNo >= 2 ** 32 || dtMs < 0 || dtMs >= 2 ** 32)

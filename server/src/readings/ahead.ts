@@ -1,0 +1,154 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { flush } from '#platform/flush.ts'
+import { checkRun, type Run } from './writer.ts'
+
+/** A log ahead of the store: see ahead.md. */
+export type Ahead = {
+  /** Resolves when the runs are on disk (fsync) in the log; the store has them a second later. */
+  append: (runs: readonly Run[]) => Promise<void>
+  /** Whether the store has yet to get something of these series. */
+  waits: (signalNos: readonly number[]) => boolean
+  /** The store has all that was appended before. */
+  drain: () => Promise<void>
+  close: () => Promise<void>
+}
+
+type Options = {
+  folder: string
+  insert: (runs: readonly Run[]) => Promise<void>
+  onError: (error: unknown) => void
+  everyMs?: number
+}
+
+/** While the store takes nothing so much waits in memory, some 100 MB; then nothing is taken. */
+const mostRuns = 500_000
+const runsAtOnce = 20_000
+
+type Line = [signalNo: number, t0Ms: number, dtMs: number, values: Run['values']]
+const lineOf = ({ signalNo, t0Ms, dtMs, values }: Run) => `${JSON.stringify([signalNo, t0Ms, dtMs, values])}\n`
+const runOf = (line: string): Run => {
+  const [signalNo, t0Ms, dtMs, values] = JSON.parse(line) as Line // written by the line above
+  const run = { signalNo, t0Ms, dtMs, values }
+  checkRun(run)
+  return run
+}
+
+type Page = { path: string; runs: Run[]; signalNos: Set<number> }
+const pageName = /^\d+-\d+$/
+
+/** What a process that died has left, in its order. A last line may be torn: nobody was told that it is on disk. */
+const readLeft = async ({ folder, onError }: Options): Promise<Page[]> => {
+  const pages: Page[] = []
+  for (const name of (await readdir(folder)).filter((one) => pageName.test(one)).toSorted()) {
+    const path = join(folder, name)
+    try {
+      const runs = (await readFile(path, 'utf8')).split('\n').slice(0, -1).map(runOf)
+      pages.push({ path, runs, signalNos: new Set(runs.map(({ signalNo }) => signalNo)) })
+    } catch (error) {
+      onError(error)
+      await rename(path, `${path}.broken`)
+    }
+  }
+  return pages
+}
+
+/** One after the other, whatever becomes of the one before. */
+const inTurns = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work)
+    last = next.catch(() => {})
+    return next
+  }
+}
+
+export const openAhead = async (options: Options): Promise<Ahead> => {
+  const { folder, insert, onError, everyMs = 1000 } = options
+  const store = async ({ path, runs }: Page) => {
+    for (let from = 0; from < runs.length; from += runsAtOnce) await insert(runs.slice(from, from + runsAtOnce))
+    await rm(path)
+  }
+  await mkdir(folder, { recursive: true })
+  const [onFile, onStore] = [inTurns(), inTurns()]
+  let queue: { runs: readonly Run[]; resolve: () => void; reject: (error: unknown) => void }[] = []
+  let page: (Page & { file: FileHandle }) | undefined
+  /** In the log, and not in the store yet. */
+  const full = await readLeft(options)
+  let held = full.reduce((sum, { runs }) => sum + runs.length, 0)
+  let count = 0
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  const openPage = async () => {
+    const path = join(folder, `${Date.now()}-${String(++count).padStart(9, '0')}`)
+    const file = await open(path, 'ax')
+    await flush(folder)
+    return { path, file, runs: [], signalNos: new Set<number>() }
+  }
+  const turnPage = async () => {
+    if (!page) return
+    const { file, ...filled } = page
+    page = undefined
+    full.push(filled)
+    await file.close()
+  }
+  /** What comes while a sync is under way is the next one's. */
+  const write = async () => {
+    const group = queue
+    queue = []
+    try {
+      const runs = group.flatMap((one) => one.runs)
+      page ??= await openPage()
+      await page.file.appendFile(runs.map(lineOf).join(''))
+      await page.file.datasync()
+      for (const run of runs) {
+        page.runs.push(run)
+        page.signalNos.add(run.signalNo)
+      }
+      held += runs.length
+      timer ??= setTimeout(() => void drain().catch(onError), everyMs).unref()
+      for (const { resolve } of group) resolve()
+    } catch (error) {
+      // Nobody knows where the file ends now.
+      await turnPage().catch(onError)
+      for (const { reject } of group) reject(error)
+    }
+  }
+  const drain = () =>
+    onStore(async () => {
+      clearTimeout(timer)
+      timer = undefined
+      await onFile(turnPage)
+      try {
+        for (let next = full[0]; next; next = full[0]) {
+          await store(next)
+          held -= next.runs.length
+          full.shift()
+        }
+      } catch (error) {
+        if (!isClosed) timer ??= setTimeout(() => void drain().catch(onError), everyMs).unref()
+        throw error
+      }
+    })
+
+  if (full.length > 0) await drain().catch(onError)
+  return {
+    append: (runs) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) throw new Error('The readings store is closed')
+        if (held > mostRuns) throw new Error('The readings store has taken nothing for long')
+        for (const run of runs) checkRun(run)
+        if (runs.length === 0) return resolve()
+        queue.push({ runs, resolve, reject })
+        if (queue.length === 1) void onFile(write)
+      }),
+    waits: (signalNos) => [...full, page].some((one) => one && signalNos.some((no) => one.signalNos.has(no))),
+    drain,
+    close: async () => {
+      isClosed = true
+      // What is left is stored at the next start.
+      await drain().catch(onError)
+    },
+  }
+}
