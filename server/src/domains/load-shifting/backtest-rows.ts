@@ -1,0 +1,143 @@
+import type * as contract from '@gridmast/contract/load-backtests.ts'
+import { sql } from 'kysely'
+import type { Tx } from '#platform/records.ts'
+import { idsOf, targetOf } from './queries.ts'
+
+/** Rows of backtests; what stands in their JSON is written by this domain alone. */
+
+type Row = {
+  customer_id: string
+  backtest_id: string
+  instance_id: string | null
+  site_id: string | null
+  charger_id: string | null
+  name: string
+  asked: contract.BacktestForm
+  state: contract.Backtest['state']
+  cancel_asked: boolean
+  reason: contract.Backtest['reason']
+  done: number
+  days: number | null
+  tries: number
+  result: contract.BacktestResult | null
+  made_by_name: string
+  made_at: Date
+  finished_at: Date | null
+}
+export type Detail = Pick<contract.BacktestDetail, 'byMonth' | 'sources'>
+export type BacktestRow = Row & { detail: Detail | null }
+
+export const toBacktest = (row: Row): contract.Backtest => ({
+  ...{ _id: row.backtest_id, target: targetOf(row), state: row.state, period: row.asked.period },
+  ...{ done: row.done, of: row.days, cancelAsked: row.cancel_asked, reason: row.reason, result: row.result },
+  ...{ madeAt: row.made_at.toISOString(), madeBy: row.made_by_name },
+  finishedAt: row.finished_at?.toISOString() ?? null,
+})
+
+export const toDetail = (row: BacktestRow): contract.BacktestDetail => ({
+  ...toBacktest(row),
+  asked: row.asked,
+  ...(row.detail ?? { byMonth: [], sources: null }),
+})
+
+export const findBacktestRows = async (tx: Tx, customerId: string, { limit, skip }: { limit: number; skip: number }) =>
+  (
+    await sql<Row>`
+      select customer_id, backtest_id, instance_id, site_id, charger_id, name, asked, state, cancel_asked, reason, done, days, tries, result,
+        made_by_name, made_at, finished_at
+      from load_backtest where customer_id = ${customerId} order by made_at desc, backtest_id limit ${limit} offset ${skip}`.execute(
+      tx,
+    )
+  ).rows
+
+export const countBacktests = async (tx: Tx, customerId: string) => {
+  const { rows } = await sql<{ total: number; open: number }>`
+    select count(*)::int as total, count(*) filter (where state in ('queued', 'running'))::int as open
+    from load_backtest where customer_id = ${customerId}`.execute(tx)
+  return rows[0] ?? { total: 0, open: 0 }
+}
+
+export const readBacktest = async (
+  tx: Tx,
+  customerId: string,
+  backtestId: string,
+  isLocked = false,
+): Promise<BacktestRow | undefined> => {
+  const found = tx
+    .selectFrom('load_backtest')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('backtest_id', '=', backtestId)
+  const row = await (isLocked ? found.forUpdate() : found).executeTakeFirst()
+  return row as unknown as BacktestRow | undefined // its JSON is written by this domain alone
+}
+
+type Change = Partial<{
+  state: Row['state']
+  cancel_asked: boolean
+  reason: Row['reason']
+  done: number
+  days: number | null
+  tries: number
+  seen_at: Date | null
+  result: string | null
+  detail: string | null
+  finished_at: Date
+}>
+
+/** Only while it is as the caller has seen it: false where it is not any more. */
+export const changeBacktest = async (
+  tx: Tx,
+  { customer_id, backtest_id, state, tries }: Pick<Row, 'customer_id' | 'backtest_id' | 'state' | 'tries'>,
+  change: Change,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('load_backtest')
+    .set(change)
+    .where('customer_id', '=', customer_id)
+    .where('backtest_id', '=', backtest_id)
+    .where('state', '=', state)
+    .where('tries', '=', tries)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+type NewBacktest = {
+  backtestId: string
+  name: string
+  asked: contract.BacktestForm
+  madeByName: string
+  nowMs: number
+}
+
+export const addBacktest = (tx: Tx, customerId: string, { backtestId, name, asked, madeByName, nowMs }: NewBacktest) =>
+  tx
+    .insertInto('load_backtest')
+    .values({
+      ...{ customer_id: customerId, backtest_id: backtestId, ...idsOf(asked), name, state: 'queued' },
+      ...{ asked: JSON.stringify(asked), made_by_name: madeByName, made_at: new Date(nowMs) },
+    })
+    .execute()
+
+/**
+ * Of all processes one takes the next: the one that waits longest, but of each company first the first, so that who asks for many waits for
+ * who asks for one. One whose process was not heard of for long has died with it, and is begun again.
+ */
+export const takeNextBacktest = async (
+  tx: Tx,
+  nowMs: number,
+  diedBeforeMs: number,
+): Promise<BacktestRow | undefined> => {
+  const { rows } = await sql<{ customer_id: string; backtest_id: string }>`
+    select customer_id, backtest_id from load_backtest b
+    where state = 'queued' or (state = 'running' and seen_at < ${new Date(diedBeforeMs)})
+    order by (select count(*) from load_backtest o where o.customer_id = b.customer_id and o.state in ('queued', 'running')
+      and (o.made_at, o.backtest_id) < (b.made_at, b.backtest_id)), made_at, backtest_id
+    limit 1 for update skip locked`.execute(tx)
+  const [next] = rows
+  const row = next && (await readBacktest(tx, next.customer_id, next.backtest_id))
+  if (!row) return undefined
+  const taken = { state: 'running', tries: row.tries + 1, done: 0 } as const
+  await changeBacktest(tx, row, { ...taken, seen_at: new Date(nowMs) })
+  return { ...row, ...taken }
+}

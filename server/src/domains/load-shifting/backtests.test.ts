@@ -1,0 +1,161 @@
+import type { BacktestDetail, backtestForm } from '@gridmast/contract/load-backtests.ts'
+import * as contract from '@gridmast/contract/load-backtests.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { addDays, datesBetween, minuteMs } from '@gridmast/contract/time.ts'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { z } from 'zod'
+import { idOf } from '#platform/ids.ts'
+import { addBacktest, takeNextBacktest } from './backtest-rows.ts'
+import { monthsOf } from './backtest-request.ts'
+import { openBacktests, type RunBacktest } from './backtests.ts'
+import { nowIso, ofCold, openPlans, putDay } from './plans.fixture.ts'
+
+let plans: Awaited<ReturnType<typeof openPlans>>
+const nowMs = Date.parse(nowIso)
+const missing = '2026-10-14'
+
+/** Prices from 28 September on, but for one day: cheap from midnight to six, dear from 17 to 21. */
+beforeAll(async () => {
+  plans = await openPlans()
+  for (const day of datesBetween('2026-09-28', '2026-11-01')) if (day !== missing) await putDay(plans.app, day)
+})
+afterAll(() => plans.close())
+afterEach(() => plans.app.byHand((tx) => tx.deleteFrom('load_backtest').execute()))
+
+const form: z.input<typeof backtestForm> = {
+  ...{ instanceId: ofCold.instanceId ?? '', kind: 'shiftable', needKwh: 100, maxKw: 50 },
+  ...{ from: '16:00', until: '08:00' },
+}
+
+const make = async (more: Partial<typeof form> = {}) => {
+  const { token } = plans
+  return plans.app.ask(contract.makeBacktest, { token, body: { ...form, ...more } })
+}
+const read = async (backtestId: string): Promise<BacktestDetail> => {
+  const { body } = await plans.app.ask(contract.getBacktest, { token: plans.token, params: { backtestId } })
+  return body.data.backtest
+}
+const ended = (backtestId: string) =>
+  vi.waitFor(
+    async () => {
+      const one = await read(backtestId)
+      if (one.state === 'queued' || one.state === 'running') throw new Error(one.state)
+      return one
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+const cancel = (backtestId: string) =>
+  plans.app.ask(contract.cancelBacktest, { token: plans.token, params: { backtestId } })
+
+test('a month: what plans save is what a sum by hand says, and days without prices are told', async () => {
+  const { body } = await make()
+  const one = await ended(body.data._id)
+  // At once: an hour at 800 and one at 1,500 DKK/MWh with 50 kW; planned: 100 kWh at 200. Prices begin a week before 5 October.
+  // On the 25-hour day the dear hours are an hour earlier on the clock, and at once costs 35 DKK more.
+  const days = 27
+  expect(one).toMatchObject({
+    ...{ state: 'done', done: days, of: days, target: { kind: 'instance', name: 'North Cold' } },
+    result: {
+      ...{ first: '2026-10-05', last: '2026-10-31', days, daysWithoutPrices: 4, assumedDays: [missing] },
+      ...{ savedDkk: (days * (50 * 0.8 + 50 * 1.5 - 100 * 0.2) + 35).toFixed(2), overCheapestHoursDkk: '0.00' },
+      ...{ regretDkk: '0.00', withoutPlan: [], missedKwh: 0, brokenSlots: 0, savedKgCo2: null },
+    },
+    byMonth: [
+      { month: '2026-10', bills: { noPlan: { spot: String(days * 115 + 35) }, plan: { spot: String(days * 20) } } },
+    ],
+  })
+  const { body: list } = await plans.app.ask(contract.findBacktests, { token: plans.token })
+  expect(list.data).toMatchObject({ totalCount: 1, backtests: [{ _id: one._id, state: 'done' }] })
+})
+
+test('a need that no plan can meet is missed and said, and workdays are those of the week', async () => {
+  const { body } = await make({ needKwh: 900, workdays: true })
+  const one = await ended(body.data._id)
+  // 16 hours of 50 kW are 800 kWh, on 20 workdays from 5 to 31 October; the clocks go back on a Sunday.
+  expect(one.result).toMatchObject({ missedKwh: 20 * 100, withoutPlan: [] })
+})
+
+test('prices that begin too late leave nothing to count', async () => {
+  plans.app.setNow('2026-10-20T10:00:00Z')
+  const { body } = await plans.app.ask(contract.makeBacktest, { token: await plans.signIn(), body: form })
+  plans.app.setNow(nowIso)
+  expect(await ended(body.data._id)).toMatchObject({ state: 'failed', reason: 'no-prices', result: null })
+})
+
+test('one that waits is stopped at once, one that runs as soon as it hears it; what is finished stays', async () => {
+  const ids = [(await make({ period: 'year' })).body.data._id, (await make()).body.data._id]
+  const [running = '', waiting = ''] = ids
+  expect((await cancel(waiting)).body.message).toBe(m.backtestCancelled)
+  await vi.waitFor(async () => expect((await read(running)).state).not.toBe('queued'), 10_000)
+  await cancel(running)
+  const states = [(await ended(running)).state, (await ended(waiting)).state]
+  expect(states).toEqual(['cancelled', 'cancelled'])
+  expect((await cancel(running)).body).toMatchObject({ success: false, message: m.backtestFinished })
+})
+
+test('a server that is told to end leaves its backtest to the next one, and says so', async () => {
+  const started = Promise.withResolvers<void>()
+  const run: RunBacktest = (_, work) =>
+    new Promise((resolve) => {
+      started.resolve()
+      work?.signal?.addEventListener('abort', () => resolve(null))
+    })
+  await plans.planning.close()
+  const { body } = await make()
+  const held = openBacktests(plans.app, run)
+  await started.promise
+  expect(await read(body.data._id)).toMatchObject({ state: 'running' })
+  await held.close()
+  expect(await read(body.data._id)).toMatchObject({ state: 'queued', done: 0 })
+  await plans.reopen()
+  expect(await ended(body.data._id)).toMatchObject({ state: 'done' })
+})
+
+test('of several companies each has its first one before anybody has a second; a dead process loses its own after 20 s', async () => {
+  await plans.planning.close()
+  const asked = contract.backtestForm.parse(form)
+  const add = (customer: string, minute: number, name: string) =>
+    plans.app.records.system((tx) =>
+      addBacktest(tx, idOf('customer', customer), {
+        ...{ backtestId: idOf('backtest', name), name, madeByName: 'X', nowMs: nowMs + minute * minuteMs },
+        asked: { ...asked, instanceId: undefined },
+      }),
+    )
+  for (const [i, name] of ['north 1', 'north 2', 'north 3'].entries()) await add('north', i, name)
+  await add('west', 5, 'west 1')
+  const take = (atMs: number, diedBeforeMs = 0) =>
+    plans.app.records.system(async (tx) => (await takeNextBacktest(tx, atMs, diedBeforeMs))?.name)
+  expect([await take(nowMs), await take(nowMs)]).toEqual(['north 1', 'west 1'])
+  expect([await take(nowMs + 1), await take(nowMs + 1), await take(nowMs + 1)]).toEqual([
+    'north 2',
+    'north 3',
+    undefined,
+  ])
+  expect(await take(nowMs + 20_001, nowMs + 1)).toBe('north 1')
+  await plans.app.byHand((tx) => tx.deleteFrom('load_backtest').execute())
+  await plans.reopen()
+})
+
+test('one company has three open at most', async () => {
+  await plans.planning.close()
+  for (let i = 0; i < limits.openBacktests; i++) expect((await make()).status).toBe(200)
+  expect((await make()).body.message).toBe(m.tooManyBacktests)
+  await plans.app.byHand((tx) => tx.deleteFrom('load_backtest').execute())
+  await plans.reopen()
+})
+
+test.each([
+  [{ needKwh: undefined }, { needKwh: m.needRequired }],
+  [{ kind: 'session' as const }, { kind: m.kindOfLoad }],
+  [{ from: '24:00' }, { from: m.time }],
+])('what cannot be planned is refused: %o', async (part, errors) => {
+  const { status, body } = await make(part)
+  expect([status, body.errors]).toEqual([400, errors])
+})
+
+test('the last month is the one that is over, and a year its twelve', () => {
+  expect(monthsOf('month', nowMs)).toEqual({ first: '2026-10-01', last: '2026-10-31' })
+  expect(monthsOf('year', Date.parse('2026-02-28T23:00:00Z'))).toEqual({ first: '2025-03-01', last: '2026-02-28' })
+  expect(addDays(monthsOf('year', Date.parse('2026-02-28T22:59:59Z')).last, 1)).toBe('2026-02-01')
+})

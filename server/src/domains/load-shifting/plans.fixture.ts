@@ -1,0 +1,109 @@
+import type { PlanForm } from '@gridmast/contract/load-shifting.ts'
+import * as contract from '@gridmast/contract/load-shifting.ts'
+import { slots } from '@gridmast/contract/slots.ts'
+import type { z } from 'zod'
+import { idOf } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addChargers } from '#testing/chargers.ts'
+import { putPrices } from '#testing/prices.ts'
+import { startPlanning } from './start.ts'
+
+/** North with the licence, three chargers (two behind one fuse) and prices: cheap from midnight to six, dear in the evening. */
+
+export const nowIso = '2026-11-20T17:00:00Z'
+export const chargerOf = (identity: string) => idOf('charger', 'north', identity)
+const siteId = '018f0000-0000-7000-8000-00000000a001'
+
+const dkkAt = (index: number) => (index < 24 ? 200 : index >= 68 && index < 84 ? 1500 : 800)
+
+export const putDay = (app: TestApp, day: string, dkk: (index: number) => number = dkkAt) =>
+  putPrices(
+    app.records,
+    slots('quarter', day).map(({ fromMs, index }) => ({
+      ...{ market: 'day-ahead', area: 'DK2', at: new Date(fromMs).toISOString() },
+      ...{ durationS: 900, priceDkk: String(dkk(index)), unit: 'MWh' },
+    })),
+    nowIso,
+  )
+
+export const openPlans = async () => {
+  const app = await openTestApp()
+  app.setNow(nowIso)
+  await addChargers(app.records, [{ identity: 'a' }, { identity: 'b' }, { identity: 'alone' }])
+  const customer_id = idOf('customer', 'north')
+  await app.byHand(async (tx) => {
+    for (const customer of ['north', 'west'])
+      await tx
+        .insertInto('licence')
+        .values({
+          ...{ customer_id: idOf('customer', customer), licence_id: idOf('licence', customer, 'loadShifting') },
+          ...{ type: 'loadShifting', name: 'Load shifting', icon: 'bolt', enabled: true },
+        })
+        .execute()
+    const { price_signal_id } = await tx
+      .selectFrom('price_signal')
+      .select('price_signal_id')
+      .where('customer_id', '=', customer_id)
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('charging_site')
+      .values({
+        ...{ customer_id, site_id: siteId, name: 'Yard', limit_a: 63, reserve_a: 0, fallback_a: 6 },
+        created_at: new Date(nowIso),
+      })
+      .execute()
+    await tx
+      .updateTable('charger')
+      .set({ price_signal_id, online: true, last_seen_at: new Date(nowIso), connectors: 1 })
+      .execute()
+    await tx.updateTable('charger').set({ site_id: siteId }).where('identity', 'in', ['a', 'b']).execute()
+  })
+  for (const day of ['2026-11-20', '2026-11-21']) await putDay(app, day)
+  let planning = startPlanning(app)
+  const signIn = () => app.tokenOf('sudoer@north.example')
+  const token = await signIn()
+  const ask = async (form: z.input<typeof contract.planForm>) => {
+    const { body, status } = await app.ask(contract.makePlan, { token, body: form })
+    if (status !== 200) throw new Error(`${status} ${body.message} ${JSON.stringify(body.errors)}`)
+    await planning.idle()
+    return body.data._id
+  }
+  const read = async (planId: string) => {
+    // A session of an hour ends while a test moves the clock.
+    const { body } = await app.ask(contract.getPlan, { token: await signIn(), params: { planId } })
+    return body.data.plan
+  }
+  return {
+    ...{ app, token, signIn, ask, read, customer_id },
+    planning: { idle: () => planning.idle(), close: () => planning.close() },
+    /** As a server that has started again. */
+    reopen: async () => {
+      planning = startPlanning(app)
+      await planning.idle()
+    },
+    make: async (form: z.input<typeof contract.planForm>) => read(await ask(form)),
+    close: async () => {
+      await planning.close()
+      await app.close()
+    },
+  }
+}
+
+export const ofSite: z.input<typeof contract.planForm> = {
+  ...{ siteId, kind: 'session', needKwh: 60, maxKw: 30, deadline: '2026-11-21T07:00:00Z' },
+}
+export const ofCold: z.input<typeof contract.planForm> = {
+  ...{ instanceId: idOf('instance', 'north', 'cold'), kind: 'shiftable', needKwh: 100, maxKw: 50 },
+  deadline: '2026-11-21T07:00:00Z',
+}
+export type Form = PlanForm
+
+/** kWh of all loads in each quarter, and when they are taken. */
+export const taken = (plan: contract.PlanDetail) => {
+  if (!plan.answer || !('plan' in plan.answer)) throw new Error(`no plan: ${plan.answer?.status} ${plan.state}`)
+  const { loads } = plan.answer.plan
+  return plan.quarters.map(({ fromMs }, q) => ({
+    fromMs,
+    kwh: loads.reduce((sum, { wh }) => sum + (wh[q] ?? 0), 0) / 1000,
+  }))
+}

@@ -1,0 +1,305 @@
+import { Button, Skeleton } from '@mantine/core'
+import { cancelPlan, findPlans, getPlan, type PlanAnswer, type PlanDetail } from '@gridmast/contract/load-shifting.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { useMemo } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { sourceWords } from '#lib/source-words.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { Figure } from '#ui/Figure.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { Emission } from './Emission.tsx'
+import { FollowButtons } from './FollowButtons.tsx'
+import { planModel, priceModel } from './plan-model.ts'
+import { bindingWords, noticeWords, reasonWords, relaxationWords } from './plan-words.ts'
+import { BillTable, QuarterTable, Told, Versions } from './PlanTables.tsx'
+import classes from './load-shifting.module.css'
+
+type Props = { planId: string | undefined; mayEdit: boolean; onOpen: (planId: string) => void }
+
+const isWaiting = (plan: PlanDetail | undefined) => plan?.state === 'queued' || plan?.state === 'running'
+
+/** How often a plan that is being solved is looked at, and one that is followed. */
+const waitingMs = 700
+const followedMs = 60_000
+
+/** One plan: while it is solved, what came out, and how it went. Without one the newest that is followed. */
+export const PlanCards = ({ planId, mayEdit, onOpen }: Props) => {
+  const { t } = useTranslation()
+  const newest = useCall(findPlans, { sent: { query: { limit: 1 } }, enabled: planId === undefined })
+  const shown = planId ?? newest.data?.plans[0]?._id
+  if (shown) return <OnePlan key={shown} planId={shown} mayEdit={mayEdit} onOpen={onOpen} />
+  return (
+    <Panel label={t('Plan')}>
+      {newest.isPending ? (
+        <Skeleton h={320} />
+      ) : (
+        <div className={classes.waiting}>
+          <b>{t('No plan yet')}</b>
+          <p className={classes.quiet}>
+            {mayEdit
+              ? t('Choose what is planned, how much it needs and until when.')
+              : t('Nobody in your company has made a plan.')}
+          </p>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
+  const { t } = useTranslation()
+  const first = useCall(getPlan, { sent: { params: { planId } } })
+  const read = useCall(getPlan, {
+    sent: { params: { planId } },
+    refetchIntervalMs: isWaiting(first.data?.plan) ? waitingMs : followedMs,
+  })
+  const plan = read.data?.plan
+  if (read.error && !plan)
+    return (
+      <Panel label={t('Plan')}>
+        <ErrorBanner title={t('The plan could not be loaded.')} onRetry={() => void read.refetch()}>
+          {say(read.error.message)}
+        </ErrorBanner>
+      </Panel>
+    )
+  if (!plan)
+    return (
+      <Panel label={t('Plan')}>
+        <Skeleton h={320} />
+      </Panel>
+    )
+  if (isWaiting(plan)) return <Waiting plan={plan} mayEdit={mayEdit} />
+  const { answer } = plan
+  if (!answer || !('plan' in answer)) return <NoPlan plan={plan} answer={answer} onOpen={onOpen} />
+  return <Solved plan={plan} answer={answer} mayEdit={mayEdit} onOpen={onOpen} />
+}
+
+const Waiting = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
+  const { t } = useTranslation()
+  const stop = useDo(cancelPlan, { renews: [getPlan, findPlans] })
+  return (
+    <Panel title={plan.target.name} label={t('Plan')}>
+      <div className={classes.waiting} role="status">
+        <b>
+          {plan.state === 'running'
+            ? t('The plan is being made …')
+            : plan.place === 0 || plan.place === null
+              ? t('The plan is next.')
+              : t('{{n}} plans are made before this one.', { n: plan.place })}
+        </b>
+        {mayEdit && (
+          <Button
+            variant="default"
+            loading={stop.isPending || plan.cancelAsked}
+            onClick={() => stop.mutate({ params: { planId: plan._id } })}
+          >
+            {t('Stop')}
+          </Button>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** Why there is none, and what would make one possible. */
+const NoPlan = ({ plan, answer, onOpen }: { plan: PlanDetail; answer: PlanAnswer | null; onOpen: Props['onOpen'] }) => {
+  const { t } = useTranslation()
+  const words = {
+    infeasible: t('There is no such plan'),
+    'timed-out': t('No plan was found in time'),
+    cancelled: t('Planning was stopped'),
+  }
+  const title = answer && !('plan' in answer) ? words[answer.status] : t('The plan could not be made')
+  return (
+    <div className={classes.cards}>
+      <Panel title={title} note={plan.target.name} label={t('Plan')}>
+        {answer?.status === 'infeasible' ? (
+          <>
+            <p className={classes.quiet}>{t('These limits contradict each other. Change one of them:')}</p>
+            <ul className={classes.words}>
+              {relaxationWords(answer, plan, t).map((text) => (
+                <li key={text} data-warn>
+                  {text}
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          <p className={classes.quiet}>
+            {answer === null
+              ? t('Prices of its area are missing, its state of charge is not measured, or it was removed meanwhile.')
+              : t('Make it again, or with fewer limits.')}
+          </p>
+        )}
+      </Panel>
+      {plan.versions.length > 1 && <Versions plan={plan} onOpen={onOpen} />}
+    </div>
+  )
+}
+
+type SolvedProps = {
+  plan: PlanDetail
+  answer: Extract<PlanAnswer, { plan: unknown }>
+  mayEdit: boolean
+  onOpen: (planId: string) => void
+}
+
+const kwhOf = (schedule: SolvedProps['answer']['plan']) =>
+  schedule.loads.reduce((sum, { wh }) => sum + wh.reduce((all, one) => all + one, 0), 0) / 1000
+
+const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
+  const { t } = useTranslation()
+  const now = useNow(60_000)
+  const palette = usePalette()
+  const words = useMemo(
+    () => ({
+      ...{ plan: t('Plan'), baseline: t('Baseline'), measured: t('Measured'), price: t('Price') },
+      assumed: t('Assumed prices'),
+    }),
+    [t],
+  )
+  const model = useMemo(() => planModel(plan, words, now), [plan, words, now])
+  const prices = useMemo(() => priceModel(plan, words), [plan, words])
+  const reading = { pending: false, error: null, retry: () => {}, retrying: false }
+  const isLoss = answer.savedDkk.startsWith('-')
+  const hasMeasured = plan.measuredWh.length > 0
+  const notices = noticeWords(answer, plan, t)
+  const binding = bindingWords(answer, plan, t)
+  const baseline = (value: string | number | null, decimals: number) =>
+    t('Baseline {{value}}', { value: formatNumber(value, { decimals }) })
+  return (
+    <div className={classes.cards}>
+      <Panel
+        label={t('Result')}
+        title={plan.target.name}
+        note={plan.version > 1 ? t('version {{n}}', { n: plan.version }) : undefined}
+        badge={
+          <>
+            <State plan={plan} />
+            {plan.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          </>
+        }
+      >
+        <div className={classes.head}>
+          <div className={classes.saved} data-loss={isLoss || undefined}>
+            <Figure label={t('Saved against baseline')} value={answer.savedDkk} unit="DKK" size="l" />
+          </div>
+          <div>
+            <Figure label={t('Cost, plan')} value={answer.plan.bill.total} unit="DKK" />
+            <p className={classes.under}>{baseline(answer.baseline.bill.total, 2)}</p>
+          </div>
+          <div>
+            <Figure label={t('CO2 saved')} value={answer.savedKgCo2} decimals={1} unit="kg" />
+            <p className={classes.under}>{baseline(answer.baseline.kgCo2, 1)}</p>
+          </div>
+          <div>
+            <Figure label={t('Energy')} value={kwhOf(answer.plan)} decimals={1} unit="kWh" />
+            <p className={classes.under}>{baseline(kwhOf(answer.baseline), 1)}</p>
+          </div>
+          <div>
+            <Figure label={t('Peak of the site')} value={answer.plan.peakKw} decimals={1} unit="kW" />
+            <p className={classes.under}>{baseline(answer.baseline.peakKw, 1)}</p>
+          </div>
+          <FollowButtons plan={plan} mayEdit={mayEdit} />
+        </div>
+      </Panel>
+      <ChartPanel
+        title={t('Plan and baseline')}
+        note={t('(kWh per quarter)')}
+        legend={
+          <Legend
+            keys={[
+              { name: words.plan, color: palette.data(1) },
+              { name: words.baseline, color: palette.data(6), line: true, dashed: true },
+              ...(hasMeasured ? [{ name: words.measured, color: palette.data(2), line: true }] : []),
+            ]}
+          />
+        }
+        height={260}
+        model={model}
+        reading={reading}
+        failed=""
+        empty={null}
+        foot={
+          hasMeasured
+            ? t('Measured quarter by quarter; the saving is counted from what is measured.')
+            : plan.asked.baseline === 'immediate'
+              ? t('Baseline: at once, at full power')
+              : t('Baseline: the same weekday of four weeks')
+        }
+      />
+      <ChartPanel
+        title={t('Price')}
+        note={t('(DKK/MWh, tariff and tax included)')}
+        simulated={plan.sources.spot.simulated}
+        badge={answer.assumedMs.length > 0 && <Tag kind="warn">{t('Assumed prices')}</Tag>}
+        height={160}
+        model={prices}
+        reading={reading}
+        failed=""
+        empty={null}
+        foot={sourceWords(plan.sources.spot, t)}
+      />
+      <Panel
+        title={t('CO2 prognosis')}
+        note="(g/kWh)"
+        label={t('CO2 prognosis')}
+        foot={sourceWords(plan.sources.emission, t)}
+      >
+        <Emission quarters={plan.quarters} />
+      </Panel>
+      {notices.length > 0 && (
+        <Panel title={t('Worth knowing')} label={t('Worth knowing')}>
+          <ul className={classes.words}>
+            {notices.map(({ text, isWarning }) => (
+              <li key={text} data-warn={isWarning || undefined}>
+                {text}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <Panel title={t('What holds it back')} label={t('What holds it back')}>
+        {binding.length === 0 ? (
+          <p className={classes.quiet}>{t('No limit: more room would save nothing.')}</p>
+        ) : (
+          <ul className={classes.words}>
+            {binding.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <BillTable answer={answer} />
+      {plan.told.length > 0 && <Told plan={plan} />}
+      {plan.versions.length > 1 && <Versions plan={plan} onOpen={onOpen} />}
+      <QuarterTable plan={plan} answer={answer} />
+      <p className={classes.under}>
+        {t(
+          'Solved in {{ms}} ms on 15-minute prices (spot, tariff and tax), the CO2 prognosis and the limits of the site.',
+          {
+            ms: answer.solveMs,
+          },
+        )}
+      </p>
+    </div>
+  )
+}
+
+const State = ({ plan }: { plan: PlanDetail }) => {
+  const { t } = useTranslation()
+  if (plan.ended) return <Tag>{t('No longer followed')}</Tag>
+  if (plan.accepted)
+    return (
+      <>
+        <Tag kind="up">{t('Followed')}</Tag>
+        {plan.reason && <Tag kind="warn">{t(reasonWords[plan.reason])}</Tag>}
+      </>
+    )
+  return <Tag kind="outline">{t('Not accepted')}</Tag>
+}

@@ -1,0 +1,96 @@
+import { Button, Skeleton } from '@mantine/core'
+import { findLoads, findPlans, makePlan, type PlannedLoad } from '@gridmast/contract/load-shifting.ts'
+import { useState } from 'react'
+import { useCallForm } from '#lib/call-form.ts'
+import { useNow } from '#lib/clock.ts'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { DateField } from '#ui/date/DateField.tsx'
+import { TimeField } from '#ui/date/TimeField.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { type Draft, draftOf, firstDeadline, planBody } from './draft.ts'
+import {
+  type FormOf,
+  keyOf,
+  KindSelect,
+  loadFields,
+  LoadSelect,
+  MoreFields,
+  NeedFields,
+  PowerFields,
+  WeightField,
+} from './LoadFields.tsx'
+import classes from './load-shifting.module.css'
+
+type Props = { onMade: (planId: string) => void }
+
+/** What is to be planned, until when, and within which limits. */
+export const PlanForm = ({ onMade }: Props) => {
+  const { t } = useTranslation()
+  const read = useCall(findLoads, {})
+  const [chosen, setChosen] = useState<string | null>(null)
+  const loads = read.data?.loads ?? []
+  const load =
+    loads.find((one) => keyOf(one) === chosen) ?? loads.find(({ target }) => target.kind === 'site') ?? loads[0]
+  return (
+    <Panel title={t('Plan')} label={t('New plan')}>
+      {read.error && (
+        <ErrorBanner title={t('What can be planned could not be loaded.')} onRetry={() => void read.refetch()}>
+          {say(read.error.message)}
+        </ErrorBanner>
+      )}
+      {read.isPending && <Skeleton h={420} />}
+      {read.data && !load && <p className={classes.quiet}>{t('Your company has nothing that can be planned.')}</p>}
+      {load && <LoadForm key={keyOf(load)} load={load} loads={loads} onLoad={setChosen} onMade={onMade} />}
+    </Panel>
+  )
+}
+
+type FormProps = Props & { load: PlannedLoad; loads: readonly PlannedLoad[]; onLoad: (key: string) => void }
+
+const LoadForm = ({ load, loads, onLoad, onMade }: FormProps) => {
+  const { t } = useTranslation()
+  const now = useNow(60_000)
+  const { form, field, submit, sending, waitS } = useCallForm(makePlan, {
+    initial: draftOf(load, now),
+    fields: loadFields,
+    renews: [findPlans],
+    toBody: (draft: Draft) => planBody(draft, load),
+    onDone: ({ _id }) => onMade(_id),
+  })
+  const of: FormOf = {
+    values: form.values,
+    field,
+    // The paths are those of the draft; its values are checked by the call's schema.
+    onChange: (path, value) => form.setFieldValue(path, value),
+  }
+  const error = (path: string) => (typeof form.errors[path] === 'string' ? form.errors[path] : null)
+  return (
+    <form noValidate aria-label={t('New plan')} className={classes.form} onSubmit={submit}>
+      <LoadSelect loads={loads} value={keyOf(load)} onChange={onLoad} error={error('instanceId')} />
+      <KindSelect form={of} load={load} />
+      <NeedFields form={of} />
+      <PowerFields form={of} />
+      <div className={classes.times}>
+        <DateField
+          label={t('Deadline')}
+          value={form.values.deadlineDate}
+          min={firstDeadline(now)}
+          error={error('deadline')}
+          onChange={(date) => form.setFieldValue('deadlineDate', date)}
+        />
+        <TimeField
+          label={t('Time')}
+          value={form.values.deadlineTime}
+          onChange={(time) => form.setFieldValue('deadlineTime', time)}
+        />
+      </div>
+      <MoreFields form={of} />
+      <WeightField form={of} />
+      <Button type="submit" className={classes.wide ?? ''} fullWidth loading={sending} disabled={waitS > 0}>
+        {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : t('Make plan')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { findPlans, type PlanHead } from '@gridmast/contract/load-shifting.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { shortTime } from './plan-words.ts'
+import { stateWords } from './PlanTables.tsx'
+import classes from './load-shifting.module.css'
+
+type Props = { page: number; onPage: (page: number) => void; onOpen: (planId: string) => void }
+
+/** All plans that were made, newest first. */
+export const PlanList = ({ page, onPage, onOpen }: Props) => {
+  const { t } = useTranslation()
+  const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
+  const read = useCall(findPlans, { sent: { query }, question: 'plans' })
+  return (
+    <ListPanel
+      title={t('Plans')}
+      label={t('Plans')}
+      read={read}
+      failed={t('The plans could not be loaded.')}
+      columns={columnsOf(t, onOpen)}
+      rows={read.data?.plans ?? []}
+      rowKey={({ _id }) => _id}
+      emptyReason={t('Plans that were made stand here.')}
+      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
+    />
+  )
+}
+
+const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<PlanHead>[] => [
+  {
+    key: 'target',
+    title: t('What is planned'),
+    lead: true,
+    cell: ({ _id, target }) => (
+      <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
+        {target.name}
+      </button>
+    ),
+  },
+  {
+    key: 'span',
+    title: t('Period'),
+    digits: true,
+    cell: ({ from, to }) => (from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–'),
+  },
+  { key: 'state', title: t('State'), corner: true, cell: (plan) => stateWords(plan, t) },
+  {
+    key: 'saved',
+    title: t('Planned saving (DKK)'),
+    align: 'right',
+    cell: ({ savedDkk }) => formatNumber(savedDkk, { decimals: 2 }),
+  },
+  { key: 'madeAt', title: t('Made'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
+  { key: 'madeBy', title: t('Made by'), cell: ({ madeBy }) => madeBy },
+]

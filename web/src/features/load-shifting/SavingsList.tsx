@@ -1,0 +1,95 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { planSavings } from '@gridmast/contract/load-shifting.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { shortTime } from './plan-words.ts'
+import { stateWords } from './PlanTables.tsx'
+import classes from './load-shifting.module.css'
+
+type Props = { page: number; onPage: (page: number) => void; onOpen: (planId: string) => void }
+type Row = Data<typeof planSavings>['savings'][number]
+
+/** What accepted plans were worth, counted from what was measured. */
+export const SavingsList = ({ page, onPage, onOpen }: Props) => {
+  const { t } = useTranslation()
+  const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
+  const read = useCall(planSavings, { sent: { query }, question: 'savings' })
+  const total = read.data?.total
+  return (
+    <>
+      <Panel label={t('Saved, measured')}>
+        <div className={classes.head}>
+          <Figure label={t('Saved, measured')} value={total?.savedDkk} unit="DKK" size="l" />
+          <Figure label={t('CO2 saved')} value={total?.savedKgCo2} decimals={1} unit="kg" />
+          <Figure label={t('Plans counted')} value={total?.plans} decimals={0} />
+        </div>
+      </Panel>
+      <ListPanel
+        title={t('Accepted plans')}
+        label={t('Accepted plans')}
+        read={read}
+        failed={t('The savings could not be loaded.')}
+        columns={columnsOf(t, onOpen)}
+        rows={read.data?.savings ?? []}
+        rowKey={({ plan }) => plan._id}
+        emptyReason={t('A plan that was accepted stands here, and its saving once its time is over.')}
+        footNote={t('Measured consumption against the baseline that was written down before the plan was accepted.')}
+        paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
+      />
+    </>
+  )
+}
+
+const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<Row>[] => {
+  const figure = (
+    key: string,
+    title: string,
+    of: (row: Row) => number | string | null | undefined,
+    decimals = 2,
+  ): Column<Row> => ({
+    ...{ key, title, align: 'right' },
+    cell: (row) => formatNumber(of(row), { decimals }),
+  })
+  return [
+    {
+      key: 'target',
+      title: t('What was planned'),
+      lead: true,
+      cell: ({ plan }) => (
+        <button type="button" className={classes.open} onClick={() => onOpen(plan._id)}>
+          {plan.target.name}
+        </button>
+      ),
+    },
+    {
+      key: 'span',
+      title: t('Period'),
+      digits: true,
+      cell: ({ plan: { from, to } }) =>
+        from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–',
+    },
+    { key: 'state', title: t('State'), cell: ({ plan }) => stateWords(plan, t) },
+    figure('promised', t('Planned saving (DKK)'), ({ promisedDkk }) => promisedDkk),
+    { ...figure('saved', t('Saved, measured (DKK)'), ({ saving }) => saving?.savedDkk), corner: true },
+    figure('kg', t('Saved (kg CO2)'), ({ saving }) => saving?.savedKgCo2, 1),
+    figure('kwh', t('Measured (kWh)'), ({ saving }) => saving?.measuredKwh, 1),
+    {
+      key: 'covered',
+      title: t('Measured time'),
+      align: 'right',
+      cell: ({ saving }) => (
+        <>
+          {saving ? `${formatNumber(saving.coverage * 100, { decimals: 0 })} %` : '–'}{' '}
+          {saving?.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
+        </>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,42 @@
+import { planAnswer } from '@gridmast/contract/load-shifting.ts'
+import { expect, test } from 'vitest'
+import type { TFunction } from '#lib/i18n.ts'
+import { bindingWords } from './plan-words.ts'
+
+const t = ((sentence: string, values: Record<string, string | number> = {}) =>
+  sentence.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))) as TFunction // a stand-in for the dictionary
+
+const bill = { spot: '0', tariff: '0', tax: '0', capacity: '0', reserve: '0', stored: '0', total: '0' }
+const schedule = { loads: [], bill, kgCo2: null, peakKw: 0, peakAtMs: null }
+const answerOf = (binding: object[]) => {
+  const answer = planAnswer.parse({
+    ...{
+      status: 'optimal',
+      plan: schedule,
+      baseline: schedule,
+      scaled: [],
+      savedDkk: '0',
+      savedKgCo2: null,
+      missed: [],
+    },
+    ...{ binding, roundedUp: [], assumedMs: [], left: [], leavingSavesDkk: null, solveMs: 1 },
+  })
+  if (!('plan' in answer)) throw new Error('no plan')
+  return answer
+}
+const binding = (limit: string, dkkPerUnit: string | null) => ({
+  ...{ limit, id: null, unit: 'kWh', dkkPerUnit, quarters: 4 },
+  ...{ fromMs: Date.parse('2026-11-21T05:00:00Z'), toMs: Date.parse('2026-11-21T06:00:00Z') },
+})
+
+const less = ['need', 'target', 'sold-reserve', 'stored-lowest']
+const more = ['site-limit', 'capacity-peak', 'stored-capacity']
+
+test.each([
+  ...less.map((limit): [string, string | null, string] => [limit, '0.5', 'one kWh less would save 0,50 DKK.']),
+  ...more.map((limit): [string, string | null, string] => [limit, '0.5', 'one kWh more would save 0,50 DKK.']),
+  ['site-limit', null, 'without it more of what is wished would be met.'],
+])('%s worth %s holds the plan back: %s', (limit, dkk, words) => {
+  const [text] = bindingWords(answerOf([binding(limit, dkk)]), { names: {} }, t)
+  expect(text?.endsWith(`: ${words}`)).toBe(true)
+})

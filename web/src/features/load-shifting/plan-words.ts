@@ -1,0 +1,167 @@
+import type { LimitName, PlanAnswer, PlanDetail } from '@gridmast/contract/load-shifting.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDate, localTime } from '@gridmast/contract/time.ts'
+import type { Sentence } from '#i18n/da.ts'
+import type { TFunction } from '#lib/i18n.ts'
+
+/** What a plan says beside its numbers, in plain sentences. */
+
+type Solved = Extract<PlanAnswer, { plan: unknown }>
+type Infeasible = Extract<PlanAnswer, { status: 'infeasible' }>
+
+const limitNames: Record<LimitName, Sentence> = {
+  need: 'the energy that is needed',
+  target: 'the wished state of charge',
+  deadline: 'the deadline',
+  'load-power': 'the power of the equipment',
+  'site-limit': 'the limit of the connection',
+  'shared-limit': 'the limit of the group',
+  'feed-in': 'what may be fed into the grid',
+  'wished-peak': 'the wished peak',
+  'capacity-peak': 'the peak that the capacity tariff counts',
+  'sold-reserve': 'the capacity that is sold',
+  'stored-lowest': 'the lowest state of charge',
+  'stored-capacity': 'the size of the storage',
+  starts: 'the starts a day',
+  'min-run': 'the shortest run time',
+}
+
+const missedNames = {
+  need: 'the energy that is needed',
+  target: 'the wished state of charge',
+  'stored-least': 'the wished lowest state of charge',
+  'stored-most': 'the wished highest state of charge',
+  'site-peak': 'the wished peak',
+} as const satisfies Record<Solved['missed'][number]['wish'], Sentence>
+
+/** `21.11. 08:00` */
+export const shortTime = (ms: number): string => `${formatDate(ms).slice(0, 6)} ${localTime(ms)}`
+
+const subject = (name: string, id: string | null, names: Record<string, string>) =>
+  id !== null && names[id] ? `${name} (${names[id]})` : name
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** Of these the figure is for one unit less; of all others for one more. */
+const savesByLess: ReadonlySet<LimitName> = new Set(['need', 'target', 'sold-reserve', 'stored-lowest'])
+
+/** What binds, with what one unit of it would be worth. */
+export const bindingWords = ({ binding }: Solved, { names }: Pick<PlanDetail, 'names'>, t: TFunction): string[] =>
+  binding.map(({ limit, id, unit, dkkPerUnit, quarters, fromMs, toMs }) => {
+    const values = {
+      what: capital(subject(t(limitNames[limit]), id, names)),
+      ...{ quarters, unit, from: shortTime(fromMs), to: shortTime(toMs) },
+    }
+    if (dkkPerUnit === null)
+      return t(
+        '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): without it more of what is wished would be met.',
+        values,
+      )
+    const dkk = formatNumber(dkkPerUnit, { decimals: 2 })
+    return savesByLess.has(limit)
+      ? t(
+          '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): one {{unit}} less would save {{dkk}} DKK.',
+          { ...values, dkk },
+        )
+      : t(
+          '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): one {{unit}} more would save {{dkk}} DKK.',
+          { ...values, dkk },
+        )
+  })
+
+export type Line = { text: string; isWarning: boolean }
+
+/** What is missed, rounded, assumed and worth leaving. */
+export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>, t: TFunction): Line[] => {
+  const warning = (text: string) => ({ text, isWarning: true })
+  const lines: Line[] = answer.missed.map(({ wish, loadId, fromMs, toMs, by, wished, unit }) =>
+    warning(
+      t('{{what}} is missed by {{by}} {{unit}} of {{wished}} {{unit}} between {{from}} and {{to}}.', {
+        what: capital(subject(t(missedNames[wish]), loadId, names)),
+        ...{ unit, from: shortTime(fromMs), to: shortTime(toMs) },
+        by: formatNumber(by, { decimals: 1 }),
+        wished: formatNumber(wished, { decimals: 1 }),
+      }),
+    ),
+  )
+  if (answer.status === 'best-found')
+    lines.push(
+      warning(
+        answer.gapPercent === null
+          ? t('The time for planning was over. This is the best plan that was found.')
+          : t('The time for planning was over. No plan is better than this one by more than {{gap}} %.', {
+              gap: formatNumber(answer.gapPercent, { decimals: 2 }),
+            }),
+      ),
+    )
+  for (const { loadId, needWh, plannedWh } of answer.roundedUp)
+    lines.push({
+      text: t('{{name}} runs in whole quarters: {{need}} kWh becomes {{planned}} kWh.', {
+        name: names[loadId] ?? loadId,
+        need: formatNumber(needWh / 1000, { decimals: 1 }),
+        planned: formatNumber(plannedWh / 1000, { decimals: 1 }),
+      }),
+      isWarning: false,
+    })
+  if (answer.assumedMs.length > 0)
+    lines.push(
+      warning(
+        t(
+          '{{quarters}} quarters from {{from}} on have no published price yet. They stand at the mean of the same weekday of four weeks.',
+          {
+            quarters: answer.assumedMs.length,
+            from: shortTime(answer.assumedMs[0] ?? 0),
+          },
+        ),
+      ),
+    )
+  for (const { market, lostDkk, penaltyDkk } of answer.left)
+    lines.push({
+      text: t('{{market}} is worth leaving: it costs {{cost}} DKK and {{penalty}} DKK of penalty.', {
+        ...{ market, cost: formatNumber(lostDkk, { decimals: 2 }) },
+        penalty: formatNumber(penaltyDkk, { decimals: 2 }),
+      }),
+      isWarning: false,
+    })
+  if (answer.leavingSavesDkk !== null)
+    lines.push({
+      text: t('The best plan that keeps every market costs {{dkk}} DKK more.', {
+        dkk: formatNumber(answer.leavingSavesDkk, { decimals: 2 }),
+      }),
+      isWarning: false,
+    })
+  return lines
+}
+
+const valueOf = (value: number, unit: Infeasible['relaxations'][number]['unit'], t: TFunction): string => {
+  if (unit === 'ms') return shortTime(value)
+  if (unit === 'starts') return t('{{n}} starts', { n: value })
+  if (unit === 'quarters') return t('{{n}} quarters', { n: value })
+  return `${formatNumber(value, { decimals: 1, minDecimals: 0 })} ${unit}`
+}
+
+/** Ways out of a contradiction: each by itself where it is enough, else all of them together. */
+export const relaxationWords = ({ relaxations }: Infeasible, { names }: Pick<PlanDetail, 'names'>, t: TFunction) =>
+  relaxations.map(({ limit, id, unit, now, works, isEnough }) => {
+    const values = {
+      what: capital(subject(t(limitNames[limit]), id, names)),
+      ...{ now: valueOf(now, unit, t), works: valueOf(works, unit, t) },
+    }
+    return isEnough
+      ? t('{{what}} is {{now}}. With {{works}} there is a plan.', values)
+      : t('{{what}} is {{now}}. It takes {{works}} together with the others.', values)
+  })
+
+export const reasonWords = {
+  prices: 'Prices have changed',
+  readings: 'More or less was taken than planned',
+  charger: 'A charger came or left',
+  sold: 'Sold capacity has changed',
+} as const satisfies Record<NonNullable<PlanDetail['reason']>, Sentence>
+
+export const endWords = {
+  replanned: 'Planned again',
+  another: 'Replaced by another plan',
+  'by-hand': 'Ended by hand',
+  over: 'Over',
+} as const satisfies Record<NonNullable<PlanDetail['ended']>['reason'], Sentence>
