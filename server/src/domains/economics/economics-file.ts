@@ -4,11 +4,10 @@ import { m } from '@gridmast/contract/messages.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Instead, Own } from '#platform/route.ts'
+import { rowPages } from '#platform/row-pages.ts'
 import type { Cell } from '#platform/table-file.ts'
 import { type Filter, findSettlements, type SettlementRow, sumSettlements } from './queries.ts'
 import { toSettlement } from './to-settlement.ts'
-
-const pageRows = 500
 
 const stateWords = ({ status }: ReturnType<typeof toSettlement>): string => {
   const { CM } = status
@@ -20,20 +19,15 @@ const stateWords = ({ status }: ReturnType<typeof toSettlement>): string => {
 const number = (text: string | null): number | null => (text === null ? null : Number(text))
 
 async function* rowsOf(own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
-  let after: SettlementRow | undefined
-  for (let isMore = true; isMore;) {
-    const page = await own((tx, customerId) => findSettlements(tx, customerId, filter, { limit: pageRows, after }))
-    isMore = page.length === pageRows
-    after = page.at(-1)
-    for (const row of page) {
-      const one = toSettlement(row)
-      const enablers = one.enablers && addDecimals('0', ...Object.values(one.enablers))
-      yield [
-        ...[one.date, one.instanceIdName, one.type, number(one.capacity)],
-        ...[one.customer, one.partner, enablers, one.sc, one.energyPrice, one.gross, one.penalty].map(number),
-        ...[stateWords(one), one.isClosed ? 'Yes' : 'No', one.version, one.simulated ? 'Simulated' : 'Measured'],
-      ]
-    }
+  const rows = rowPages<SettlementRow>((page) => own((tx, customerId) => findSettlements(tx, customerId, filter, page)))
+  for await (const row of rows) {
+    const one = toSettlement(row)
+    const enablers = one.enablers && addDecimals('0', ...Object.values(one.enablers))
+    yield [
+      ...[one.date, one.instanceIdName, one.type, number(one.capacity)],
+      ...[one.customer, one.partner, enablers, one.sc, one.energyPrice, one.gross, one.penalty].map(number),
+      ...[stateWords(one), one.isClosed ? 'Yes' : 'No', one.version, one.simulated ? 'Simulated' : 'Measured'],
+    ]
   }
 }
 

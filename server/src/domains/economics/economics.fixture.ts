@@ -5,7 +5,15 @@ import type { TestApp } from '#testing/app.ts'
 
 /** Bids of an instance of the test world on FCR-D-DEC: 0.4 MW at 2 EUR an hour. */
 
-export type Bidder = { customer_id: string; instance_id: string; licence_id: string; request_id: string; power: number }
+export type Bidder = {
+  customer_id: string
+  instance_id: string
+  licence_id: string
+  request_id: string
+  /** Numbers of its series. */
+  power: number
+  setPoint: number
+}
 
 export const placeRequest = (
   records: Records,
@@ -18,12 +26,14 @@ export const placeRequest = (
       .selectFrom('instance as i')
       .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
       .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
-      .select(['i.customer_id', 'i.instance_id', 'i.licence_id', 's.no as power'])
+      .innerJoin('signal as p', 'p.instance_id', 'i.instance_id')
+      .select(['i.customer_id', 'i.instance_id', 'i.licence_id', 's.no as power', 'p.no as setPoint'])
       .where('c.key', '=', customer)
       .where('i.key', '=', instance)
       .where('s.kind', '=', 'power')
+      .where('p.kind', '=', 'setPoint')
       .executeTakeFirstOrThrow()
-    const { power, ...own } = of
+    const { power, setPoint, ...own } = of
     const request_id = newId()
     const at = new Date(dayBounds(day).fromMs)
     await tx
@@ -86,6 +96,18 @@ export const measure = ({ readings }: TestApp, { power }: Bidder, day: LocalDate
       ...{ signalNo: power, t0Ms: dayBounds(day).fromMs + (first ?? 0) * minuteMs, dtMs: minuteMs },
       values: Array.from({ length: (end ?? 0) - (first ?? 0) }, () => 900),
     },
+  ])
+
+/** Set points of a day, percent: one a minute from a minute of it on. */
+export const ask = (
+  { readings }: Pick<TestApp, 'readings'>,
+  { setPoint }: Bidder,
+  day: LocalDate,
+  values: readonly number[],
+  first = 0,
+) =>
+  readings.insert([
+    { signalNo: setPoint, t0Ms: dayBounds(day).fromMs + first * minuteMs, dtMs: minuteMs, values: [...values] },
   ])
 
 export const clear = (app: TestApp) =>

@@ -4,7 +4,7 @@ import type { Readings } from '#readings/readings.ts'
 import { type DayMeasured, pieceMs } from './availability.ts'
 
 /** Numbers of the series of an instance; one that is not there was never measured. */
-export type Signals = { power: number | null; capacityUp: number | null; capacityDown: number | null }
+export type Signals = Record<'power' | 'capacityUp' | 'capacityDown' | 'setPoint', number | null>
 
 export type Direction = 'up' | 'down' | 'both'
 
@@ -21,7 +21,7 @@ const edgesOf = ({ fromMs, toMs }: Span, stepMs: number) =>
 type Store = Pick<Readings, 'buckets'>
 
 /** Buckets by their start. What lies between days that do not follow each other is one more that nobody asks for. */
-const bucketsOf = async (readings: Store, signalNo: number | null, spans: readonly Span[], stepMs: number) => {
+export const bucketsOf = async (readings: Store, signalNo: number | null, spans: readonly Span[], stepMs: number) => {
   if (signalNo === null || spans.length === 0) return new Map<number, never>()
   const edgesMs = [...new Set(spans.flatMap((span) => edgesOf(span, stepMs)))].toSorted((a, b) => a - b)
   const buckets = await readings.buckets({ signalNo, edgesMs })
@@ -31,7 +31,7 @@ const bucketsOf = async (readings: Store, signalNo: number | null, spans: readon
 /** What was measured of an instance on some days, in one question for each series; for a product both ways the lesser of what stood ready in each. */
 export const readDays = async (
   readings: Store,
-  { power, capacityUp, capacityDown }: Signals,
+  { power, capacityUp, capacityDown }: Omit<Signals, 'setPoint'>,
   spans: readonly Span[],
 ): Promise<(span: Span, direction: Direction) => DayMeasured> => {
   const [pieces, up, down] = await Promise.all([

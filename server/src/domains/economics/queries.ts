@@ -1,8 +1,10 @@
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
+import { getLicence } from '#access/licence.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
-import type { Inputs } from './settle-due.ts'
+import type { EnergyState } from './energy.ts'
+import type { Inputs } from './settle-days.ts'
 
 export type Filter = {
   startDate: LocalDate
@@ -19,7 +21,7 @@ const numbers = sql.join([
 ])
 
 /** All conditions but the customer's. */
-const matching = ({ startDate, endDate, products, licenseId, instanceId }: Filter) => {
+export const matching = ({ startDate, endDate, products, licenseId, instanceId }: Filter) => {
   const conditions = [
     sql`s.day >= ${startDate}::date and s.day <= ${endDate}::date`,
     ...(products.length === 0 ? [] : [sql`s.product = any(${products})`]),
@@ -49,6 +51,7 @@ export type SettlementRow = {
   penalty_eur: string | null
   gross_eur: string | null
   energy_eur: string | null
+  energy_state: EnergyState
   customer_eur: string | null
   partner_eur: string | null
   sc_eur: string | null
@@ -73,7 +76,7 @@ export const findSettlements = async (
   const { rows } = await sql<SettlementRow>`
     select p.*, e.simulated from (
       select s.instance_id, i.name as instance_name, i.edge_id, s.customer_id, s.day::text as day, s.day as sorted, s.product, s.market, s.version,
-        s.made_at, s.is_closed, s.is_result_fetched, s.enablers, s.inputs, ${numbers}
+        s.made_at, s.is_closed, s.is_result_fetched, s.energy_state, s.enablers, s.inputs, ${numbers}
       ${from(customerId, filter)} ${beyond}
       order by s.day desc, i.name, s.product, s.instance_id limit ${limit} offset ${skip}) p
     join edge e on e.customer_id = p.customer_id and e.edge_id = p.edge_id
@@ -85,23 +88,29 @@ export type Totals = {
   count: number
   unpublished: number
   unshared: number
-  customer: string
-  partner: string
-  sc: string
+  /** Null where there are settlements, and nobody's share of any is known. */
+  customer: string | null
+  partner: string | null
+  sc: string | null
+  /** Null where there is some, and none of it is known but that of bids that were lost. */
   energy: string | null
+  /** Rows of which it is not known yet. */
+  energyUnknown: number
 }
 
 /** Over all that match, whatever the page. */
 export const sumSettlements = async (tx: Tx, customerId: string, filter: Filter): Promise<Totals> => {
   const sum = (column: string) => sql`coalesce(sum(${sql.ref(column)}), 0.00)::text`
+  const share = (column: string) => sql`case when count(*) = 0 then '0.00' else sum(${sql.ref(column)})::text end`
   const { rows } = await sql<Totals>`
     select count(*)::int as count, count(*) filter (where not s.is_result_fetched)::int as unpublished,
       count(*) filter (where s.gross_eur is not null and s.customer_eur is null)::int as unshared,
-      ${sum('s.customer_eur')} as customer, ${sum('s.partner_eur')} as partner, ${sum('s.sc_eur')} as sc, sum(s.energy_eur)::text as energy
+      ${share('s.customer_eur')} as customer, ${share('s.partner_eur')} as partner, ${share('s.sc_eur')} as sc,
+      case when bool_or(s.energy_state in ('open', 'unknown')) and not bool_or(s.energy_state = 'known' and s.won_mw > 0) then null else ${sum('s.energy_eur')} end as energy,
+      count(*) filter (where s.energy_state in ('open', 'unknown'))::int as "energyUnknown"
     ${from(customerId, filter)}`.execute(tx)
-  return (
-    rows[0] ?? { count: 0, unpublished: 0, unshared: 0, customer: '0.00', partner: '0.00', sc: '0.00', energy: null }
-  )
+  const nothing = { customer: '0.00', partner: '0.00', sc: '0.00', energy: '0.00' }
+  return rows[0] ?? { count: 0, unpublished: 0, unshared: 0, energyUnknown: 0, ...nothing }
 }
 
 export const sumEnablers = async (tx: Tx, customerId: string, filter: Filter): Promise<Record<string, string>> => {
@@ -158,6 +167,26 @@ export const checkInstance = async (tx: Tx, customerId: string, instanceId: stri
   if (!(await found.where('instance_id', '=', instanceId).executeTakeFirst())) throw notFound()
 }
 
+/** A licence or an instance that is asked for must be this customer's. */
+export const checkOwn = async (
+  tx: Tx,
+  customerId: string,
+  { licenseId, instanceId }: Partial<Filter>,
+): Promise<void> => {
+  if (licenseId) await getLicence(tx, customerId, licenseId)
+  if (instanceId) await checkInstance(tx, customerId, instanceId)
+}
+
+/** Whether some of it was measured by a simulated edge. */
+export const isSimulated = async (tx: Tx, customerId: string, filter: Filter): Promise<boolean> => {
+  const { rows } = await sql`
+    select ${from(customerId, filter)}
+      and exists (select from edge e where e.customer_id = i.customer_id and e.edge_id = i.edge_id and e.simulated) limit 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 type Key = { instanceId: string; date: LocalDate; type: string }
 export type VersionRow = Omit<SettlementRow, 'instance_name' | 'simulated'>
 
@@ -168,7 +197,7 @@ export const getVersions = async (
   { instanceId, date, type }: Key,
 ): Promise<VersionRow[]> => {
   const columns = sql`s.instance_id, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed, s.is_result_fetched,
-    s.enablers, s.inputs, ${numbers}`
+    s.energy_state, s.enablers, s.inputs, ${numbers}`
   const where = sql`where s.customer_id = ${customerId} and s.instance_id = ${instanceId} and s.day = ${date}::date and s.product = ${type}`
   const { rows } = await sql<VersionRow>`
     select ${columns} from settlement s ${where} union all select ${columns} from settlement_revision s ${where}

@@ -46,7 +46,7 @@ test('a page of 15, newest first, with totals over all rows: each share is round
   // 1.2 MW at 3.333 are 3.9996 = 4.00; 10 % of it 0.40, 5 % 0.20, and 2.80 for the customer.
   expect(data).toMatchObject({
     ...{ totalRevenue: '53.20', totalRevenuePartner: '7.60', totalRevenueSc: '7.60', totalRevenueEnabler: '7.60' },
-    ...{ totalRevenueEnergy: null, enablersData: { Hjælper: '3.80', Zenith: '3.80' }, exportData: ['xlsx', 'csv'] },
+    ...{ totalRevenueEnergy: '0.00', enablersData: { Hjælper: '3.80', Zenith: '3.80' }, exportData: ['xlsx', 'csv'] },
   })
   const rest = (await find({ skip: '15' })).body.data
   expect([rest.settlements.length, rest.count, rest.totalRevenue]).toEqual([5, 20, '53.20'])
@@ -62,7 +62,15 @@ test('a row as the specification has it; one without published results is unknow
   expect(won).toMatchObject({
     ...{ date: '2026-09-19', source: 'computed', instanceIdName: 'North Cold', type: 'FCR-D-DEC', capacity: '0.8' },
     ...{ customer: '2.80', partner: '0.40', sc: '0.40', enablers: { Hjælper: '0.20', Zenith: '0.20' } },
-    ...{ energyPrice: null, gross: '4.00', penalty: '0.00', isResultFetched: true, isClosed: true, version: 1 },
+    ...{
+      energyPrice: null,
+      energyState: 'none',
+      gross: '4.00',
+      penalty: '0.00',
+      isResultFetched: true,
+      isClosed: true,
+      version: 1,
+    },
     status: { CM: { status: 'active', result: true, won: true }, EAM: inactive },
   })
   const { capacity, price, regulationPrice, bidStatus, panicHours } = won?.modalData ?? {}
@@ -208,6 +216,15 @@ test('the revenue of a month by day', async () => {
     { date: '2026-09-19', revenue: '2.80' },
     { date: '2026-09-20', revenue: null },
   ])
+  // Two products of one day are one day.
+  await fixture.addBid(app.records, of, '2026-09-20', 11, { product: 'FCR-D-INC', market: 'FCR-D-INC' })
+  await settleNow()
+  const days = (await app.ask(contract.monthRevenue, { token, query: { startDate: first, endDate: '2026-09-30' } }))
+    .body
+  expect(days.data.unpublished).toBe(1)
+  expect((await find()).body.data.unpublished).toBe(2)
+  await app.records.system((tx) => tx.deleteFrom('bid').where('product', '=', 'FCR-D-INC').execute())
+  await settleNow()
 })
 
 test('T1 T4 West sees nothing of it, and learns of no id', async () => {

@@ -1,13 +1,14 @@
 import * as contract from '@gridmast/contract/economics.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { addDays, localDateOf, monthBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
-import { getLicence } from '#access/licence.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { comparison } from './compare-months.ts'
 import { economicsFile } from './economics-file.ts'
+import { readPriceSources } from './price-sources.ts'
 import {
   checkInstance,
+  checkOwn,
   type Filter,
   findDays,
   findInstances,
@@ -16,6 +17,7 @@ import {
   sumEnablers,
   sumSettlements,
 } from './queries.ts'
+import { record } from './record.ts'
 import { toFormula, toSettlement } from './to-settlement.ts'
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
@@ -27,11 +29,6 @@ const daysOf = ({ startDate, endDate }: Days, nowMs: number): { startDate: Local
     startDate: startDate ?? `${month}-01`,
     endDate: endDate ?? addDays(localDateOf(monthBounds(month).toMs), -1),
   }
-}
-
-const checkOwn = async (tx: Tx, customerId: string, { licenseId, instanceId }: Partial<Filter>) => {
-  if (licenseId) await getLicence(tx, customerId, licenseId)
-  if (instanceId) await checkInstance(tx, customerId, instanceId)
 }
 
 const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
@@ -48,13 +45,14 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
   return own(async (tx, customerId) => {
     await checkOwn(tx, customerId, filter)
     const rows = await findSettlements(tx, customerId, filter, { limit, skip })
-    const { count, unpublished, unshared, customer, partner, sc, energy } = await sumSettlements(tx, customerId, filter)
+    const sums = await sumSettlements(tx, customerId, filter)
+    const { count, unpublished, unshared, energyUnknown, customer, partner, sc, energy } = sums
     const enablersData = await sumEnablers(tx, customerId, filter)
     return {
       settlements: rows.map(toSettlement),
-      ...{ count, unpublished, unshared, enablersData },
+      ...{ count, unpublished, unshared, energyUnknown, enablersData },
       ...{ totalRevenue: customer, totalRevenuePartner: partner, totalRevenueSc: sc, totalRevenueEnergy: energy },
-      totalRevenueEnabler: roundDecimal(addDecimals('0', ...Object.values(enablersData)), 2),
+      totalRevenueEnabler: customer && roundDecimal(addDecimals('0', ...Object.values(enablersData)), 2),
       exportData: count > 0 ? ['xlsx' as const, 'csv' as const] : [],
       ...{ startDate: filter.startDate, endDate: filter.endDate },
     }
@@ -94,20 +92,22 @@ const formula = route(contract.settlementFormula, async ({ own, params, query })
     const versions = await getVersions(tx, customerId, params)
     const row = query.version === undefined ? versions[0] : versions.find(({ version }) => version === query.version)
     if (!row) throw notFound()
-    return toFormula(row, versions)
+    return toFormula(row, versions, await readPriceSources(tx, customerId, row))
   }),
 )
 
 const revenue = route(contract.monthRevenue, async ({ own, nowMs, query }) =>
   own(async (tx, customerId) => {
     const days = await findDays(tx, customerId, daysOf(query, nowMs))
+    const known = days.flatMap((day) => day.revenue ?? [])
+    const isUnknown = days.length > 0 && known.length === 0
     return {
-      totalRevenue: roundDecimal(addDecimals('0', ...days.map((day) => day.revenue ?? '0')), 2),
+      totalRevenue: isUnknown ? null : roundDecimal(addDecimals('0', ...known), 2),
       revenueData: days.map((day) => ({ date: day.day, revenue: day.revenue })),
-      unpublished: days.reduce((sum, day) => sum + day.unpublished, 0),
+      unpublished: days.filter((day) => day.unpublished > 0).length,
       simulated: days.some((day) => day.simulated),
     }
   }),
 )
 
-export const economics = [find, licences, instances, formula, revenue]
+export const economics = [find, licences, instances, formula, record, revenue, comparison]

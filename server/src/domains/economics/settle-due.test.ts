@@ -1,6 +1,6 @@
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import * as fixture from './economics.fixture.ts'
 import { settleDue } from './settle-due.ts'
@@ -38,6 +38,7 @@ const earlier = () =>
   app.records.system((tx) =>
     tx.selectFrom('settlement_revision').select(['version', 'gross_eur']).orderBy('version').execute(),
   )
+const absurd = { ...{ capacity_mw: '9000', won_mw: '9000', won: true }, marginal_price_eur: '9000000000' }
 const due = () => app.records.system((tx) => tx.selectFrom('settlement_due').select('day').execute())
 
 test('provisional until its results are published, settled when the day is over; a price fetched again moves it by just that, and the version before stays', async () => {
@@ -100,6 +101,22 @@ test('a day that is marked while it is being settled is settled once more, and w
   expect([await rows(), await earlier(), await due()]).toMatchObject([[{ version: 1 }], [], []])
 })
 
+test('a day with a number that no settlement can hold is left alone; all others are settled, and it once it is mended', async () => {
+  for (const date of [dayBefore, day]) await measure(date)
+  await bid(10)
+  await decide('10')
+  await fixture.addBid(app.records, of, dayBefore, 10, { ...absurd, decided_by: 'result-file' })
+  await settleNow()
+  expect(await rows()).toMatchObject([{ version: 1, gross_eur: '4.00' }])
+  expect(await due()).toEqual([{ day: dayBefore }])
+  await settleNow()
+  expect(await rows()).toHaveLength(1)
+  await decide('5')
+  await settleNow()
+  expect((await rows()).map(({ gross_eur }) => gross_eur)).toEqual(['2.00', '2.00'])
+  expect(await due()).toEqual([])
+})
+
 test('marks that still move rest for a minute', async () => {
   await bid(10)
   await settleDue(app)
@@ -107,4 +124,49 @@ test('marks that still move rest for a minute', async () => {
   await app.records.system((tx) => sql`update settlement_due set marked_at = marked_at - interval '61 s'`.execute(tx))
   await settleDue(app)
   expect(await rows()).toHaveLength(1)
+})
+
+describe('contracts that cannot be right', () => {
+  const settled = async () => {
+    await measure()
+    await bid(10)
+    await decide('10')
+    await settleNow()
+    return (await rows()).map(({ gross_eur, customer_eur }) => [gross_eur, customer_eur])
+  }
+  test('of two that overlap the one that began last', async () => {
+    await contract({ valid_from: '2026-09-10', customer_percent: '50', partner_percent: '40', valid_to: '2026-12-01' })
+    expect(await settled()).toEqual([['4.00', '2.00']])
+  })
+
+  test('a day in the gap between two, and one whose contract is not 100 percent, have a gross and nobody’s share', async () => {
+    await contract({ valid_to: day })
+    await contract({ valid_from: '2026-09-16', customer_percent: '50', partner_percent: '40' })
+    expect(await settled()).toEqual([['4.00', null]])
+    await contract({ valid_to: null, customer_percent: '75' })
+    await settleNow()
+    expect(await rows()).toMatchObject([{ gross_eur: '4.00', customer_eur: null }])
+    await contract({ customer_percent: '70' })
+    await settleNow()
+    expect(await rows()).toMatchObject([{ customer_eur: '2.80' }])
+  })
+})
+
+test('bids that were taken back and come again go on with the versions of what was settled of them', async () => {
+  await measure()
+  await bid(10)
+  await decide('10')
+  await settleNow()
+  await decide('11')
+  await settleNow()
+  await app.records.system((tx) => tx.deleteFrom('bid').execute())
+  await settleNow()
+  expect(await rows()).toEqual([])
+  await bid(10)
+  await decide('12')
+  await settleNow()
+  await decide('13')
+  await settleNow()
+  expect(await rows()).toMatchObject([{ version: 4, gross_eur: '5.20' }])
+  expect((await earlier()).map(({ version }) => version)).toEqual([1, 2, 3])
 })

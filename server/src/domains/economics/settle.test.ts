@@ -22,7 +22,7 @@ const contract = (part: Partial<Contract> = {}): Contract => ({
   ...{ customer: '80', partner: '10', sc: '10', enablers: {}, penaltyTo: 'shares', ...part },
 })
 const day = (part: Partial<SettlementInput>) =>
-  settle({ bids: [], notAvailable: new Set(), energy: [], contract: contract(), ...part })
+  settle({ bids: [], notAvailable: new Set(), energy: null, contract: contract(), ...part })
 
 describe('the worked examples of settlement.md', () => {
   test('1: the price of the auction that was won, and its shares', () => {
@@ -87,27 +87,6 @@ test('at a price below zero the customer pays, and one who was not there owes no
 
 test('without a contract the gross stands and nobody’s share is known', () => {
   expect(day({ bids: [bid()], contract: null })).toMatchObject({ grossEur: '7.00', shares: null })
-})
-
-describe('energy, beside the gross', () => {
-  const quarter = { fromMs, toMs: fromMs + hourMs / 4 }
-  const asked = { ...quarter, upMwh: '0.25', downMwh: '0', upPriceEur: '120.4', downPriceEur: null }
-
-  test('up earns its price, down pays it, and earns where it is below zero', () => {
-    expect(day({ energy: [asked] }).energyEur).toBe('30.10')
-    const down = { ...quarter, upMwh: '0', downMwh: '0.5', upPriceEur: null }
-    expect(day({ energy: [asked, { ...down, downPriceEur: '20' }] }).energyEur).toBe('20.10')
-    expect(day({ energy: [{ ...down, downPriceEur: '-8' }] }).energyEur).toBe('4.00')
-  })
-
-  test('a price that is missing leaves the sum unknown; where nothing was asked none is needed', () => {
-    expect(day({ energy: [asked, { ...asked, upPriceEur: null }] }).energyEur).toBeNull()
-    expect(
-      day({ energy: [asked, { ...quarter, upMwh: '0', downMwh: '0', upPriceEur: null, downPriceEur: null }] })
-        .energyEur,
-    ).toBe('30.10')
-    expect(day({}).energyEur).toBeNull()
-  })
 })
 
 test('whatever was sold: shares make the gross, a penalty takes no more than there is, and the order is nothing', () => {

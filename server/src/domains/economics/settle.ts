@@ -6,6 +6,7 @@ import {
   roundDecimal,
 } from '@gridmast/contract/numbers.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
+import { type Energy, energySumOf } from './energy.ts'
 
 /**
  * What a day of an instance on one product is worth, and whose it is. Exact decimal text: EUR, MW, percent. Rules and worked examples:
@@ -27,14 +28,6 @@ export type BidResult = Span & {
   decidedBy: 'price' | 'result-file' | null
 }
 
-/** Energy that was asked for in a quarter of an hour, MWh, and what it was paid with; null where the price is not published. */
-export type ActivatedEnergy = Span & {
-  upMwh: string
-  downMwh: string
-  upPriceEur: string | null
-  downPriceEur: string | null
-}
-
 /** Shares of the gross revenue in percent, 100 together. */
 export type Contract = {
   customer: string
@@ -49,7 +42,8 @@ export type SettlementInput = {
   bids: readonly BidResult[]
   /** Starts of commenced hours in which the instance was not available. */
   notAvailable: ReadonlySet<number>
-  energy: readonly ActivatedEnergy[]
+  /** Null where the product pays none, or the day is not over. */
+  energy: Energy | null
   /** Null where none is valid on the day: then nobody's share is known. */
   contract: Contract | null
 }
@@ -75,7 +69,7 @@ export type Settlement = {
   capacityEur: string | null
   penaltyEur: string | null
   grossEur: string | null
-  /** Beside the gross, and in no share (decision 30); null where nothing was activated or no price is published. */
+  /** Beside the gross, and in no share (decision 30); null where none is paid, or something of it is unknown. */
   energyEur: string | null
   shares: Shares | null
 }
@@ -104,13 +98,9 @@ const exactOf = (bid: BidResult, missedHours: number, hours: number, parts: numb
   return { capacityEur, penaltyParts }
 }
 
-const energyOf = (energy: readonly ActivatedEnergy[]): string | null => {
-  const paid = energy.flatMap(({ upMwh, downMwh, upPriceEur, downPriceEur }) => [
-    ...(compareDecimals(upMwh, '0') === 0 ? [] : [upPriceEur && multiplyDecimals(upMwh, upPriceEur)]),
-    ...(compareDecimals(downMwh, '0') === 0 ? [] : [downPriceEur && negative(multiplyDecimals(downMwh, downPriceEur))]),
-  ])
-  const known = paid.filter((eur) => eur !== null)
-  return known.length > 0 && known.length === paid.length ? roundDecimal(sum(known), 2) : null
+const roundedEnergy = (energy: Energy | null): string | null => {
+  const eur = energy && energySumOf(energy)
+  return eur && roundDecimal(eur, 2)
 }
 
 /** A percentage of an amount in parts, to the cent. */
@@ -169,7 +159,7 @@ export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput
     // What is shown adds up: the penalty is what the rounded sums leave.
     penaltyEur: capacityEur && grossEur && roundDecimal(addDecimals(grossEur, negative(capacityEur)), 2),
     grossEur,
-    energyEur: energyOf(energy),
+    energyEur: roundedEnergy(energy),
     shares: contract && grossEur !== null ? split(contract, fullParts, penaltyParts, parts, grossEur) : null,
   }
 }

@@ -2,6 +2,8 @@ import { auctionsOfMarket, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/economics.ts'
 import { addDecimals, compareDecimals, divideDecimal, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { energyEurOf } from './energy.ts'
+import type { PriceSources } from './price-sources.ts'
 import type { SettlementRow, VersionRow } from './queries.ts'
 import type { SettledBid } from './settle.ts'
 
@@ -41,12 +43,12 @@ const stateOf = (bids: readonly SettledBid[]): BidState => ({
   won: bids.some(({ won }) => won === true),
 })
 
-/** Prices of activated energy are asked for in the same request; the grid operator publishes no result of one bid. */
-const energyStateOf = (bids: readonly SettledBid[]): BidState => ({
-  status: bids.some(({ regulationPriceEur }) => regulationPriceEur !== null) ? 'active' : 'inactive',
-  result: false,
-  won: false,
-})
+/** Prices of activated energy are asked for in the same request. The operator publishes no result of one bid: won is one that was asked for, and settled. */
+const energyBidOf = ({ inputs: { bids, energy }, energy_state }: VersionRow): BidState => {
+  const isAsked = energy_state === 'known' && energy.length > 0
+  const isBid = bids.some(({ regulationPriceEur }) => regulationPriceEur !== null)
+  return { status: isBid ? 'active' : 'inactive', result: isAsked, won: isAsked }
+}
 
 const sharesOf = ({ customer_eur, partner_eur, sc_eur, enablers }: VersionRow) => ({
   ...{ customer: customer_eur, partner: partner_eur, sc: sc_eur, enablers },
@@ -70,32 +72,54 @@ export const toSettlement = (row: SettlementRow): Settlement => {
     },
     source: bids.some(({ decidedBy }) => decidedBy === 'result-file') ? 'result-file' : 'computed',
     capacity: isWon ? row.won_mw : greatest(bids.map(({ capacityMw }) => capacityMw)),
-    ...{ ...sharesOf(row), energyPrice: row.energy_eur, gross: row.gross_eur, penalty: row.penalty_eur },
+    ...{
+      ...sharesOf(row),
+      energyPrice: row.energy_eur,
+      energyState: row.energy_state,
+      gross: row.gross_eur,
+      penalty: row.penalty_eur,
+    },
     ...{ isResultFetched: row.is_result_fetched, isClosed: row.is_closed, version: row.version },
-    status: { CM: stateOf(bids), EAM: energyStateOf(bids) },
+    status: { CM: stateOf(bids), EAM: energyBidOf(row) },
     modalData: {
       capacity: slots.map(bidMw),
       price: slots.map((of) => meanPrice(of, ({ priceEur }) => priceEur)),
       regulationPrice: slots.map((of) => meanPrice(of, ({ regulationPriceEur }) => regulationPriceEur)),
       panicHours: slots.flatMap((of, slot) => (of.some(({ missedHours }) => missedHours > 0) ? [slot] : [])),
       bidStatus: auctionsOfMarket(row.market).map((productName) => ({ productName, price: prices(productName) })),
-      energyStatus: energyStateOf(bids),
+      energyStatus: energyBidOf(row),
     },
     simulated: row.simulated,
   }
 }
 
-export const toFormula = (row: VersionRow, versions: readonly VersionRow[]): Data<typeof settlementFormula> => ({
+const iso = (atMs: number) => new Date(atMs).toISOString()
+
+export const toFormula = (
+  row: VersionRow,
+  versions: readonly VersionRow[],
+  sources: PriceSources,
+): Data<typeof settlementFormula> => ({
   ...{ version: row.version, madeAt: row.made_at.toISOString(), isNewest: row.version === versions[0]?.version },
   lines: row.inputs.bids.map((bid) => ({
-    ...{ start: new Date(bid.fromMs).toISOString(), end: new Date(bid.toMs).toISOString(), slot: bid.slot },
+    ...{ start: iso(bid.fromMs), end: iso(bid.toMs), slot: bid.slot },
     ...{ auction: bid.auction, bidMw: bid.capacityMw, bidEur: bid.priceEur, won: bid.won, decidedBy: bid.decidedBy },
     ...{ wonMw: bid.won ? (bid.wonMw ?? bid.capacityMw) : null, marginalEur: bid.marginalPriceEur },
+    priceSource: sources.ofBid(bid),
     ...{ capacityEur: bid.capacityEur, hours: bid.hours, missedHours: bid.missedHours, penaltyEur: bid.penaltyEur },
   })),
   availability: row.inputs.availability,
   contract: row.inputs.contract,
   ...{ capacityEur: row.capacity_eur, penaltyEur: row.penalty_eur, grossEur: row.gross_eur, energyEur: row.energy_eur },
+  energy: {
+    state: row.energy_state,
+    quarters: row.inputs.energy.map((quarter) => ({
+      ...{ start: iso(quarter.fromMs), end: iso(quarter.toMs), upMwh: quarter.upMwh, downMwh: quarter.downMwh },
+      ...{ upEur: quarter.upPriceEur, downEur: quarter.downPriceEur, eur: energyEurOf(quarter) },
+      ...{ upSource: sources.ofEnergy(quarter, 'up'), downSource: sources.ofEnergy(quarter, 'down') },
+    })),
+    unmeasuredQuarters: row.inputs.unmeasuredQuarters ?? 0,
+  },
   ...sharesOf(row),
   versions: versions.map((one) => ({
     ...{

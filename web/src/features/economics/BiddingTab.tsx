@@ -1,3 +1,4 @@
+import { energyPriced } from '@gridmast/contract/bid-slots.ts'
 import type { Settlement } from '@gridmast/contract/economics.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
@@ -9,7 +10,7 @@ import { usePalette } from '#ui/Chart/palette.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { type Formula, type Line, money, stateOf, sumOf } from './economics-words.ts'
+import { type Formula, type Line, money, noEnergyWords, stateOf, sumOf } from './economics-words.ts'
 import { biddingModel, type BiddingKind, groupsOf, meanOf, type SlotRow, slotRowsOf, wonMwOf } from './slot-rows.ts'
 import classes from './economics.module.css'
 
@@ -73,13 +74,17 @@ export const BiddingTab = ({ kind, row, formula }: Props) => {
         />
       </div>
       <Chart label={label} model={model} height={190} />
-      <div className={classes.slotTables}>
+      <div className={classes.slotTables} data-wide={energyPrices !== null || undefined}>
         {groupsOf(rows).map((group) => (
           <SlotTable key={group[0]?.fromMs} kind={kind} rows={group} energyPrices={energyPrices} />
         ))}
       </div>
       {kind === 'price' && stateOf(row.modalData.energyStatus) === 'inactive' && (
-        <p className="gm-meta">{t('The energy bid has not been placed yet. Please check back later')}</p>
+        <p className="gm-meta">
+          {energyPriced(row.market)
+            ? t('The energy bid has not been placed yet. Please check back later')
+            : noEnergyWords(row.type, t)}
+        </p>
       )}
     </div>
   )

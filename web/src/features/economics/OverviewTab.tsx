@@ -77,13 +77,14 @@ export const OverviewTab = ({ search, onSearch }: Props) => {
         warnRow={({ isResultFetched }) => !isResultFetched}
         emptyReason={t('No settlement fits the filter. Bids of your instances are settled the night after their day.')}
         footNote={
-          data && (data.unpublished > 0 || data.unshared > 0) ? (
+          data && (data.unpublished > 0 || data.unshared > 0 || data.energyUnknown > 0) ? (
             <span className={classes.warn}>
               {[
                 data.unpublished === 1 && t('1 row: The results have not been published yet'),
                 data.unpublished > 1 &&
                   t('{{n}} rows: The results have not been published yet', { n: data.unpublished }),
                 data.unshared > 0 && t('Rows without a contract: {{n}}', { n: data.unshared }),
+                data.energyUnknown > 0 && t('Rows whose energy is not known yet: {{n}}', { n: data.energyUnknown }),
               ]
                 .filter(Boolean)
                 .join(' · ')}

@@ -42,7 +42,7 @@ const card = page.getByRole('region', { name: /^Revenue/ })
 test('the running month: its sum in euro, a column a day, what is not published yet, and that it is simulated', async () => {
   await open(() => ({ data: revenue }))
   await expect.element(card.getByText('€ 123.456.789.012,34')).toBeVisible()
-  await expect.element(card.getByText('Results not published yet: 3')).toBeVisible()
+  await expect.element(card.getByText('Days with results not published yet: 3')).toBeVisible()
   await expect.element(card.getByText('Simulated')).toBeVisible()
   expect(fetched()[0]).toMatch(/revenue\?startDate=\d{4}-\d\d-01&endDate=\d{4}-\d\d-(28|29|30|31)$/)
   await userEvent.click(card.getByRole('button', { name: 'Tools of Revenue' }))

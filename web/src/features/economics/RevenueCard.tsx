@@ -62,7 +62,7 @@ export const RevenueCard = () => {
       note={formatMonth(start.slice(0, 7))}
       simulated={data?.simulated}
       compact
-      figures={<div className={classes.month}>{`€ ${money(isKnown ? data?.totalRevenue : null)}`}</div>}
+      figures={<div className={classes.month}>{`€ ${money(isKnown ? (data?.totalRevenue ?? null) : null)}`}</div>}
       height={150}
       model={model}
       reading={useReading(read)}
@@ -73,7 +73,7 @@ export const RevenueCard = () => {
           <span>{t('Revenue appears here after your first settlement.')}</span>
         </>
       }
-      foot={data && data.unpublished > 0 && t('Results not published yet: {{n}}', { n: data.unpublished })}
+      foot={data && data.unpublished > 0 && t('Days with results not published yet: {{n}}', { n: data.unpublished })}
     />
   )
 }

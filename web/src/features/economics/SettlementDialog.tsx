@@ -1,11 +1,14 @@
 import { Button, Skeleton, Tabs } from '@mantine/core'
-import { type Settlement, settlementFormula } from '@gridmast/contract/economics.ts'
+import { type Settlement, settlementFormula, settlementRecord } from '@gridmast/contract/economics.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import { IconDatabase } from '@tabler/icons-react'
+import { IconDatabase, IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
+import { DownloadButton } from '#ui/DownloadButton.tsx'
+import { Hint } from '#ui/Hint.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BiddingTab } from './BiddingTab.tsx'
@@ -24,7 +27,7 @@ export const SettlementDialog = ({ row, onClose }: Props) => {
       opened={row !== null}
       onClose={onClose}
       large
-      size={860}
+      size={960}
       title={
         row && (
           <span className={classes.title}>
@@ -105,6 +108,27 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
           <IconDatabase size={14} stroke={1.6} aria-hidden />
           {data && sourceLine(row, data, t)}
         </p>
+        <Hint
+          words={
+            row.isClosed
+              ? t('Everything this day was settled from, sealed for an auditor.')
+              : t('Sealed once the day is over.')
+          }
+        >
+          <DownloadButton
+            icon={<IconRosetteDiscountCheck size={16} stroke={1.8} />}
+            disabled={!row.isClosed}
+            onDownload={() =>
+              downloadCall(
+                settlementRecord,
+                { params: { instanceId, date, type } },
+                `Flight record ${type} ${date}.jsonl`,
+              )
+            }
+          >
+            {t('Flight record')}
+          </DownloadButton>
+        </Hint>
         <Button variant="default" onClick={onClose}>
           {t('Close')}
         </Button>

@@ -16,9 +16,9 @@ import {
   type Part,
   partsOf,
   penaltyWords,
-  stateOf,
+  sourceWords,
 } from './economics-words.ts'
-import { StateTag } from './settlement-columns.tsx'
+import { EnergyBlock } from './EnergyBlock.tsx'
 import classes from './economics.module.css'
 
 type Props = { row: Settlement; formula: Formula; onVersion: (version: number) => void }
@@ -39,7 +39,6 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
     sc: 'SC',
     customer: t('Customer'),
   }
-  const energy = stateOf(row.modalData.energyStatus)
   return (
     <div className={classes.settlement}>
       <table className={classes.sums} aria-label={t('How the settlement came about')}>
@@ -70,7 +69,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
               {part.words}
             </Sum>
           ))}
-          {energy !== 'inactive' && (
+          {formula.energy.state !== 'none' && (
             <Sum name={t('Energy')} eur={energyEur}>
               {t('beside the gross, in no share')}
             </Sum>
@@ -89,14 +88,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
           {contract.penaltyTo === 'sc' && t('The SC bears the penalties, so the capacity is shared before them.')}
         </p>
       )}
-      <p className={classes.energy}>
-        <b>{t('Energy')}</b>
-        {energy === 'inactive' ? (
-          <span>{t('The energy bid has not been placed yet. Please check back later')}</span>
-        ) : (
-          <StateTag state={energy} />
-        )}
-      </p>
+      <EnergyBlock row={row} formula={formula} />
       <Availability formula={formula} />
       {lines.length > 0 && (
         <section className={classes.block} aria-label={t('Bids')}>
@@ -112,6 +104,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
                   {line.penaltyEur !== null && compareDecimals(line.penaltyEur, '0') < 0 && (
                     <em>{penaltyWords(line)}</em>
                   )}
+                  {line.priceSource && <small>{sourceWords(line.priceSource, t)}</small>}
                 </span>
               </li>
             ))}

@@ -29,7 +29,7 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
   const owes =
     answer &&
     [answer.totalRevenue, answer.totalRevenuePartner, answer.totalRevenueEnabler, answer.totalRevenueSc].some(
-      (eur) => compareDecimals(eur, '0') < 0,
+      (eur) => eur !== null && compareDecimals(eur, '0') < 0,
     )
   return (
     <Panel label={t('Summary')}>

@@ -1,8 +1,9 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/economics.ts'
 import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
-import { addDays, localDateOf, type LocalDate, monthBounds } from '@gridmast/contract/time.ts'
+import { addDays, formatDateTime, localDateOf, type LocalDate, monthBounds } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
+import type { TFunction } from '#lib/i18n.ts'
 import type { TagKind } from '#ui/Tag.tsx'
 
 export type Formula = Data<typeof settlementFormula>
@@ -52,6 +53,37 @@ export const capacityWords = ({ wonMw, marginalEur, capacityEur }: Line): string
 export const penaltyWords = ({ wonMw, marginalEur, missedHours, hours, penaltyEur }: Line): string =>
   `\u2212(${mw(wonMw)} MW × ${exact(marginalEur)} €/MW × ${missedHours}/${hours}) = ${exact(penaltyEur)} €`
 
+type Quarter = Formula['energy']['quarters'][number]
+
+/** `0,1 MWh × 120,40 €/MWh = 12,04 €`; down pays its price: `−(0,05 MWh × −80,00 €/MWh) = 4,00 €`. */
+export const energyWords = ({ upMwh, downMwh, upEur, downEur, eur }: Quarter): string => {
+  const some = (mwh: string) => compareDecimals(mwh, '0') !== 0
+  const mwh = (value: string) => `${formatNumber(value, { decimals: 6, minDecimals: 0 })} MWh`
+  const terms = [
+    ...(some(upMwh) ? [`${mwh(upMwh)} × ${exact(upEur)} €/MWh`] : []),
+    ...(some(downMwh) ? [`\u2212(${mwh(downMwh)} × ${exact(downEur)} €/MWh)`] : []),
+  ]
+  return `${terms.join(' ')} = ${exact(eur)} €`
+}
+
+/** Why a product has no energy revenue. */
+export const noEnergyWords = (type: string, t: TFunction): string =>
+  type === 'FCR-N'
+    ? t('The energy of FCR-N is paid in the imbalance settlement, which is not part of this one.')
+    : t('{{type}} is paid for capacity alone, so it has no energy revenue.', { type })
+
+type PriceSource = NonNullable<Line['priceSource']>
+
+/** Who published a price and when it was read. */
+export const sourceWords = ({ name, dataset, readAt, isFile, simulated }: PriceSource, t: TFunction): string => {
+  const at = formatDateTime(Date.parse(readAt))
+  if (isFile) return t('Price: {{name}}, taken {{at}}', { name, at })
+  return t('Price: {{name}}, read {{at}}', {
+    name: simulated ? `${t('Simulated')} (${dataset})` : `${name}, ${dataset}`,
+    at,
+  })
+}
+
 /** `30,03 € − 12,01 €` */
 const plus = (a: string | null, b: string | null): string => {
   const isLess = b !== null && compareDecimals(b, '0') < 0
@@ -90,7 +122,7 @@ export const partsOf = (formula: Formula): Part[] => {
   ]
 }
 
-type Totals = { totalRevenue: string; totalRevenuePartner: string; totalRevenueEnabler: string; totalRevenueSc: string }
+type Totals = Record<'totalRevenue' | 'totalRevenuePartner' | 'totalRevenueEnabler' | 'totalRevenueSc', string | null>
 
 /** Percent of the sum that each takes; null where there is no sum to share, or somebody owes. */
 export const sharesOf = (totals: Totals): number[] | null => {

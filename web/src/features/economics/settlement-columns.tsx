@@ -53,6 +53,23 @@ const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: bool
   )
 }
 
+/** What is not known says why; where none is paid the row opens to say so. */
+const Energy = ({ row: { energyState, energyPrice } }: { row: Settlement }) => {
+  const { t } = useTranslation()
+  if (energyState === 'known' || energyState === 'none') return money(energyPrice)
+  return (
+    <Hint
+      words={
+        energyState === 'open'
+          ? t('The day is not over yet, so its energy is not known.')
+          : t('A price, a result or a measurement of its energy is missing. Open the row to see which.')
+      }
+    >
+      {unknownText}
+    </Hint>
+  )
+}
+
 type Props = { isAllSimulated: boolean; onInfo: (row: Settlement) => void }
 
 /** Date, instance, type and capacity; whose revenue; what became of the bids. */
@@ -96,7 +113,7 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Column<Settlement
     { key: 'partner', title: t('Partner (€)'), align: 'right', cell: (row) => share(row, row.partner) },
     { key: 'enablers', title: t('Enablers (€)'), align: 'right', cell: (row) => share(row, enablersOf(row)) },
     { key: 'sc', title: t('SC (€)'), align: 'right', cell: (row) => share(row, row.sc) },
-    { key: 'energy', title: t('Energy (€)'), align: 'right', cell: ({ energyPrice }) => money(energyPrice) },
+    { key: 'energy', title: t('Energy (€)'), align: 'right', cell: (row) => <Energy row={row} /> },
     {
       key: 'status',
       title: t('Status'),

@@ -1,15 +1,11 @@
-import type { Settlement } from '@gridmast/contract/economics.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
-import { UserProvider } from '#lib/user.tsx'
-import { answerCalls, answerOnce, fetched } from '#testing/answers.ts'
+import { answerOnce, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
-import { showAt } from '#testing/render.tsx'
-import { someUser } from '#testing/user.ts'
 import { answerOf, formulaOf, idOf, lineOf, notPlaced, settlementOf, waiting } from './economics.fixture.ts'
-import Economics from './Economics.tsx'
+import { button, dialog, formulaCall, open, openInfo, own, summary, tab, table } from './open-economics.tsx'
 
 beforeEach(() => tokenStore.set('t'))
 afterEach(async () => {
@@ -17,50 +13,12 @@ afterEach(async () => {
   await page.viewport(1440, 900)
 })
 
-const own = settlementOf()
-const formulaCall = `GET /client/data/eConomics/${idOf(1)}/2026-11-19/FCR-D-DEC`
-type Answers = Parameters<typeof answerCalls>[0]
-
-const open = async (
-  { settlements = [own], answer = {}, more = {} }: OpenProps = {},
-  search = '?startDate=2026-11-01&endDate=2026-11-30',
-  language: 'en' | 'da' = 'en',
-) => {
-  const asked = answerCalls({
-    'GET /client/data/eConomics': () => ({ data: answerOf(settlements, answer) }),
-    'GET /client/data/eConomics/license': () => ({ data: { licenses: [{ _id: idOf(50), name: 'Nordhavn' }] } }),
-    'GET /client/data/eConomics/instance': () => ({
-      data: { instances: [{ _id: idOf(1), name: 'Nordhavn Køl 1', licenseId: idOf(50) }] },
-    }),
-    [formulaCall]: () => ({ data: formulaOf() }),
-    ...more,
-  })
-  const { router } = await showAt(
-    '/eConomics',
-    <UserProvider value={someUser({ allowed: { eConomics: true } })}>
-      <h1>eConomics</h1>
-      <Economics />
-    </UserProvider>,
-    language,
-    search,
-  )
-  return { router, asked }
-}
-type OpenProps = { settlements?: Settlement[]; answer?: Parameters<typeof answerOf>[1]; more?: Answers }
-
-const table = page.getByRole('table', { name: 'Settlements' })
-const dialog = page.getByRole('dialog')
-const button = (name: string | RegExp) => page.getByRole('button', { name })
-const summary = page.getByRole('region', { name: 'Summary' })
 const settlementsAsked = () => fetched().filter((path) => path.startsWith('/api/client/data/eConomics?'))
 const rowText = async (n: number) => {
   const read = () => table.getByRole('row').nth(n).element().textContent
   await expect.poll(read).not.toBe('')
   return read()
 }
-const openInfo = () => userEvent.click(button(/^How .* earned with/).first())
-const tab = (name: string) => userEvent.click(dialog.getByRole('tab', { name }))
-
 describe('Overview', () => {
   test('sums over all rows in euro with the bar of shares, the columns of a row', async () => {
     await open({ answer: { count: 38 } })
@@ -192,6 +150,7 @@ describe('Overview', () => {
       ...{ customer: '-123456789012.34', sc: '-0.01', partner: '0.00', gross: '-123456789012.35' },
       enablers: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`E${i}`, '0.01'])),
       energyPrice: '-999999999999.99',
+      energyState: 'known',
     })
     const answer = { totalRevenue: '-123456789012.34', totalRevenueSc: '-9.01' }
     await open({ settlements: [long, settlementOf({ ...waiting, instanceId: idOf(2) })], answer })
@@ -232,8 +191,9 @@ describe('Info', () => {
       'Customer70 %: 7,00 € − 2,10 €4,90',
     ])
     await expect
-      .element(dialog.getByText('The energy bid has not been placed yet. Please check back later'))
+      .element(dialog.getByText('FCR-D-DEC is paid for capacity alone, so it has no energy revenue.'))
       .toBeVisible()
+    await expect.element(dialog.getByText(/^The energy bid has not/)).not.toBeInTheDocument()
     await expect.element(dialog.getByText(/^Source: own bids, published prices/)).toBeVisible()
     await expect.element(dialog.getByText('Bids lost: 1')).toBeVisible()
     await expectClean()
@@ -339,24 +299,13 @@ describe('Info', () => {
     expect(tenth().querySelector('svg')?.getAttribute('aria-label')).toBe('Won')
     await expect.element(dialog.getByText('24 of 24')).toBeVisible()
     await expect
-      .element(dialog.getByText('The energy bid has not been placed yet. Please check back later'))
+      .element(dialog.getByText('FCR-D-DEC is paid for capacity alone, so it has no energy revenue.'))
       .toBeVisible()
+    await expect.element(dialog.getByText(/^The energy bid has not/)).not.toBeInTheDocument()
     await expectClean()
     await userEvent.click(dialog.getByRole('radio', { name: 'D-1 late' }))
     await expect.element(dialog.getByText('0 of 2')).toBeVisible()
     expect(tenth().textContent).toBe('10–11–––')
-  })
-
-  test('energy prices are shown only when the energy bid is active', async () => {
-    const energyStatus = { status: 'active', result: false, won: false } as const
-    const modalData = { ...own.modalData, energyStatus, regulationPrice: Array.from({ length: 24 }, () => '150') }
-    await open({ settlements: [settlementOf({ modalData })] })
-    await openInfo()
-    await expect.element(dialog.getByText('beside the gross, in no share')).toBeVisible()
-    await tab('Bidding Price (€)')
-    await expect.element(dialog.getByRole('columnheader', { name: '€/MWh' }).first()).toBeVisible()
-    expect(dialog.getByRole('row', { name: /11–12/ }).element().textContent).toBe('11–122,003,50150,00')
-    await expect.element(dialog.getByText(/^The energy bid has not/)).not.toBeInTheDocument()
   })
 
   test('capacity: six blocks of FCR, what was won, and the hours that were missed', async () => {

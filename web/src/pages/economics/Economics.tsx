@@ -1,22 +1,42 @@
 import { Tabs } from '@mantine/core'
+import { ComparisonTab } from '#features/economics/ComparisonTab.tsx'
 import { OverviewTab } from '#features/economics/OverviewTab.tsx'
+import { ReconciliationTab } from '#features/reconciliation/ReconciliationTab.tsx'
+import { StatementMonths } from '#features/statements/StatementMonths.tsx'
+import { StatementReaders } from '#features/statements/StatementReaders.tsx'
 import { useTranslation } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import classes from './Economics.module.css'
-import { economicsSearch } from './search.ts'
+import { economicsSearch, tabs } from './search.ts'
 
-/** What the flexibility earned, and whose it is. */
+const nothing = Object.fromEntries(Object.keys(economicsSearch.shape).map((key) => [key, undefined]))
+
+/** What the flexibility earned, and whose it is; the operator's statements beside it; the own ones by month. */
 const Economics = () => {
   const { t } = useTranslation()
   const [search, change] = useUrlState(economicsSearch)
+  const open = (next: string | null) => change({ ...nothing, tab: tabs.find((tab) => tab === next) })
   return (
     <main>
-      <Tabs value="overview" className={classes.tabs ?? ''}>
+      <Tabs value={search.tab ?? 'overview'} onChange={open} className={classes.tabs ?? ''} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="overview">{t('Overview')}</Tabs.Tab>
+          <Tabs.Tab value="comparison">{t('Why more or less?')}</Tabs.Tab>
+          <Tabs.Tab value="reconciliation">{t('Reconciliation')}</Tabs.Tab>
+          <Tabs.Tab value="statements">{t('Statements')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview" className={classes.tab ?? ''}>
           <OverviewTab search={search} onSearch={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="comparison" className={classes.tab ?? ''}>
+          <ComparisonTab search={search} onSearch={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="reconciliation" className={classes.tab ?? ''}>
+          <ReconciliationTab search={search} onSearch={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="statements" className={classes.tab ?? ''}>
+          <StatementMonths />
+          <StatementReaders />
         </Tabs.Panel>
       </Tabs>
     </main>

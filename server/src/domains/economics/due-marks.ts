@@ -1,0 +1,67 @@
+import type { LocalDate } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import type { Tx } from '#platform/records.ts'
+import { askedFor, type Due, type InstanceDay, keyOf } from './due-queries.ts'
+
+/** Which days of instances are to be settled: marks that triggers and this file make, and that are taken in the transaction that settles. */
+
+/** The newest month first, in it instance by instance; marks that are still moving wait. */
+export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most: number }): Promise<Due[]> => {
+  const { rows } = await sql<Due>`
+    select customer_id, instance_id, day::text, mark::text from settlement_due
+    where marked_at <= now() - ${`${quietMs} ms`}::interval 
+    order by date_trunc('month', day) desc, customer_id, instance_id, day desc limit ${most}`.execute(tx)
+  return rows
+}
+
+/** Takes marks away; answers those that nobody has moved or taken since they were read. */
+export const takeDue = async (tx: Tx, all: readonly Due[]): Promise<Set<string>> => {
+  const { rows } = await sql<InstanceDay>`
+    delete from settlement_due d using ${askedFor(all)}
+    where d.customer_id = a.customer_id and d.instance_id = a.instance_id and d.day = a.day and d.mark = a.mark
+    returning d.customer_id, d.instance_id, d.day::text`.execute(tx)
+  return new Set(rows.map(keyOf))
+}
+
+/** Left alone for an hour, or until it is marked again. */
+export const pushBack = async (tx: Tx, due: Due): Promise<void> => {
+  await sql`
+    update settlement_due d set marked_at = now() + interval '1 hour' from ${askedFor([due])}
+    where d.customer_id = a.customer_id and d.instance_id = a.instance_id and d.day = a.day and d.mark = a.mark`.execute(
+    tx,
+  )
+}
+
+export const isTaken = (taken: ReadonlySet<string>, due: Due): boolean => taken.has(keyOf(due))
+
+/** Days that are over and were settled while they were not. */
+export const markEnded = async (tx: Tx, before: LocalDate): Promise<void> => {
+  await sql`
+    insert into settlement_due (customer_id, instance_id, day)
+    select distinct customer_id, instance_id, day from settlement where not is_closed and day < ${before}::date order by 1, 2, 3
+    on conflict do nothing`.execute(tx)
+}
+
+/** Settled days of which something was measured that came later. */
+export const markMeasured = async (tx: Tx, days: readonly { no: number; day: LocalDate }[]): Promise<void> => {
+  await sql`
+    insert into settlement_due (customer_id, instance_id, day)
+    select distinct t.customer_id, t.instance_id, t.day
+    from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as m(no int, day date)
+    join signal s on s.no = m.no and s.kind in ('power', 'capacityUp', 'capacityDown', 'setPoint')
+    join settlement t on t.customer_id = s.customer_id and t.instance_id = s.instance_id and t.day = m.day and t.is_closed
+    order by 1, 2, 3
+    on conflict (customer_id, instance_id, day) do update set mark = nextval('settlement_mark'), marked_at = now()`.execute(
+    tx,
+  )
+}
+
+export const getWatermark = async (tx: Tx): Promise<number | null> => {
+  const found = await tx.selectFrom('settlement_watermark').select('readings_version').executeTakeFirst()
+  return found?.readings_version ?? null
+}
+
+export const saveWatermark = async (tx: Tx, version: number): Promise<void> => {
+  await sql`insert into settlement_watermark (readings_version) values (${version})
+    on conflict (is_one) do update set readings_version = excluded.readings_version`.execute(tx)
+}

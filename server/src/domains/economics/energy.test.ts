@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { quarterMs } from '@gridmast/contract/time.ts'
+import { expect, test } from 'vitest'
+import { type Energy, energyEurOf, energyOf, energySumOf } from './energy.ts'
+import type { Asked } from './set-points.ts'
+
+const hour = Date.parse('2026-09-15T10:00:00Z')
+const quarters = [0, 1, 2, 3].map((n) => hour + n * quarterMs)
+
+type Given = { product?: string; kw?: number; asked?: Asked[]; prices?: Record<string, (string | null)[]> }
+
+const energyFor = ({ product = 'aFRR-INC', kw = 400, asked = [], prices = {} }: Given): Energy =>
+  energyOf({
+    ...{ product, direction: product.endsWith('-DEC') ? 'down' : product.endsWith('-INC') ? 'up' : 'both' },
+    soldKw: new Map([[hour, kw]]),
+    asked: new Map(asked.map((share, n) => [quarters[n] ?? 0, share])),
+    priceAt: (series, atMs) => prices[series]?.[quarters.indexOf(atMs)] ?? null,
+  })
+const up = (share: number): Asked => ({ up: share, down: 0 })
+const down = (share: number): Asked => ({ up: 0, down: share })
+const rest = { up: 0, down: 0 }
+
+/** The rows of the table under '5.' in settlement.md. */
+const example = () => {
+  const page = readFileSync(join(import.meta.dirname, 'settlement.md'), 'utf8').split('\n')
+  const rows = page.slice(page.findIndex((line) => line.startsWith('5.'))).filter((line) => line.startsWith('   |'))
+  return rows.slice(2).map((line) =>
+    line
+      .split('|')
+      .map((cell) => cell.trim())
+      .slice(1, -1),
+  )
+}
+
+test('the worked example of settlement.md: up earns its price, down pays it, and earns where it is below zero', () => {
+  const rows = example()
+  expect(rows).toHaveLength(8)
+  const of = (product: string) => rows.filter(([name]) => name === product)
+  for (const [product, ways] of [
+    ['aFRR-INC', 'INC'],
+    ['aFRR-DEC', 'DEC'],
+  ] as const) {
+    const asked = of(product).map(([, , , setPoint]): Asked => {
+      const share = Number(setPoint?.replace('\u2212', '-')) / 100
+      return share >= 0 ? up(share) : down(-share)
+    })
+    const prices = {
+      [`aFRR-energy-${ways}`]: of(product).map(([, , , , , price]) => price?.replace('\u2212', '-') ?? null),
+    }
+    const energy = energyFor({ product, asked, prices })
+    const shown = of(product).filter(([, , , , mwh]) => mwh !== '0')
+    expect(energy.quarters.map(({ upMwh, downMwh }) => (product === 'aFRR-INC' ? upMwh : downMwh))).toEqual(
+      shown.map(([, , , , mwh]) => mwh),
+    )
+    expect(energy.quarters.map(energyEurOf)).toEqual(shown.map((cells) => cells[6]?.replace('\u2212', '-')))
+  }
+})
+
+const prices = { 'aFRR-energy-INC': ['120.4', '120.4', '120.4', '120.4'] }
+
+test('a price that is missing leaves the sum unknown; where nothing was asked none is needed', () => {
+  const asked = [up(1), up(0.5), rest, rest]
+  expect(energySumOf(energyFor({ asked, prices }))).toBe('18.06')
+  expect(energySumOf(energyFor({ asked, prices: { 'aFRR-energy-INC': ['120.4'] } }))).toBeNull()
+  expect(energySumOf(energyFor({ asked: [rest, rest, rest, rest] }))).toBe('0')
+})
+
+test('a quarter of an hour that was sold and not measured leaves the sum unknown, one that was not sold does not', () => {
+  const energy = energyFor({ asked: [rest, null, rest] })
+  expect(energy).toEqual({ quarters: [], unmeasured: 2 })
+  expect(energySumOf(energy)).toBeNull()
+})
+
+test('a product of one direction answers one: what is asked the other way is the other one’s', () => {
+  const both: Asked = { up: 0.25, down: 0.5 }
+  const asked = [both, rest, rest, rest]
+  const of = (product: string) => energyFor({ product, asked }).quarters.map(({ upMwh, downMwh }) => [upMwh, downMwh])
+  expect([of('mFRR-INC'), of('aFRR-DEC'), of('aFRR')]).toEqual([[['0.025', '0']], [['0', '0.05']], [['0.025', '0.05']]])
+  expect(energyFor({ product: 'mFRR-INC', asked, prices: { 'mFRR-energy-INC': ['9'] } }).quarters[0]?.upPriceEur).toBe(
+    '9',
+  )
+})
+
+test('a price beyond all reason is counted as it is published, to the cent', () => {
+  const asked = [up(1), rest, rest, rest]
+  const energy = energyFor({ asked, prices: { 'aFRR-energy-INC': ['99999999.999999'] } })
+  expect(energySumOf(energy)).toBe('9999999.9999999')
+})

@@ -1,0 +1,75 @@
+import { reasons } from '@gridmast/contract/month-comparison.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { formatMonth } from '#ui/date/typed-date.ts'
+import { type Explained, reasonName, reasonWords, signed } from './comparison-words.ts'
+import { money } from './economics-words.ts'
+import classes from './comparison.module.css'
+
+type Step = { key: string; name: string; words: string; eur: string; from: number; to: number; isTotal: boolean }
+
+const stepsOf = (comparison: Explained, t: ReturnType<typeof useTranslation>['t']): Step[] => {
+  const { before, after, parts } = comparison
+  const total = ({ month, revenueEur, isRunning }: Explained['before']): Step => ({
+    ...{
+      key: month,
+      name: formatMonth(month),
+      words: isRunning ? t('The month is not over yet.') : t('Customer Revenue'),
+    },
+    ...{ eur: revenueEur, from: 0, to: Number(revenueEur), isTotal: true }, // drawn, never computed with
+  })
+  let reached = Number(before.revenueEur)
+  const changes = reasons
+    .filter((reason) => reason !== 'rounding' || compareDecimals(parts.rounding, '0') !== 0)
+    .map((reason): Step => {
+      const from = reached
+      reached += Number(parts[reason])
+      return {
+        ...{ key: reason, name: reasonName(reason, t), words: reasonWords(reason, before, after, t) },
+        ...{ eur: parts[reason], from, to: reached, isTotal: false },
+      }
+    })
+  return [total(before), ...changes, { ...total(after), key: 'after' }]
+}
+
+/** From one month's revenue to the other's, a bar for each part; a table, so that it reads without the bars too. */
+export const Waterfall = ({ comparison }: { comparison: Explained }) => {
+  const { t } = useTranslation()
+  const steps = stepsOf(comparison, t)
+  const ends = steps.flatMap(({ from, to }) => [from, to])
+  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)]
+  const at = (eur: number) => (high === low ? 0 : ((eur - low) / (high - low)) * 100)
+  const kindOf = ({ isTotal, from, to }: Step) => (isTotal ? 'total' : to < from ? 'less' : to > from ? 'more' : 'same')
+  return (
+    <table className={classes.waterfall} aria-label={t('From one month to the other')}>
+      <thead className="gm-hidden">
+        <tr>
+          <th scope="col">{t('Part')}</th>
+          <th scope="col">{t('Change')}</th>
+          <th scope="col">€</th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map((step) => (
+          <tr key={step.key} data-total={step.isTotal || undefined}>
+            <th scope="row">
+              {step.name}
+              <small>{step.words}</small>
+            </th>
+            <td aria-hidden>
+              <i
+                data-kind={kindOf(step)}
+                style={{
+                  left: `${at(Math.min(step.from, step.to))}%`,
+                  width: `${at(Math.max(step.from, step.to)) - at(Math.min(step.from, step.to))}%`,
+                }}
+              />
+              <u style={{ left: `${at(0)}%` }} />
+            </td>
+            <td>{step.isTotal ? money(step.eur) : signed(step.eur)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

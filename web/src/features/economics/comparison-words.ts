@@ -1,0 +1,92 @@
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import { type compareMonths, reasons } from '@gridmast/contract/month-comparison.ts'
+import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import type { TFunction } from '#lib/i18n.ts'
+import { formatMonth } from '#ui/date/typed-date.ts'
+import { money } from './economics-words.ts'
+
+export type Comparison = Data<typeof compareMonths>
+export type Explained = Comparison & {
+  before: { revenueEur: string }
+  after: { revenueEur: string }
+  differenceEur: string
+  parts: NonNullable<Comparison['parts']>
+}
+/** Not where nobody knows what one of the months earned. */
+export const isExplained = (comparison: Comparison): comparison is Explained => comparison.parts !== null
+export type Reason = (typeof reasons)[number]
+type Sums = Pick<Comparison['before'], 'offeredMw' | 'wonMw' | 'capacityEur' | 'missedHours' | 'sharePercent'>
+
+export const reasonName = (reason: Reason, t: TFunction): string =>
+  ({
+    volume: t('Volume'),
+    winRate: t('Win rate'),
+    price: t('Price'),
+    availability: t('Availability'),
+    shares: t('Shares'),
+    rounding: t('Rounding'),
+  })[reason]
+
+const rate = (of: number, all: number): string =>
+  formatNumber(all === 0 ? null : (of / all) * 100, { decimals: 1, minDecimals: 0 }) // shown, never computed with
+const perMw = ({ capacityEur, wonMw }: Sums): string =>
+  formatNumber(Number(wonMw) === 0 ? null : Number(capacityEur) / Number(wonMw), { decimals: 2 })
+const mw = (text: string): string => formatNumber(text, { decimals: 3, minDecimals: 0 })
+
+/** What each part was in both months. */
+export const reasonWords = (reason: Reason, before: Sums, after: Sums, t: TFunction): string => {
+  switch (reason) {
+    case 'volume':
+      return t('{{after}} MW offered, added up over the slots; before {{before}} MW.', {
+        ...{ after: mw(after.offeredMw), before: mw(before.offeredMw) },
+      })
+    case 'winRate':
+      return t('{{after}} % of it was won; before {{before}} %.', {
+        after: rate(Number(after.wonMw), Number(after.offeredMw)),
+        before: rate(Number(before.wonMw), Number(before.offeredMw)),
+      })
+    case 'price':
+      return t('{{after}} € for each MW won; before {{before}} €.', { after: perMw(after), before: perMw(before) })
+    case 'availability':
+      return t('Hours sold and not available: {{after}}; before {{before}}.', {
+        ...{ after: after.missedHours, before: before.missedHours },
+      })
+    case 'shares':
+      return t('{{after}} % of the capacity revenue is the customer’s; before {{before}} %.', {
+        after: formatNumber(after.sharePercent, { decimals: 2, minDecimals: 0 }),
+        before: formatNumber(before.sharePercent, { decimals: 2, minDecimals: 0 }),
+      })
+    case 'rounding':
+      return t('Each day is rounded to cents.')
+  }
+}
+
+/** Signed: a gain says so. */
+export const signed = (eur: string): string => `${compareDecimals(eur, '0') > 0 ? '+' : ''}${money(eur)}`
+
+/** The difference in a sentence, and what made most of it. */
+export const headline = ({ before, differenceEur, parts }: Explained, t: TFunction): string => {
+  const sign = compareDecimals(differenceEur, '0')
+  const month = formatMonth(before.month)
+  if (sign === 0) return t('As much as in {{month}}.', { month })
+  const eur = money(differenceEur.replace('-', ''))
+  const [most] = reasons
+    .filter((reason) => compareDecimals(parts[reason], '0') === sign)
+    .toSorted((a, b) => Math.abs(Number(parts[b])) - Math.abs(Number(parts[a])))
+  const said =
+    sign < 0
+      ? t('{{eur}} € less than in {{month}}.', { eur, month })
+      : t('{{eur}} € more than in {{month}}.', { eur, month })
+  if (most === undefined) return said
+  return `${said} ${t('Most of it: {{reason}}, {{eur}} €.', { reason: reasonName(most, t), eur: signed(parts[most]) })}`
+}
+
+const two = (hour: number) => String(hour).padStart(2, '0')
+
+/** `10–11`; blocks of FCR `08–12`. */
+export const slotName = (market: string, slot: number): string => {
+  const count = requestSlots(market)
+  const hours = count === 6 ? 4 : count === 24 ? 1 : 24
+  return `${two(slot * hours)}–${two((slot + 1) * hours)}`
+}
