@@ -1,0 +1,261 @@
+import type { Cause } from '@gridmast/contract/choices.ts'
+import type { Facts, LineKind, Parts } from '@gridmast/contract/reconciliation.ts'
+import {
+  addDecimals,
+  compareDecimals,
+  multiplyDecimals,
+  ratioOfDecimals,
+  roundDecimal,
+  sumDecimals,
+} from '@gridmast/contract/numbers.ts'
+
+/** The lines of a statement for one day of an instance on one product, beside its settlement. Rules and a worked example: compare.md. */
+
+/** A bid as a settlement keeps it; amounts before they are rounded. */
+export type Bid = {
+  fromMs: number
+  slot: number
+  auction: string
+  mw: string
+  won: boolean | null
+  capacityEur: string | null
+  penaltyEur: string | null
+}
+
+export type Settlement = {
+  version: number
+  grossEur: string | null
+  customerEur: string | null
+  /** Percent of the gross, and whether the company's share is taken before penalties; null without a contract. */
+  contract: { customer: string; isPenaltyOfSc: boolean } | null
+  bids: readonly Bid[]
+}
+
+/** Neither starts nor slot: the whole day. */
+export type Period = { starts: readonly number[]; slot: number | null }
+
+/** What a row of the file says: percent as a part of one; null where it says nothing. */
+export type Theirs = {
+  mw: string | null
+  priceEur: string | null
+  availability: string | null
+  share: string | null
+  grossEur: string | null
+  customerEur: string | null
+}
+export type StatementRow = { row: number; auction: string | null; period: Period; theirs: Theirs }
+export type Compares = 'gross' | 'customer'
+
+export type Line = {
+  row: number | null
+  auction: string | null
+  period: Period
+  startMs: number | null
+  kind: LineKind
+  theirs: Facts | null
+  ours: Facts | null
+  oursEur: string | null
+  theirsEur: string | null
+  differenceEur: string | null
+  parts: Parts | null
+  version: number | null
+}
+
+const minus = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
+const cents = (eur: string) => roundDecimal(eur, 2)
+const exact = (eur: string) => roundDecimal(eur, 6)
+const digits = 15
+
+/** Cents of one amount after the other, whose sum is that of the amounts, rounded once. */
+const openCents = () => {
+  let [all, rounded] = ['0', '0']
+  return (eur: string): string => {
+    all = addDecimals(all, eur)
+    const next = cents(minus(cents(all), rounded))
+    rounded = addDecimals(rounded, next)
+    return next
+  }
+}
+/** Of ours, to be shown. */
+const percent = (part: string | null) => part && roundDecimal(multiplyDecimals(part, '100'), 4)
+
+/** What the amount of some bids is the product of. Null: not to be read off, since what it applies to is 0. */
+type Factors = { mw: string; price: string | null; availability: string | null; share: string | null }
+type Ours = { factors: Factors; grossEur: string | null; customerEur: string | null }
+
+const isWhole = ({ starts, slot }: Period) => starts.length === 0 && slot === null
+
+const oursOf = (bids: readonly Bid[], of: Settlement, isDay: boolean, compares: Compares): Ours => {
+  const won = bids.filter((bid) => bid.won)
+  const mw = sumDecimals(won.map((bid) => bid.mw))
+  const capacity = sumDecimals(bids.map(({ capacityEur }) => capacityEur ?? '0'))
+  const gross = addDecimals(capacity, sumDecimals(bids.map(({ penaltyEur }) => penaltyEur ?? '0')))
+  const isKnown = bids.every(({ capacityEur }) => capacityEur !== null)
+  const shared = of.contract?.isPenaltyOfSc ? capacity : gross
+  const customer = of.contract && multiplyDecimals(shared, multiplyDecimals(of.contract.customer, '0.01'))
+  const share =
+    customer && (ratioOfDecimals(customer, gross, digits) ?? multiplyDecimals(of.contract?.customer ?? '0', '0.01'))
+  return {
+    factors: {
+      mw,
+      price: ratioOfDecimals(capacity, mw, digits),
+      availability: ratioOfDecimals(gross, capacity, digits),
+      share: compares === 'gross' ? '1' : share,
+    },
+    grossEur: !isKnown ? null : isDay ? of.grossEur : exact(gross),
+    customerEur: !isKnown ? null : isDay ? of.customerEur : customer && exact(customer),
+  }
+}
+
+const product = ({ mw, price, availability, share }: { [K in keyof Factors]: string }): string =>
+  cents([price, availability, share].reduce(multiplyDecimals, mw))
+
+const noParts: Parts = { volume: '0.00', price: '0.00', availability: '0.00', share: '0.00', other: '0.00' }
+
+/** The difference taken apart: the parts add up to it. */
+const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares: Compares): Parts => {
+  const theirShare = compares === 'gross' ? '1' : theirs.share
+  const from = {
+    mw: ours.mw,
+    price: ours.price ?? theirs.priceEur ?? '0',
+    availability: ours.availability ?? theirs.availability ?? '1',
+    share: ours.share ?? theirShare ?? '0',
+  }
+  const volume = { ...from, mw: theirs.mw ?? from.mw }
+  const price = { ...volume, price: theirs.priceEur ?? from.price }
+  const availability = { ...price, availability: theirs.availability ?? from.availability }
+  const share = { ...availability, share: theirShare ?? from.share }
+  const [a0, a1, a2, a3, a4] = [product(from), product(volume), product(price), product(availability), product(share)]
+  return {
+    ...{ volume: minus(a1, a0), price: minus(a2, a1), availability: minus(a3, a2), share: minus(a4, a3) },
+    other: cents(minus(differenceEur, minus(a4, a0))),
+  }
+}
+
+const rounded = (parts: Parts): Parts => ({
+  ...{ volume: cents(parts.volume), price: cents(parts.price), availability: cents(parts.availability) },
+  ...{ share: cents(parts.share), other: cents(parts.other) },
+})
+
+const factsOfOurs = ({ factors, grossEur, customerEur }: Ours, compares: Compares): Facts => ({
+  ...{ mw: factors.mw, priceEur: factors.price && roundDecimal(factors.price, 6) },
+  ...{ availability: percent(factors.availability), share: compares === 'gross' ? null : percent(factors.share) },
+  ...{ grossEur, customerEur },
+})
+const factsOfTheirs = (theirs: Theirs): Facts => ({
+  ...theirs,
+  availability: theirs.availability && multiplyDecimals(theirs.availability, '100'),
+  share: theirs.share && multiplyDecimals(theirs.share, '100'),
+})
+/** What the file said, from what is kept of it. */
+export const theirsOf = (facts: Facts): Theirs => ({
+  ...facts,
+  availability: facts.availability && multiplyDecimals(facts.availability, '0.01'),
+  share: facts.share && multiplyDecimals(facts.share, '0.01'),
+})
+
+const isWithin = (differenceEur: string, eur: string): boolean =>
+  compareDecimals(differenceEur.replace('-', ''), eur) <= 0
+
+/** Up to a cent a line may be rounding; together they are, where they make no more than half a cent for each. */
+const judged = (lines: readonly Line[]): Line[] => {
+  const isSmall = ({ kind, differenceEur }: Line) =>
+    kind === 'differs' && differenceEur !== null && isWithin(differenceEur, '0.01')
+  const small = lines.filter(isSmall)
+  const together = sumDecimals(small.flatMap(({ differenceEur }) => differenceEur ?? []))
+  const isRounding = isWithin(together, multiplyDecimals('0.005', String(Math.max(2, small.length))))
+  return lines.map((line) =>
+    isSmall(line) && (isRounding || compareDecimals(line.differenceEur ?? '0', '0') === 0)
+      ? { ...line, kind: 'agrees' }
+      : line,
+  )
+}
+
+const volumeOnly = (eur: string): Parts => ({ ...noParts, volume: eur })
+
+const isOf = (bid: Bid, { auction, period }: Pick<StatementRow, 'auction' | 'period'>) =>
+  (auction === null || bid.auction === auction) &&
+  (period.starts.length === 0 || period.starts.includes(bid.fromMs)) &&
+  (period.slot === null || bid.slot === period.slot)
+
+/** Of the two passes of a repeated hour a row has one, the next row the other. */
+const taken = (bids: readonly Bid[], row: StatementRow): Bid[] => {
+  const fits = bids.filter((bid) => isOf(bid, row))
+  const first = Math.min(...fits.map(({ fromMs }) => fromMs))
+  return row.period.starts.length > 1 ? fits.filter(({ fromMs }) => fromMs === first) : fits
+}
+
+const amountOf = (of: { grossEur: string | null; customerEur: string | null }, compares: Compares) =>
+  compares === 'gross' ? of.grossEur : of.customerEur
+
+export const compareDay = (
+  rows: readonly StatementRow[],
+  settlement: Settlement | null,
+  compares: Compares,
+): Line[] => {
+  const version = settlement?.version ?? null
+  let left = settlement?.bids ?? []
+  const [ourCents, theirCents] = [openCents(), openCents()]
+  const lines = rows.map((row): Line => {
+    const bids = taken(left, row)
+    left = left.filter((bid) => !bids.includes(bid))
+    const { auction, period } = row
+    const theirsEur = theirCents(amountOf(row.theirs, compares) ?? '0')
+    const said = { row: row.row, auction, period, theirs: factsOfTheirs(row.theirs), theirsEur, version }
+    const startMs = bids[0] && !isWhole(period) ? bids[0].fromMs : (period.starts[0] ?? null)
+    if (!settlement || bids.length === 0)
+      return {
+        ...{ ...said, startMs, kind: 'not-settled', ours: null, oursEur: null },
+        ...{ differenceEur: theirsEur, parts: volumeOnly(theirsEur) },
+      }
+    const ours = oursOf(bids, settlement, isWhole(period) && bids.length === settlement.bids.length, compares)
+    const known = amountOf(ours, compares)
+    const oursEur = known && ourCents(known)
+    const of = { ...said, startMs, ours: factsOfOurs(ours, compares), oursEur }
+    if (oursEur === null) return { ...of, kind: 'open', differenceEur: null, parts: null }
+    const differenceEur = cents(minus(theirsEur, oursEur))
+    const parts = rounded(partsOf(ours.factors, row.theirs, differenceEur, compares))
+    return { ...of, kind: 'differs', differenceEur, parts }
+  })
+  return [...judged(lines), ...(settlement ? leftOut(left, settlement, compares, ourCents) : [])]
+}
+
+/** What the statement does not name of a day that was settled, together; nothing where it was worth nothing. */
+const leftOut = (
+  bids: readonly Bid[],
+  settlement: Settlement,
+  compares: Compares,
+  ourCents: (eur: string) => string,
+): Line[] => {
+  if (bids.length === 0) return []
+  const isDay = bids.length === settlement.bids.length
+  const ours = oursOf(bids, settlement, isDay, compares)
+  const known = amountOf(ours, compares)
+  const oursEur = known && ourCents(known)
+  if (oursEur === null || isWithin(oursEur, '0.01')) return []
+  const differenceEur = cents(multiplyDecimals(oursEur, '-1'))
+  return [
+    {
+      ...{ row: null, auction: null, period: { starts: [], slot: null }, startMs: null },
+      ...{ kind: 'not-in-statement', theirs: null, ours: factsOfOurs(ours, compares), oursEur, theirsEur: null },
+      ...{ differenceEur, parts: volumeOnly(differenceEur), version: settlement.version },
+    },
+  ]
+}
+
+/** Sums of what can be compared. */
+export const sumLines = (lines: readonly Pick<Line, 'oursEur' | 'theirsEur' | 'differenceEur' | 'parts'>[]) => {
+  const known = lines.filter(({ differenceEur }) => differenceEur !== null)
+  const total = (eurOf: (line: (typeof lines)[number]) => string | null | undefined) =>
+    cents(sumDecimals(known.flatMap((line) => eurOf(line) ?? [])))
+  const part = (cause: Cause) => total(({ parts }) => parts?.[cause])
+  return {
+    oursEur: total(({ oursEur }) => oursEur),
+    theirsEur: total(({ theirsEur }) => theirsEur),
+    differenceEur: total(({ differenceEur }) => differenceEur),
+    parts: {
+      ...{ volume: part('volume'), price: part('price'), availability: part('availability') },
+      ...{ share: part('share'), other: part('other') },
+    },
+  }
+}

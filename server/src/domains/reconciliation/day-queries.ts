@@ -1,0 +1,144 @@
+import type { LocalDate } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import type { Tx } from '#platform/records.ts'
+import type { Bid, Compares, Line, Settlement } from './compare.ts'
+import { columnsOf, type DayKey, lineColumns, type LineRow } from './queries.ts'
+
+/** Settlements as they are compared, and what is to be compared again. */
+
+type SettlementRow = DayKey & {
+  customer_id: string
+  version: number
+  gross_eur: string | null
+  customer_eur: string | null
+  contract: { customer: string; penaltyTo: string } | null
+  bids: Bid[]
+}
+
+/** Of the bids that a settlement keeps (economics/settle-due.ts) only what is compared: a year of them is large. */
+const settled = sql`
+  s.customer_id, s.instance_id, s.day::text as day, s.product, s.version, s.gross_eur::text, s.customer_eur::text, s.inputs -> 'contract' as contract,
+  coalesce((select jsonb_agg(jsonb_build_object('fromMs', b -> 'fromMs', 'slot', b -> 'slot', 'auction', b -> 'auction',
+    'mw', case when (b -> 'won')::text = 'true' then coalesce(b ->> 'wonMw', b ->> 'capacityMw') else '0' end,
+    'won', b -> 'won', 'capacityEur', b -> 'capacityEur', 'penaltyEur', b -> 'penaltyEur'))
+    from jsonb_array_elements(s.inputs -> 'bids') b), '[]') as bids`
+
+const toSettlement = ({ version, gross_eur, customer_eur, contract, bids }: SettlementRow): Settlement => ({
+  ...{ version, bids, grossEur: gross_eur, customerEur: customer_eur },
+  contract: contract && { customer: contract.customer, isPenaltyOfSc: contract.penaltyTo === 'sc' },
+})
+const toDay = (row: SettlementRow): DayKey & { settlement: Settlement } => ({
+  ...{ instance_id: row.instance_id, day: row.day, product: row.product },
+  settlement: toSettlement(row),
+})
+
+export const findDaySettlements = async (tx: Tx, customerId: string, day: LocalDate, products: readonly string[]) => {
+  const { rows } = await sql<SettlementRow>`
+    select ${settled} from settlement s
+    where s.customer_id = ${customerId} and s.day = ${day}::date and s.product = any(${products}::text[])
+    order by s.instance_id, s.product`.execute(tx)
+  return rows.map(toDay)
+}
+
+/** As settlements of these days name them. */
+export const findProducts = async (
+  tx: Tx,
+  customerId: string,
+  { first, last }: { first: LocalDate; last: LocalDate },
+) => {
+  const { rows } = await sql<{ product: string }>`
+    select distinct product from settlement where customer_id = ${customerId} and day between ${first}::date and ${last}::date`.execute(
+    tx,
+  )
+  return rows.map(({ product }) => product)
+}
+
+export type Due = DayKey & { customer_id: string; statement_id: string }
+const ofDue = (due: readonly Due[]) => sql`
+  jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as d(customer_id uuid, statement_id uuid, instance_id uuid, day date, product text)`
+
+export const findDue = async (tx: Tx, most: number): Promise<Due[]> => {
+  const { rows } = await sql<Due>`
+    select customer_id, statement_id, instance_id, day::text as day, product from reconciliation_due
+    where marked_at <= now() order by customer_id, statement_id, instance_id, day, product limit ${most}`.execute(tx)
+  return rows
+}
+
+/** Takes marks away; they come back where the transaction fails, and where a settlement changes again meanwhile. */
+export const takeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
+  const { rows } = await sql<Due>`
+    delete from reconciliation_due d using (
+      select * from reconciliation_due where (customer_id, statement_id, instance_id, day, product) in (
+        select customer_id, statement_id, instance_id, day, product from ${ofDue(due)})
+      order by customer_id, statement_id, instance_id, day, product for update skip locked) t
+    where (d.customer_id, d.statement_id, d.instance_id, d.day, d.product)
+      = (t.customer_id, t.statement_id, t.instance_id, t.day, t.product)
+    returning d.customer_id, d.statement_id, d.instance_id, d.day::text as day, d.product`.execute(tx)
+  return rows
+}
+
+/** Left alone for an hour, or until its settlement changes. */
+export const pushBack = async (tx: Tx, due: Due): Promise<void> => {
+  await sql`
+    update reconciliation_due r set marked_at = now() + interval '1 hour' from ${ofDue([due])}
+    where (r.customer_id, r.statement_id, r.instance_id, r.day, r.product)
+      = (d.customer_id, d.statement_id, d.instance_id, d.day, d.product)`.execute(tx)
+}
+
+export type StoredLine = LineRow & { customer_id: string; statement_id: string }
+export type DueDay = Due & { compares: Compares; settlement: Settlement | null; lines: StoredLine[] }
+
+const keyOf = ({ customer_id, statement_id = '', instance_id, day, product }: DayKey & Partial<Due>) =>
+  `${customer_id} ${statement_id} ${instance_id} ${day} ${product}`
+
+/** What is compared again, for any number of days in three statements. */
+export const readDue = async (tx: Tx, due: readonly Due[]): Promise<DueDay[]> => {
+  const lines = await sql<StoredLine>`
+    select l.customer_id, l.statement_id, ${lineColumns} from ${ofDue(due)}
+    join operator_statement_line l using (customer_id, statement_id, instance_id, day, product)
+    join operator_statement s on s.customer_id = l.customer_id and s.statement_id = l.statement_id
+    join instance i on i.customer_id = l.customer_id and i.instance_id = l.instance_id
+    order by l.row_no nulls last`.execute(tx)
+  const settlements = await sql<SettlementRow>`
+    select ${settled} from (select distinct customer_id, instance_id, day, product from ${ofDue(due)}) d
+    join settlement s using (customer_id, instance_id, day, product)`.execute(tx)
+  const statements = await sql<{ statement_id: string; compares: Compares }>`
+    select distinct s.statement_id, s.compares from ${ofDue(due)} join operator_statement s using (customer_id, statement_id)`.execute(
+    tx,
+  )
+  const linesOf = Map.groupBy(lines.rows, keyOf)
+  const settlementOf = new Map(settlements.rows.map((row) => [keyOf({ ...row, statement_id: '' }), toSettlement(row)]))
+  const comparesOf = new Map(statements.rows.map((row) => [row.statement_id, row.compares]))
+  return due.map((one) => ({
+    ...one,
+    compares: comparesOf.get(one.statement_id) ?? 'gross',
+    settlement: settlementOf.get(keyOf({ ...one, statement_id: '' })) ?? null,
+    lines: linesOf.get(keyOf(one)) ?? [],
+  }))
+}
+
+export const updateLine = (tx: Tx, of: StoredLine, line: Line) => {
+  const { theirs, ours, ...columns } = columnsOf(line)
+  return tx
+    .updateTable('operator_statement_line')
+    .set({ ...columns, theirs: theirs && JSON.stringify(theirs), ours: ours && JSON.stringify(ours) })
+    .where('customer_id', '=', of.customer_id)
+    .where('statement_id', '=', of.statement_id)
+    .where('line_id', '=', of.line_id)
+    .execute()
+}
+
+/** False where somebody has marked it as settled: then it stays. */
+export const removeLine = async (
+  tx: Tx,
+  { customer_id, statement_id, line_id }: Pick<StoredLine, 'customer_id' | 'statement_id' | 'line_id'>,
+): Promise<boolean> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('operator_statement_line')
+    .where('customer_id', '=', customer_id)
+    .where('statement_id', '=', statement_id)
+    .where('line_id', '=', line_id)
+    .where('settled_at', 'is', null)
+    .executeTakeFirst()
+  return numDeletedRows > 0
+}

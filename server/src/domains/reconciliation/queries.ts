@@ -1,0 +1,289 @@
+import type { Cause, ShownLines } from '@gridmast/contract/choices.ts'
+import type { Facts, LineKind, StatementColumns } from '@gridmast/contract/reconciliation.ts'
+import type { LocalDate } from '@gridmast/contract/time.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { notFound } from '#platform/errors.ts'
+import { insertRows } from '#platform/insert-rows.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Compares, Line, Period } from './compare.ts'
+
+export type DayKey = { instance_id: string; day: LocalDate; product: string }
+
+export const findInstances = (tx: Tx, customerId: string) =>
+  tx.selectFrom('instance').select(['instance_id', 'name']).where('customer_id', '=', customerId).execute()
+
+export const findSameStatement = (tx: Tx, customerId: string, sha256: Buffer) =>
+  tx
+    .selectFrom('operator_statement')
+    .select(['statement_id', 'name', 'taken_at', 'taken_by'])
+    .where('customer_id', '=', customerId)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
+
+/** The columns of the last statement that was taken. */
+export const findLastColumns = async (tx: Tx, customerId: string): Promise<StatementColumns> => {
+  const last = await tx
+    .selectFrom('operator_statement')
+    .select((of) => of.ref('columns').$castTo<StatementColumns>().as('columns'))
+    .where('customer_id', '=', customerId)
+    .orderBy('taken_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.columns ?? {}
+}
+
+export type DayLine = DayKey & Line
+export type NewStatement = {
+  customer_id: string
+  statement_id: string
+  name: string
+  sha256: Buffer
+  taken_at: Date
+  taken_by: string
+  columns: StatementColumns
+  first_day: LocalDate
+  last_day: LocalDate
+  products: string[]
+  compares: Compares
+  left_out: number
+}
+
+/** What the comparison makes of a line. */
+export const columnsOf = (line: Line) => ({
+  ...{ kind: line.kind, version: line.version, starts_at: line.startMs === null ? null : new Date(line.startMs) },
+  ...{ theirs: line.theirs, ours: line.ours },
+  ...{ ours_eur: line.oursEur, theirs_eur: line.theirsEur, difference_eur: line.differenceEur },
+  ...{ volume_eur: line.parts?.volume ?? null, price_eur: line.parts?.price ?? null },
+  ...{ availability_eur: line.parts?.availability ?? null, share_eur: line.parts?.share ?? null },
+  other_eur: line.parts?.other ?? null,
+})
+
+type Own = { customer_id: string; statement_id: string }
+export const addLines = async (tx: Tx, own: Own, lines: readonly (DayLine & { lineId: string })[]): Promise<void> => {
+  const batch = 1000
+  for (let i = 0; i < lines.length; i += batch) {
+    const rows = lines
+      .slice(i, i + batch)
+      .map(({ lineId, instance_id, day, product, row, auction, period, ...line }) => ({
+        ...{ ...own, line_id: lineId, instance_id, day, product, row_no: row, auction },
+        ...{ period, ...columnsOf({ row, auction, period, ...line }) },
+      }))
+    await insertRows('operator_statement_line', rows as never).execute(tx) // facts go as JSON, which the row types only know as text
+  }
+}
+
+/** All its days are compared once more: a settlement may have been made while the statement was being taken. */
+export const addStatement = async (
+  tx: Tx,
+  statement: NewStatement,
+  lines: readonly (DayLine & { lineId: string })[],
+) => {
+  const { customer_id, statement_id } = statement
+  await tx
+    .insertInto('operator_statement')
+    .values({ ...statement, columns: JSON.stringify(statement.columns) })
+    .execute()
+  await addLines(tx, { customer_id, statement_id }, lines)
+  await sql`
+    insert into reconciliation_due (customer_id, statement_id, instance_id, day, product)
+    select customer_id, statement_id, instance_id, day, product from operator_statement_line
+    where customer_id = ${customer_id} and statement_id = ${statement_id}
+    union select customer_id, ${statement_id}::uuid, instance_id, day, product from settlement
+    where customer_id = ${customer_id} and day between ${statement.first_day}::date and ${statement.last_day}::date
+      and product = any(${statement.products}::text[]) order by 1, 2, 3, 4, 5`.execute(tx)
+}
+
+export type StatementHead = {
+  statement_id: string
+  name: string
+  taken_at: Date
+  taken_by: string
+  first_day: LocalDate
+  last_day: LocalDate
+  left_out: number
+  lines: number
+  unsettled: number
+  settled: number
+  changed: number
+  open: number
+  ours: string
+  theirs: string
+  difference: string
+  unsettled_eur: string
+}
+
+const isDifference = sql`l.kind in ('differs', 'not-settled', 'not-in-statement')`
+const isUnsettled = sql`(${isDifference} and l.settled_at is null)`
+const isChanged = sql`(l.settled_at is not null and l.settled_difference_eur is distinct from l.difference_eur)`
+
+const heads = (customerId: string, more: RawBuilder<unknown>) => sql<StatementHead>`
+  select s.statement_id, s.name, s.taken_at, s.taken_by, s.first_day::text as first_day, s.last_day::text as last_day, s.left_out, n.*
+  from (select * from operator_statement s where s.customer_id = ${customerId} ${more}) s
+  cross join lateral (
+    select count(*)::int as lines, count(*) filter (where ${isUnsettled})::int as unsettled,
+      count(*) filter (where l.settled_at is not null)::int as settled, count(*) filter (where ${isChanged})::int as changed,
+      count(*) filter (where l.kind = 'open')::int as open,
+      coalesce(sum(l.ours_eur) filter (where l.difference_eur is not null), 0.00)::text as ours,
+      coalesce(sum(l.theirs_eur) filter (where l.difference_eur is not null), 0.00)::text as theirs,
+      coalesce(sum(l.difference_eur), 0.00)::text as difference,
+      coalesce(sum(l.difference_eur) filter (where ${isUnsettled}), 0.00)::text as unsettled_eur
+    from operator_statement_line l where l.customer_id = s.customer_id and l.statement_id = s.statement_id) n
+  order by s.taken_at desc, s.statement_id`
+
+export const findStatements = async (tx: Tx, customerId: string, { limit, skip }: { limit: number; skip: number }) => {
+  const page = sql`order by s.taken_at desc, s.statement_id limit ${limit} offset ${skip}`
+  const { rows } = await heads(customerId, page).execute(tx)
+  const { count } = await tx
+    .selectFrom('operator_statement')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return { rows, count }
+}
+
+export const getStatement = async (tx: Tx, customerId: string, statementId: string): Promise<StatementHead> => {
+  const { rows } = await heads(customerId, sql`and s.statement_id = ${statementId}`).execute(tx)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+export type LineFilter = { show: ShownLines; cause?: Cause | undefined; instanceId?: string | undefined }
+const shown: Record<ShownLines, RawBuilder<unknown>> = {
+  unsettled: isUnsettled,
+  settled: sql`l.settled_at is not null`,
+  changed: isChanged,
+  open: sql`l.kind = 'open'`,
+  agrees: sql`l.kind = 'agrees'`,
+  all: sql`true`,
+}
+const partOf: Record<Cause, RawBuilder<unknown>> = {
+  volume: sql`l.volume_eur`,
+  price: sql`l.price_eur`,
+  availability: sql`l.availability_eur`,
+  share: sql`l.share_eur`,
+  other: sql`l.other_eur`,
+}
+const matching = (customerId: string, statementId: string, { show, cause, instanceId }: LineFilter) =>
+  sql.join(
+    [
+      sql`l.customer_id = ${customerId} and l.statement_id = ${statementId} and ${shown[show]}`,
+      ...(cause ? [sql`${partOf[cause]} <> 0`] : []),
+      ...(instanceId ? [sql`l.instance_id = ${instanceId}`] : []),
+    ],
+    sql` and `,
+  )
+
+export type LineRow = DayKey & {
+  line_id: string
+  instance_name: string
+  row_no: number | null
+  auction: string | null
+  period: Period
+  starts_at: Date | null
+  kind: LineKind
+  compares: Compares
+  theirs: Facts | null
+  ours: Facts | null
+  ours_eur: string | null
+  theirs_eur: string | null
+  difference_eur: string | null
+  volume_eur: string | null
+  price_eur: string | null
+  availability_eur: string | null
+  share_eur: string | null
+  other_eur: string | null
+  version: number | null
+  settled_at: Date | null
+  settled_by: string | null
+  note: string | null
+  settled_difference_eur: string | null
+  settled_version: number | null
+}
+export const lineColumns = sql`
+  l.line_id, l.instance_id, i.name as instance_name, l.day::text as day, l.product, l.row_no, l.auction, l.period, l.starts_at, l.kind, s.compares,
+  l.theirs, l.ours, l.ours_eur::text, l.theirs_eur::text, l.difference_eur::text, l.volume_eur::text, l.price_eur::text, l.availability_eur::text,
+  l.share_eur::text, l.other_eur::text, l.version, l.settled_at, l.settled_by, l.note, l.settled_difference_eur::text, l.settled_version`
+
+/** The largest differences first. */
+export const findLines = async (
+  tx: Tx,
+  customerId: string,
+  statementId: string,
+  filter: LineFilter & { limit: number; skip: number },
+): Promise<LineRow[]> => {
+  const { rows } = await sql<LineRow>`
+    select ${lineColumns} from operator_statement_line l
+    join operator_statement s on s.customer_id = l.customer_id and s.statement_id = l.statement_id
+    join instance i on i.customer_id = l.customer_id and i.instance_id = l.instance_id
+    where ${matching(customerId, statementId, filter)}
+    order by abs(l.difference_eur) desc nulls last, l.day, l.starts_at nulls first, l.line_id
+    limit ${filter.limit} offset ${filter.skip}`.execute(tx)
+  return rows
+}
+
+type Sums = { count: number; ours: string; theirs: string; difference: string } & Record<Cause, string>
+export const sumLines = async (tx: Tx, customerId: string, statementId: string, filter: LineFilter): Promise<Sums> => {
+  const sum = (column: RawBuilder<unknown>) =>
+    sql`coalesce(sum(${column}) filter (where l.difference_eur is not null), 0.00)::text`
+  const { rows } = await sql<Sums>`
+    select count(*)::int as count, ${sum(sql`l.ours_eur`)} as ours, ${sum(sql`l.theirs_eur`)} as theirs, ${sum(sql`l.difference_eur`)} as difference,
+      ${sum(partOf.volume)} as volume, ${sum(partOf.price)} as price, ${sum(partOf.availability)} as availability,
+      ${sum(partOf.share)} as share, ${sum(partOf.other)} as other
+    from operator_statement_line l where ${matching(customerId, statementId, filter)}`.execute(tx)
+  const [found] = rows
+  if (!found) throw notFound()
+  return found
+}
+
+export const findLineInstances = async (tx: Tx, customerId: string, statementId: string) => {
+  const { rows } = await sql<{ instance_id: string; name: string }>`
+    select i.instance_id, i.name from instance i
+    where i.customer_id = ${customerId} and exists (select from operator_statement_line l
+      where l.customer_id = i.customer_id and l.statement_id = ${statementId} and l.instance_id = i.instance_id)
+    order by i.position, i.name`.execute(tx)
+  return rows
+}
+
+/** Held until the transaction ends; 404 where there is none. */
+export const lockLine = async (tx: Tx, customerId: string, statementId: string, lineId: string): Promise<LineRow> => {
+  const { rows } = await sql<LineRow>`
+    select ${lineColumns} from operator_statement_line l
+    join operator_statement s on s.customer_id = l.customer_id and s.statement_id = l.statement_id
+    join instance i on i.customer_id = l.customer_id and i.instance_id = l.instance_id
+    where l.customer_id = ${customerId} and l.statement_id = ${statementId} and l.line_id = ${lineId} for update of l`.execute(
+    tx,
+  )
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** All that match, and one alone where a line is named. Answers how many there were. */
+export const settleLines = async (
+  tx: Tx,
+  [customerId, statementId]: [string, string],
+  { lineId, ...filter }: LineFilter & { lineId?: string | undefined },
+  { at, by, note }: { at: Date; by: string; note: string },
+) => {
+  const { rows } = await sql<{ difference: string }>`
+    update operator_statement_line l set settled_at = ${at}, settled_by = ${by}, note = ${note},
+      settled_difference_eur = l.difference_eur, settled_version = l.version
+    where ${matching(customerId, statementId, filter)} ${lineId ? sql`and l.line_id = ${lineId}` : sql``}
+    returning l.difference_eur::text as difference`.execute(tx)
+  return rows.map(({ difference }) => difference)
+}
+
+export const reopenLine = (tx: Tx, customerId: string, statementId: string, lineId: string) =>
+  tx
+    .updateTable('operator_statement_line')
+    .set({ settled_at: null, settled_by: null, note: null, settled_difference_eur: null, settled_version: null })
+    .where('customer_id', '=', customerId)
+    .where('statement_id', '=', statementId)
+    .where('line_id', '=', lineId)
+    .execute()
+
+export const removeStatement = (tx: Tx, customerId: string, statementId: string) =>
+  tx
+    .deleteFrom('operator_statement')
+    .where('customer_id', '=', customerId)
+    .where('statement_id', '=', statementId)
+    .execute()

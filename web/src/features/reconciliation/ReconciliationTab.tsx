@@ -1,0 +1,58 @@
+import type { Cause, ShownLines } from '@gridmast/contract/choices.ts'
+import { useState } from 'react'
+import { ReconciliationCard } from './ReconciliationCard.tsx'
+import { StatementList } from './StatementList.tsx'
+import { TakeStatementDialog } from './TakeStatement.tsx'
+
+export type ReconciliationSearch = {
+  statement?: string | undefined
+  show?: ShownLines | undefined
+  cause?: Cause | undefined
+  instanceId?: string | undefined
+  page?: number | undefined
+}
+type Props = { search: ReconciliationSearch; onSearch: (part: ReconciliationSearch) => void }
+
+const nothing: ReconciliationSearch = {
+  ...{ statement: undefined, show: undefined, cause: undefined, instanceId: undefined, page: undefined },
+}
+
+/** The operator's statements beside what is settled: all of them, or one line by line. */
+export const ReconciliationTab = ({ search, onSearch }: Props) => {
+  const [isTaking, setTaking] = useState(false)
+  const { statement, show = 'unsettled', cause, instanceId, page = 1 } = search
+  const open = (id: string | undefined) => onSearch({ ...nothing, statement: id })
+  return (
+    <>
+      {statement ? (
+        <ReconciliationCard
+          id={statement}
+          filter={{ show, cause, instanceId, page }}
+          onFilter={(part) =>
+            onSearch({
+              ...part,
+              ...('show' in part ? { show: part.show === 'unsettled' ? undefined : part.show } : {}),
+              ...('page' in part ? { page: part.page === 1 ? undefined : part.page } : {}),
+            })
+          }
+          onClose={() => open(undefined)}
+        />
+      ) : (
+        <StatementList
+          page={page}
+          onPage={(next) => onSearch({ page: next === 1 ? undefined : next })}
+          onOpen={open}
+          onTake={() => setTaking(true)}
+        />
+      )}
+      <TakeStatementDialog
+        opened={isTaking}
+        onClose={() => setTaking(false)}
+        onTaken={(id) => {
+          setTaking(false)
+          open(id)
+        }}
+      />
+    </>
+  )
+}
