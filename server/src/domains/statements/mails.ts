@@ -1,0 +1,39 @@
+import { formatDate, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
+import type { Attachment, Letter } from '#platform/mail.ts'
+
+type Statement = {
+  company: string
+  month: LocalMonth
+  /** As the document names itself, and the files that fit into a mail. */
+  en: { title: string; attachments: Attachment[] }
+  da: { title: string; attachments: Attachment[] }
+  /** Some file is too large for a mail. */
+  isLeftOut: boolean
+  link: string
+}
+
+/** To those who are mailed a monthly statement. */
+export const monthlyStatement = ({ company, month, en, da, isLeftOut, link }: Statement): Letter => {
+  const { fromMs, toMs } = monthBounds(month)
+  const days = `${formatDate(fromMs)} – ${formatDate(toMs - 1)}`
+  return {
+    en: {
+      subject: `${en.title}, ${company}`,
+      text: [
+        `Attached is the statement of ${company} for ${days}.`,
+        ...(isLeftOut ? ['It is too large to be attached as a whole: download the rest in the portal.'] : []),
+        `${link}\n\nGridmast`,
+      ].join('\n\n'),
+      attachments: en.attachments,
+    },
+    da: {
+      subject: `${da.title}, ${company}`,
+      text: [
+        `Vedhæftet er opgørelsen for ${company}, ${days}.`,
+        ...(isLeftOut ? ['Den er for stor til at blive vedhæftet helt: Hent resten i portalen.'] : []),
+        `${link}\n\nGridmast`,
+      ].join('\n\n'),
+      attachments: da.attachments,
+    },
+  }
+}

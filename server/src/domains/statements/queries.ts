@@ -1,0 +1,164 @@
+import { monthBounds, localDateOf, addDays, type LocalDate, type LocalMonth } from '@gridmast/contract/time.ts'
+import { type Insertable, sql } from 'kysely'
+import type { StatementReader } from '#platform/db-types.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+
+export type SettledRow = {
+  instance_name: string
+  simulated: boolean
+  day: LocalDate
+  product: string
+  market: string
+  version: number
+  made_at: Date
+  is_closed: boolean
+  is_result_fetched: boolean
+  won_mw: string
+  capacity_eur: string | null
+  penalty_eur: string | null
+  gross_eur: string | null
+  energy_eur: string | null
+  customer_eur: string | null
+  partner_eur: string | null
+  sc_eur: string | null
+  enablers: Record<string, string> | null
+}
+
+const daysOf = (month: LocalMonth) => ({
+  first: `${month}-01`,
+  last: addDays(localDateOf(monthBounds(month).toMs), -1),
+})
+
+/** By instance, product and day. */
+export const findMonth = async (tx: Tx, customerId: string, month: LocalMonth): Promise<SettledRow[]> => {
+  const { first, last } = daysOf(month)
+  const { rows } = await sql<SettledRow>`
+    select i.name as instance_name, e.simulated, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
+      s.is_result_fetched, trim_scale(s.won_mw)::text as won_mw, s.capacity_eur::text, s.penalty_eur::text, s.gross_eur::text,
+      s.energy_eur::text, s.customer_eur::text, s.partner_eur::text, s.sc_eur::text, s.enablers
+    from settlement s
+    join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
+    join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
+    where s.customer_id = ${customerId} and s.day between ${first}::date and ${last}::date
+    order by i.position, i.name, s.instance_id, s.product, s.day`.execute(tx)
+  return rows
+}
+
+export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {
+  const { name } = await tx
+    .selectFrom('customer')
+    .select('name')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return name
+}
+
+/** When the settlements of a month were mailed first; null where they were not. */
+export const findFirstSent = async (tx: Tx, customerId: string, month: LocalMonth): Promise<Date | null> => {
+  const found = await tx
+    .selectFrom('statement_sent')
+    .select((select) => select.fn.min('sent_at').as('at'))
+    .where('customer_id', '=', customerId)
+    .where('kind', '=', 'settlement')
+    .where('month', '=', month)
+    .executeTakeFirst()
+  return found?.at ?? null
+}
+
+export type MonthRow = {
+  month: LocalMonth
+  settlements: number
+  unpublished: number
+  unshared: number
+  corrected: number
+  customer: string | null
+  sent_at: Date | null
+  readers: number
+  changed: number
+}
+
+/** Months with settlements, the newest first. */
+export const findMonths = async (tx: Tx, customerId: string): Promise<MonthRow[]> => {
+  const { rows } = await sql<MonthRow>`
+    with sent as (
+      select month, min(sent_at) as sent_at, count(*)::int as readers from statement_sent
+      where customer_id = ${customerId} and kind = 'settlement' group by month)
+    select m.month, count(*)::int as settlements, count(*) filter (where not m.is_result_fetched)::int as unpublished,
+      count(*) filter (where m.gross_eur is not null and m.customer_eur is null)::int as unshared,
+      count(*) filter (where m.version > 1)::int as corrected, sum(m.customer_eur)::text as customer,
+      sent.sent_at, coalesce(sent.readers, 0) as readers, count(*) filter (where m.made_at > sent.sent_at)::int as changed
+    from (select to_char(day, 'YYYY-MM') as month, * from settlement where customer_id = ${customerId}) m
+    left join sent on sent.month = m.month
+    group by m.month, sent.sent_at, sent.readers order by m.month desc limit 60`.execute(tx)
+  return rows
+}
+
+export type ReaderRow = {
+  reader_id: string
+  email: string
+  kind: string
+  group_id: string | null
+  group_name: string | null
+  last_month: LocalMonth | null
+  last_at: Date | null
+}
+
+const readers = (customerId: string, more = sql``) => sql<ReaderRow>`
+  select r.reader_id, r.email, r.kind, r.group_id, g.name as group_name, s.month as last_month, s.sent_at as last_at
+  from statement_reader r
+  left join charger_tag_group g on g.customer_id = r.customer_id and g.group_id = r.group_id
+  left join lateral (
+    select month, sent_at from statement_sent s
+    where s.customer_id = r.customer_id and s.kind = r.kind and s.subject_id = coalesce(r.group_id, r.customer_id) and s.email = lower(r.email)
+    order by month desc limit 1) s on true
+  where r.customer_id = ${customerId} ${more}
+  order by r.kind desc, g.name nulls first, lower(r.email)`
+
+export const findReaders = async (tx: Tx, customerId: string): Promise<ReaderRow[]> =>
+  (await readers(customerId).execute(tx)).rows
+
+export const getReader = async (tx: Tx, customerId: string, readerId: string): Promise<ReaderRow> => {
+  const { rows } = await readers(customerId, sql`and r.reader_id = ${readerId}`).execute(tx)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** The customer's row is held: two who add at once do not both get the last place, nor the same address. */
+export const findReadersHeld = async (tx: Tx, customerId: string): Promise<ReaderRow[]> => {
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  return findReaders(tx, customerId)
+}
+
+export const checkGroup = async (tx: Tx, customerId: string, groupId: string): Promise<void> => {
+  const found = tx.selectFrom('charger_tag_group').select('group_id').where('customer_id', '=', customerId)
+  if (!(await found.where('group_id', '=', groupId).executeTakeFirst())) throw notFound()
+}
+
+export const addReader = (tx: Tx, row: Insertable<StatementReader>) =>
+  tx.insertInto('statement_reader').values(row).execute()
+
+export const removeReader = (tx: Tx, customerId: string, readerId: string) =>
+  tx.deleteFrom('statement_reader').where('customer_id', '=', customerId).where('reader_id', '=', readerId).execute()
+
+export type DueReader = { customer_id: string; kind: string; group_id: string | null; email: string }
+
+/** Who has not got the statement of a month, of those who were there when it was due. */
+export const findDueReaders = async (tx: Tx, month: LocalMonth, due: Date): Promise<DueReader[]> => {
+  const { rows } = await sql<DueReader>`
+    select r.customer_id, r.kind, r.group_id, r.email from statement_reader r
+    where r.created_at < ${due} and not exists (
+      select from statement_sent s where s.customer_id = r.customer_id and s.month = ${month} and s.kind = r.kind
+        and s.subject_id = coalesce(r.group_id, r.customer_id) and s.email = lower(r.email))
+    order by r.customer_id, r.kind, r.group_id, lower(r.email)`.execute(tx)
+  return rows
+}
+
+/** False where it was sent before. */
+export const markSent = async (tx: Tx, of: DueReader, month: LocalMonth, at: Date): Promise<boolean> => {
+  const { rows } = await sql`
+    insert into statement_sent (customer_id, month, kind, subject_id, email, sent_at)
+    values (${of.customer_id}, ${month}, ${of.kind}, ${of.group_id ?? of.customer_id}, ${of.email.toLowerCase()}, ${at})
+    on conflict do nothing returning month`.execute(tx)
+  return rows.length > 0
+}

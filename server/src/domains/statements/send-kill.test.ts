@@ -1,0 +1,40 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run } from '#testing/scripts.ts'
+
+const script = join(import.meta.dirname, 'send.process.ts')
+const [due, later] = ['2026-11-05T07:00:00Z', '2026-11-05T07:05:00Z']
+const nothing = { sent: 0, mails: 0, trail: 0 }
+/** Each reader by itself. */
+const one = { sent: 1, mails: 1, trail: 1 }
+const all = { sent: 2, mails: 2, trail: 2 }
+
+let prepared = ''
+beforeAll(async () => {
+  prepared = await mkdtemp(join(tmpdir(), 'gridmast-statements-'))
+  await run(script, prepared)
+}, 120_000)
+afterAll(() => rm(prepared, { recursive: true, force: true }))
+
+test.each([
+  ['before the row', nothing],
+  ['before the commit of the row', nothing],
+  ['after the row', one],
+])(
+  'kill -9 %s: mails, what is marked as sent and the trail are there together or not at all, and once five minutes later',
+  async (where, left) => {
+    const folder = await mkdtemp(join(tmpdir(), 'gridmast-statements-'))
+    try {
+      await cp(prepared, folder, { recursive: true })
+      expect((await run(script, folder, where, due)).signal).toBe('SIGKILL')
+      expect(await run(script, folder)).toEqual({ signal: null, said: JSON.stringify(left) })
+      expect(await run(script, folder, '', later)).toEqual({ signal: null, said: JSON.stringify(all) })
+      expect(await run(script, folder, '', later)).toEqual({ signal: null, said: JSON.stringify(all) })
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+  120_000,
+)

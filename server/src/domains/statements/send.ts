@@ -1,0 +1,115 @@
+import { buffer } from 'node:stream/consumers'
+import { addMonths, localMonthOf, type LocalMonth } from '@gridmast/contract/time.ts'
+import { portalAddress } from '#config.ts'
+import type { App } from '#context.ts'
+import { dueAt, type MonthlyStatement, type StatementKind } from '#market/monthly-statement.ts'
+import { writeAudit } from '#platform/audit.ts'
+import { drawDocument } from '#platform/document.ts'
+import type { Job } from '#platform/jobs.ts'
+import { attachedBytes, type Attachment, mostAttachedBytes, queueMails } from '#platform/mail.ts'
+import { tableStream } from '#platform/table-file.ts'
+import { monthlyStatement } from './mails.ts'
+import { type DueReader, findDueReaders, getCompany, markSent } from './queries.ts'
+
+/*
+ * Mails the statements of a month once it is over and most results are published. What was sent to whom is written with the mail itself:
+ * whoever dies in between sends it again, or not at all.
+ */
+
+/** Months that are made up for after a server was down. */
+const madeUpFor = 3
+
+/** The month whose statement leaves next. */
+export const nextMonth = (nowMs: number): LocalMonth => {
+  const last = addMonths(localMonthOf(nowMs), -1)
+  return dueAt(last) > nowMs ? last : addMonths(last, 1)
+}
+
+type From = Pick<App, 'records' | 'clock' | 'config' | 'log'>
+
+/** What fits into a mail, the document first. */
+const fitting = (files: readonly Attachment[]): Attachment[] =>
+  files.reduce<Attachment[]>(
+    (taken, file) => (attachedBytes([...taken, file]) > mostAttachedBytes ? taken : [...taken, file]),
+    [],
+  )
+
+const filesOf = async ({ document, file }: MonthlyStatement): Promise<Attachment[]> => {
+  const pdf = await drawDocument(document)
+  const sheet = await buffer(tableStream(file, 'xlsx'))
+  return [
+    { name: `${document.fileName}.pdf`, base64: pdf.toString('base64') },
+    { name: `${file.fileName}.xlsx`, base64: sheet.toString('base64') },
+  ]
+}
+
+type Statement = Pick<DueReader, 'customer_id' | 'kind' | 'group_id'> & { month: LocalMonth }
+
+const send = async (
+  { records, clock, config, log }: From,
+  kind: StatementKind,
+  of: Statement,
+  readers: readonly DueReader[],
+) => {
+  const { customer_id: customerId, month, group_id: subjectId } = of
+  const nowMs = clock.now()
+  const made = await records.tenant(customerId, async (tx) => ({
+    company: await getCompany(tx, customerId),
+    make: await kind.make(tx, { customerId, month, subjectId, nowMs }),
+  }))
+  if (!made.make) return
+  const [english, danish] = [made.make('en'), made.make('da')]
+  const [en, da] = [await filesOf(english), await filesOf(danish)]
+  const letter = monthlyStatement({
+    ...{ company: made.company, month },
+    en: { title: english.document.title, attachments: fitting(en) },
+    da: { title: danish.document.title, attachments: fitting(da) },
+    isLeftOut: fitting(en).length < en.length || fitting(da).length < da.length,
+    link: portalAddress(
+      config,
+      kind.kind === 'settlement' ? '/eConomics?tab=statements' : '/e3-App/evCharging?tab=tag',
+    ),
+  })
+  // Each by itself: one address that cannot be written to holds up no other.
+  for (const reader of readers)
+    await records
+      .system(async (tx) => {
+        if (!(await markSent(tx, reader, month, new Date(nowMs)))) return
+        await queueMails(tx, [{ reader: { customerId, to: reader.email }, letter, when: { nowMs } }])
+        await writeAudit(tx, customerId, nowMs, {
+          ...{ who: 'Gridmast', action: 'statement.send', subject: reader.email },
+          after: { month, kind: kind.kind, statement: english.document.title },
+        })
+      })
+      .catch((error: unknown) =>
+        log.error({ error, customer: customerId, month, kind: kind.kind }, 'statement not sent'),
+      )
+}
+
+export const sendDue = async (app: From, kinds: readonly StatementKind[]): Promise<void> => {
+  const nowMs = app.clock.now()
+  for (let back = madeUpFor; back >= 1; back--) {
+    const month = addMonths(localMonthOf(nowMs), -back)
+    if (dueAt(month) > nowMs) continue
+    const due = await app.records.system((tx) => findDueReaders(tx, month, new Date(dueAt(month))))
+    const byStatement = Map.groupBy(due, (one) => `${one.customer_id} ${one.kind} ${one.group_id}`)
+    for (const readers of byStatement.values()) {
+      const [first] = readers
+      const kind = kinds.find((one) => one.kind === first?.kind)
+      if (!first || !kind) continue
+      // One that cannot be made holds up nobody else's.
+      await send(app, kind, { ...first, month }, readers).catch((error: unknown) =>
+        app.log.error({ error, customer: first.customer_id, month, kind: kind.kind }, 'statement not sent'),
+      )
+    }
+  }
+}
+
+export const statementsJob = (kinds: readonly StatementKind[]): Job<App> => ({
+  name: 'statements',
+  cron: '*/5 * * * *',
+  atStart: true,
+  retries: 0,
+  expireS: 1800,
+  run: (app) => sendDue(app, kinds),
+})

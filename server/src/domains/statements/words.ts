@@ -1,0 +1,108 @@
+/** Words of the printed statement of settlements. */
+const en = {
+  title: 'Settlement statement',
+  made: (at: string) => `Made ${at}`,
+  customer: 'Your revenue',
+  gross: 'Gross',
+  penalty: 'Penalties',
+  energy: 'Energy revenue',
+  energyPartly: 'Energy, known part',
+  settlements: 'Settlements',
+  simulated: 'Simulated data: some of these instances are simulated. This is no bill.',
+  running: 'The month is not over: the statement says what is settled so far.',
+  unpublished: (count: number) =>
+    count === 1
+      ? '1 settlement has no published result yet. What is missing of it is in no sum.'
+      : `${count} settlements have no published result yet. What is missing of them is in no sum.`,
+  open: (count: number) =>
+    count === 1
+      ? '1 settlement is of a day that is not over: its availability is not known yet.'
+      : `${count} settlements are of a day that is not over: their availability is not known yet.`,
+  unshared: (count: number, eur: string) =>
+    count === 1
+      ? `1 settlement has no valid contract, so nobody’s share of ${eur} EUR is known. It is in the gross, and in no share.`
+      : `${count} settlements have no valid contract, so nobody’s share of ${eur} EUR is known. They are in the gross, and in no share.`,
+  unknownEnergy: (count: number) =>
+    count === 1
+      ? '1 settlement was won on a market that pays for activated energy, and what it earned with it is not known. It is in no sum of energy.'
+      : `${count} settlements were won on markets that pay for activated energy, and what they earned with it is not known. They are in no sum of energy.`,
+  noEnergy: 'The products of this month are not paid for activated energy.',
+  revised: (count: number, at: string) =>
+    `Revised: ${count === 1 ? '1 settlement was' : `${count} settlements were`} made or corrected after the statement of this month was mailed on ${at}.`,
+  versions: 'Versions of the settlements used',
+  version: 'Version',
+  newest: 'Newest settled',
+  byProduct: 'By instance and product',
+  instance: 'Instance',
+  product: 'Product',
+  capacity: 'Capacity',
+  others: 'Other shares',
+  energyColumn: 'Energy',
+  shares: 'Whose it is',
+  whose: 'Share of',
+  you: 'You',
+  ofGross: 'Of the gross',
+  partner: 'Partner',
+  byDay: 'By day',
+  day: 'Day',
+  total: 'Total',
+  method: 'How it is counted',
+  methodText: [
+    'Capacity is MW won × the price of the auction it was won in, for each period. Penalties are what is taken off for hours in which the instance was not available. Gross is the two together, in EUR, rounded to cents once for each day of an instance and a product.',
+    'Shares are percent of the gross by the contract that is valid on the day. Energy revenue stands beside the gross and is in no share. What is not known is shown as – and is in no sum.',
+    'A correction makes a new version of a settlement and keeps the one before. The statement uses the newest version at the time it was made; the Excel file names the version of each settlement.',
+  ],
+}
+
+const settlementsDa = (count: number) => (count === 1 ? '1 afregning' : `${count} afregninger`)
+
+const da: typeof en = {
+  title: 'Afregningsopgørelse',
+  made: (at) => `Lavet ${at}`,
+  customer: 'Jeres omsætning',
+  gross: 'Brutto',
+  penalty: 'Bod',
+  energy: 'Energiomsætning',
+  energyPartly: 'Energi, kendt del',
+  settlements: 'Afregninger',
+  simulated: 'Simulerede data: Nogle af anlæggene er simulerede. Det her er ikke en regning.',
+  running: 'Måneden er ikke slut: Opgørelsen viser, hvad der er afregnet indtil nu.',
+  unpublished: (count) =>
+    `${settlementsDa(count)} har endnu ikke noget offentliggjort resultat. Det, der mangler, er ikke med i nogen sum.`,
+  open: (count) =>
+    `${settlementsDa(count)} er for en dag, der ikke er slut: ${count === 1 ? 'Dens' : 'Deres'} rådighed kendes ikke endnu.`,
+  unshared: (count, eur) =>
+    `${settlementsDa(count)} har ingen gyldig kontrakt, så ingens andel af ${eur} EUR er kendt. ${count === 1 ? 'Den' : 'De'} er med i brutto, men ikke i nogen andel.`,
+  unknownEnergy: (count) =>
+    count === 1
+      ? '1 afregning er vundet på et marked, der betaler for aktiveret energi, og hvad den har tjent på den, er ikke kendt. Den er ikke med i nogen sum af energi.'
+      : `${count} afregninger er vundet på markeder, der betaler for aktiveret energi, og hvad de har tjent på den, er ikke kendt. De er ikke med i nogen sum af energi.`,
+  noEnergy: 'Månedens produkter får ikke betaling for aktiveret energi.',
+  revised: (count, at) =>
+    `Revideret: ${settlementsDa(count)} er lavet eller rettet, efter at månedens opgørelse blev sendt ${at}.`,
+  versions: 'Brugte versioner af afregningerne',
+  version: 'Version',
+  newest: 'Senest afregnet',
+  byProduct: 'Pr. anlæg og produkt',
+  instance: 'Anlæg',
+  product: 'Produkt',
+  capacity: 'Kapacitet',
+  others: 'Andres andele',
+  energyColumn: 'Energi',
+  shares: 'Fordeling',
+  whose: 'Andel til',
+  you: 'Jer',
+  ofGross: 'Af brutto',
+  partner: 'Partner',
+  byDay: 'Pr. dag',
+  day: 'Dag',
+  total: 'I alt',
+  method: 'Sådan er der regnet',
+  methodText: [
+    'Kapacitet er vundne MW × prisen på den auktion, de blev vundet i, for hver periode. Bod er det, der trækkes fra for timer, hvor anlægget ikke var til rådighed. Brutto er de to tilsammen i EUR, afrundet til cent én gang for hver dag for et anlæg og et produkt.',
+    'Andele er procent af brutto efter den kontrakt, der gælder den dag. Energiomsætningen står ved siden af brutto og indgår ikke i nogen andel. Det, der ikke er kendt, vises som – og er ikke med i nogen sum.',
+    'En rettelse giver en ny version af en afregning, og den forrige gemmes. Opgørelsen bruger den nyeste version, da den blev lavet; Excel-filen nævner versionen af hver afregning.',
+  ],
+}
+
+export const words = { en, da }
