@@ -2,12 +2,14 @@
 // node simulators/back-office/main.ts --portal http://127.0.0.1:8080 [--state folder] [--payments http://127.0.0.1:8092]
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { writeAlerts } from './alerts.ts'
 import { writeBids } from './bids.ts'
 import { runDrivers } from './drivers.ts'
 import { nordhavnKeys, vestkystKeys, writeMeters, type Keys } from './meters.ts'
 import { writeNotes } from './notes.ts'
+import { writePlans } from './plans.ts'
 import { signIn } from './portal.ts'
 import { writeSites } from './sites.ts'
 import { writeSubscriptions } from './subscriptions.ts'
@@ -22,6 +24,9 @@ const { values } = parseArgs({
     state: { type: 'string' },
   },
 })
+
+const tries = 10
+const retryMs = 15_000
 
 const companies: [sudoer: string, keys: Keys][] = [
   ['sudoer@nordhavn.example', nordhavnKeys],
@@ -46,6 +51,24 @@ const tagsSitesAndMeters = async (portalUrl: string) => {
   return { configured, tags, sites }
 }
 
+/** Their chargers come a little later than the portal. */
+const plansOf = async (portalUrl: string): Promise<number> => {
+  for (let left = tries; ; left--) {
+    const portal = await signIn(portalUrl, 'expert@nordhavn.example', 'gridmast-demo')
+    try {
+      return await writePlans(portal.ask, Date.now())
+    } catch (error) {
+      if (left > 1) await setTimeout(retryMs)
+      else {
+        console.error(`The plans are not made: ${error instanceof Error ? error.message : String(error)}`)
+        return 0
+      }
+    } finally {
+      await portal.signOut()
+    }
+  }
+}
+
 const written = values.state && join(values.state, 'back-office.json')
 if (!written || !existsSync(written)) {
   const portal = await signIn(values.portal, 'expert@nordhavn.example', 'gridmast-demo')
@@ -55,12 +78,16 @@ if (!written || !existsSync(written)) {
   const bids = await writeBids(portal.ask, Date.now())
   await portal.signOut()
   const { configured, tags, sites } = await tagsSitesAndMeters(values.portal)
+  const plans = await plansOf(values.portal)
   if (values.state && written) {
     mkdirSync(values.state, { recursive: true })
-    writeFileSync(written, JSON.stringify({ alerts, subscriptions, notes, bids, meters: configured, tags, sites }))
+    writeFileSync(
+      written,
+      JSON.stringify({ alerts, subscriptions, notes, bids, meters: configured, tags, sites, plans }),
+    )
   }
   console.log(
-    `${alerts} alerts, ${subscriptions} email subscriptions, ${notes} notes and ${bids} bid requests of Nordhavn, ${configured} meters, ${tags} tags and ${sites} charging sites are set.`,
+    `${alerts} alerts, ${subscriptions} email subscriptions, ${notes} notes and ${bids} bid requests of Nordhavn, ${configured} meters, ${tags} tags, ${sites} charging sites and ${plans} plans are set.`,
   )
 }
 if (values.payments)

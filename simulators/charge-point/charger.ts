@@ -8,7 +8,8 @@ import type { ChargerOfFile } from './world-file.ts'
 
 /** A charger with its connectors: cars come, are charged along their curve, and go; what the server asks for is done, or refused as a charger refuses. */
 
-type Running = { session: Session; car: Car; soc: number; watt: number; isStopping: boolean }
+/** Held: the limit it was given leaves it less than a car can take. */
+type Running = { session: Session; car: Car; soc: number; watt: number; isHeld: boolean; isStopping: boolean }
 type Connector = { wh: number; running: Running | null; cars: number }
 
 export type SimulatedCharger = {
@@ -38,6 +39,8 @@ export type ChargerOptions = {
 
 /** Of three phases. */
 const wattsPerAmpere = 690
+/** With less a car takes nothing. */
+const leastA = 6
 
 export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOptions): SimulatedCharger => {
   const speech = charger.simulatedVersion === 'ocpp1.6' ? speech16 : speech201
@@ -52,17 +55,17 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
   let isRefusing = false
   const at = () => new Date(now() + skewMs).toISOString()
   const of = (connector: number) => connectors[connector - 1]
-  const sampleOf = ({ wh }: Connector, { watt, soc }: Running): Sample => ({
-    ...{ at: at(), wh, watt, byPhases: charger.simulatedAs === 'phases' },
+  const sampleOf = ({ wh }: Connector, { watt, soc, isHeld }: Running): Sample => ({
+    ...{ at: at(), wh, watt, isHeld, byPhases: charger.simulatedAs === 'phases' },
     soc: charger.type === 'DC' ? soc * 100 : null,
   })
   const tellState = (connector: number, state: string, error?: string) =>
     void wire.say(...speech.status(connector, state, at(), error))
 
   const tellAll = () =>
-    connectors.forEach(({ running }, i) => {
+    connectors.forEach((_, i) => {
       if (isFaulted) return tellState(i + 1, 'Faulted', 'GroundFailure')
-      tellState(i + 1, service.isOut(i + 1) ? 'Unavailable' : running ? 'Charging' : 'Available')
+      tellOf(i + 1)
     })
 
   const start = async (number: number, tag: string, remoteNo: number | null): Promise<boolean> => {
@@ -70,7 +73,7 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
     if (!connector || connector.running || isFaulted || service.isOut(number)) return false
     const session: Session = { id: randomUUID(), number: null, sequence: 0, connector: number, tag, remoteNo }
     const car = carOf(connector.cars++)
-    const running: Running = { session, car, soc: car.startSoc, watt: 0, isStopping: false }
+    const running: Running = { session, car, soc: car.startSoc, watt: 0, isHeld: false, isStopping: false }
     connector.running = running
     tellState(number, 'Preparing')
     const taken = speech.taken(await wire.say(...speech.started(session, sampleOf(connector, running))))
@@ -115,8 +118,11 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
     return service.answer(action, payload)
   }
 
-  const tellOf = (number: number) =>
-    tellState(number, service.isOut(number) ? 'Unavailable' : of(number)?.running ? 'Charging' : 'Available')
+  const tellOf = (number: number) => {
+    const running = of(number)?.running
+    const state = running ? (running.isHeld ? 'SuspendedEVSE' : 'Charging') : 'Available'
+    tellState(number, service.isOut(number) ? 'Unavailable' : state)
+  }
   const stopAll = (reason: string) => Promise.all(connectors.map((_, i) => stop(i + 1, reason)))
   const service = openService({
     ...{ connectors: charger.connectors, version: charger.simulatedVersion, now, tellOf },
@@ -171,7 +177,11 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
       connectors.forEach((connector, i) => {
         const { running } = connector
         if (!running || running.isStopping) return
-        const limitW = service.settings.limitA(i + 1) * wattsPerAmpere
+        const limitA = service.settings.limitA(i + 1)
+        const limitW = limitA < leastA ? 0 : limitA * wattsPerAmpere
+        const wasHeld = running.isHeld
+        running.isHeld = limitW === 0
+        if (running.isHeld !== wasHeld) tellOf(i + 1)
         const step = charged(running.car, charger.type, Math.min(charger.maxKw * 1000, limitW), running.soc, seconds)
         connector.wh += step.wh
         ;[running.soc, running.watt] = [step.soc, step.watt]

@@ -14,6 +14,9 @@ const minuteMs = 60_000
 /** Sessions of these days have their readings, those before only their start and stop. */
 const daysWithValues = 7
 const valuesEveryMinutes = 15
+/** What lies longer back is told slower: few look at it in the first minutes of a demo. */
+const daysAtOnce = 14
+const slower = 4
 
 /** The same number for the same words. */
 const chanceOf = (words: string): number => {
@@ -94,7 +97,8 @@ export const tellPast = async (options: Options): Promise<number> => {
         session.number ??= number
       }
       count++
-      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs * said.length))
+      const waitMs = pauseMs * said.length * (day > daysAtOnce ? slower : 1)
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   return count
 }

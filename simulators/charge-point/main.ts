@@ -27,7 +27,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Some 500 messages of 60 days: told within five minutes. */
+/** Some 500 messages of 60 days: two weeks are told within three minutes, the rest within a quarter of an hour. */
 const pastPauseMs = 500
 
 const everyS = Number(values['every-s'])

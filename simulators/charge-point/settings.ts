@@ -27,10 +27,13 @@ const initial = (connectors: number): Setting[] => [
   { component: 'SmartChargingCtrlr', variable: 'RateUnit', value: 'A,W', isReadOnly: true },
   { component: 'SmartChargingCtrlr', variable: 'ChargeProfileMaxStackLevel', value: '8', isReadOnly: true },
   { component: 'SmartChargingCtrlr', variable: 'ProfileStackLevel', value: '8', isReadOnly: true },
+  { component: 'SmartChargingCtrlr', variable: 'ChargingScheduleMaxPeriods', value: '96', isReadOnly: true },
+  { component: 'SmartChargingCtrlr', variable: 'PeriodsPerSchedule', value: '96', isReadOnly: true },
   { component: 'ChargingStation', variable: 'NumberOfConnectors', value: String(connectors), isReadOnly: true },
 ]
 
-type Profile = { id: number; evse: number; purpose: string; amperes: number; untilMs: number }
+type Period = { afterS: number; amperes: number }
+type Profile = { id: number; evse: number; purpose: string; fromMs: number; periods: Period[]; untilMs: number }
 
 const volts = 230
 
@@ -39,14 +42,20 @@ const profileOf = (payload: Payload): Profile => {
   const schedule = Array.isArray(profile['chargingSchedule'])
     ? listOf(profile['chargingSchedule'])[0]
     : objectOf(profile['chargingSchedule'])
-  const [period] = listOf(schedule?.['chargingSchedulePeriod'])
-  const phases = Number(period?.['numberPhases'] ?? 3)
-  const limit = Number(period?.['limit'] ?? 0)
+  const amperesOf = (period: Payload) => {
+    const limit = Number(period['limit'] ?? 0)
+    return schedule?.['chargingRateUnit'] === 'W' ? limit / volts / Number(period['numberPhases'] ?? 3) : limit
+  }
+  const start = schedule?.['startSchedule']
   return {
     id: Number(profile['chargingProfileId'] ?? profile['id']),
     evse: Number(payload['connectorId'] ?? payload['evseId'] ?? 0),
     purpose: textOf(profile['chargingProfilePurpose']),
-    amperes: schedule?.['chargingRateUnit'] === 'W' ? limit / volts / phases : limit,
+    fromMs: typeof start === 'string' ? Date.parse(start) : 0,
+    periods: listOf(schedule?.['chargingSchedulePeriod']).map((period) => ({
+      afterS: Number(period['startPeriod'] ?? 0),
+      amperes: amperesOf(period),
+    })),
     untilMs: typeof profile['validTo'] === 'string' ? Date.parse(profile['validTo']) : Infinity,
   }
 }
@@ -58,9 +67,13 @@ export const openSettings = (connectors: number, now: () => number) => {
 
   /** A of each phase that a session on this connector may take; the limit of the session goes before that of all sessions. */
   const limitA = (evse: number): number => {
-    const of = (purpose: string, at = evse) =>
-      [...profiles.values()].findLast((one) => one.evse === at && one.purpose === purpose && one.untilMs > now())
-        ?.amperes
+    const of = (purpose: string, at = evse) => {
+      const [profile] = [...profiles.values()]
+        .filter((one) => one.evse === at && one.purpose === purpose && one.untilMs > now())
+        .slice(-1)
+      const sinceS = (now() - (profile?.fromMs ?? 0)) / 1000
+      return (profile?.periods.findLast(({ afterS }) => afterS <= sinceS) ?? profile?.periods[0])?.amperes
+    }
     const own = of('TxProfile') ?? of('TxDefaultProfile') ?? of('TxDefaultProfile', 0) ?? Infinity
     return Math.min(own, of('ChargePointMaxProfile', 0) ?? of('ChargingStationMaxProfile', 0) ?? Infinity)
   }

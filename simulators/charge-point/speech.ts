@@ -8,6 +8,8 @@ export type Sample = {
   watt: number
   soc: number | null
   byPhases: boolean
+  /** The charger gives nothing, by a limit that it was told. */
+  isHeld?: boolean
   /** Of a time when there was no server. */
   isReplayed?: boolean
 }
@@ -157,7 +159,10 @@ export const speech201: Speech = {
   values: (session, sample) =>
     event('Updated', session, sample, {
       triggerReason: 'MeterValuePeriodic',
-      transactionInfo: { transactionId: session.id, chargingState: sample.watt > 0 ? 'Charging' : 'SuspendedEV' },
+      transactionInfo: {
+        transactionId: session.id,
+        chargingState: sample.watt > 0 ? 'Charging' : sample.isHeld ? 'SuspendedEVSE' : 'SuspendedEV',
+      },
       meterValue: values201(sample, 'Sample.Periodic'),
     }),
   stopped: (session, sample, reason) =>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { join } from 'node:path'
 import { openConfig } from './config.ts'
-import { capacityOf } from './device.ts'
+import { plannedKw } from '../loads.ts'
+import { basicKw, capacityOf } from './device.ts'
 import { readWorld } from './world-file.ts'
 
 const edges = readWorld(join(import.meta.dirname, '../../demo/world.yaml'), [])
@@ -45,4 +46,17 @@ test('an older version and what cannot be read change nothing', () => {
   obey('{"v":1')
   expect(capacityOf(group, from)).toBe(50)
   expect(told).toEqual([`${edge.key}: a config that cannot be read`])
+})
+
+test('a plan that was sent is run quarter by quarter, and ends with the config that no longer names it', () => {
+  const obey = openConfig(edge, () => {})
+  const schedule = { planId: '01942f3e-8c1f-7c1a-9f00-0d0c5e6a7b80', from: '2026-11-21T06:00:00Z', kW: [12.5, 0] }
+  const groups = [{ ...{ groupId: group.key, flexibleKw: 1000, droop: [], sold: [] }, schedule }]
+  obey(JSON.stringify({ v: 1, version: 9, issuedAt: '2026-11-20T17:00:00Z', groups }))
+  expect([from, from + 899, from + 900].map((second) => basicKw(group, second))).toEqual([12.5, 12.5, 0])
+  expect([from - 1, from + 1800].map((second) => basicKw(group, second))).toEqual(
+    [from - 1, from + 1800].map((second) => plannedKw(group.load, second)),
+  )
+  obey(config(10, 50))
+  expect(basicKw(group, from)).toBe(plannedKw(group.load, from))
 })

@@ -1,7 +1,7 @@
 import { edgeConfig } from '@gridmast/contract/edge.ts'
 import type { Edge, Sold } from './world-file.ts'
 
-/** What the server says of sold capacity: taken when its version is higher than the one in force. */
+/** What the server says of sold capacity and of plans: taken when its version is higher than the one in force. */
 export const openConfig = (edge: Edge, log: (text: string) => void) => {
   let inForce = 0
   return (payload: string): void => {
@@ -10,8 +10,12 @@ export const openConfig = (edge: Edge, log: (text: string) => void) => {
     const { version, groups } = read.data
     if (version <= inForce) return
     inForce = version
-    const soldOf = new Map(groups.map(({ groupId, sold }) => [groupId, sold.map(slotOf)]))
-    for (const group of edge.groups) group.sold = soldOf.get(group.key) ?? []
+    const toldOf = new Map(groups.map((told) => [told.groupId, told]))
+    for (const group of edge.groups) {
+      const told = toldOf.get(group.key)
+      group.sold = told?.sold.map(slotOf) ?? []
+      group.schedule = told?.schedule && { fromS: Date.parse(told.schedule.from) / 1000, kW: told.schedule.kW }
+    }
   }
 }
 

@@ -55,10 +55,16 @@ export const capacityOf = ({ sold = [], load }: Group, second: number): number =
   return now.length === 0 ? load.flexibleKw : Math.min(load.flexibleKw, Math.max(...now.map(({ kW }) => kW)))
 }
 
-/** One sample of a group at a whole second: a pure function of the second, the set points given by hand and what is sold. */
+const quarterS = 900
+
+/** What it does while no market asks for it: the plan that it was sent, else what it does by itself. */
+export const basicKw = ({ schedule, load }: Group, second: number): number =>
+  schedule?.kW[Math.floor((second - schedule.fromS) / quarterS)] ?? plannedKw(load, second)
+
+/** One sample of a group at a whole second: a pure function of the second, the set points given by hand, what is sold and its plan. */
 export const sampleAt = (group: Group, manual: readonly ManualStep[], second: number): Sample => {
   const wanted = wantedOf(group, manual)
-  const planned = plannedKw(group.load, second)
+  const planned = basicKw(group, second)
   const byHand = manual.length > 0 && !isActivated(group, second) && manualAt(manual, second) !== 0
   const most = byHand ? group.load.flexibleKw : capacityOf(group, second)
   const moved = most * answered(group.load.kind, wanted, second)

@@ -7,8 +7,18 @@ import { gridOf, type Grid } from '../world.ts'
 /** A slot that a market of a group is sold in. Seconds; `toS` is outside. */
 export type Sold = { market: string; fromS: number; toS: number; kW: number }
 
-/** A group of devices on a site: an instance of the provisioning file. `sold` is what the server has said last. */
-export type Group = { key: string; markets: readonly string[]; grid: Grid; load: Load; sold?: readonly Sold[] }
+/** Mean kW of each quarter of an hour from a second on. */
+export type Scheduled = { fromS: number; kW: readonly number[] }
+
+/** A group of devices on a site: an instance of the provisioning file. `sold` and `schedule` are what the server has said last. */
+export type Group = {
+  key: string
+  markets: readonly string[]
+  grid: Grid
+  load: Load
+  sold?: readonly Sold[]
+  schedule?: Scheduled | undefined
+}
 export type Edge = { key: string; password: string; groups: Group[]; simulatedVersion?: string }
 
 // What an edge needs of the provisioning file; the rest is the server's.

@@ -13,10 +13,14 @@ import {
   type Row,
   type Source,
 } from './dataset.ts'
+import { asked } from '../activation.ts'
 import { intervals, standInDay, type Cells } from './recorded-hours.ts'
 
 const setOf = (area: string) => (area === 'DK1' ? 'balancingDk1' : 'balancingDk2')
 const cell = (cells: Cells | null, column: string) => cells?.get(column) ?? null
+
+/** The signal is new so often. */
+const signalS = 4
 
 /** Balancing prices of 2021 as recorded, each hour in its four quarters; the energy of aFRR and what mFRR was asked for are invented. */
 const quartersOf = (source: Source, area: string, date: LocalDate) =>
@@ -29,13 +33,25 @@ const quartersOf = (source: Source, area: string, date: LocalDate) =>
     return { fromMs, up, down, imbalance, upMw, downMw }
   })
 
+/** MW on average that an area's aFRR was activated upwards and downwards in a quarter: by the signal that the simulated edges follow too. */
+const restorationOf = (area: string, fromMs: number) => {
+  const grid = area === 'DK1' ? 'continental' : 'nordic'
+  let [up, down] = [0, 0]
+  for (let second = fromMs / 1000; second < (fromMs + quarterMs) / 1000; second += signalS) {
+    const share = asked('aFRR', grid, second)
+    up += Math.max(0, share)
+    down += Math.max(0, -share)
+  }
+  const mw = (sum: number) => (sum > 0 ? Math.max(0.1, round((sum * signalS * 1000 * 12) / quarterMs, 1)) : 0)
+  return { up: mw(up), down: -mw(down) }
+}
+
 const two = (value: number | null) => (value === null ? null : round(value, 2))
 
 const imbalanceRow = (area: string, one: ReturnType<typeof quartersOf>[number]): Row => {
   const { fromMs } = one
   const direction = one.upMw > 0 ? 1 : one.downMw < 0 ? -1 : 0
-  const afrr = noiseAt(`aFRR energy ${area}`, fromMs, quarterMs)
-  const [afrrUp, afrrDown] = [afrr > 0.2 ? round(afrr * 6, 1) : 0, afrr < -0.2 ? round(afrr * 6, 1) : 0]
+  const { up: afrrUp, down: afrrDown } = restorationOf(area, fromMs)
   const eur = two(one.imbalance)
   const vwa = (mw: number, price: number | null) => (mw === 0 ? 0 : two(price))
   return {
@@ -50,7 +66,7 @@ const imbalanceRow = (area: string, one: ReturnType<typeof quartersOf>[number]):
     aFRRUpMW: afrrUp,
     aFRRVWAUpEUR: vwa(afrrUp, one.up),
     aFRRVWAUpDKK: inDkk(vwa(afrrUp, one.up)),
-    aFRRDownMW: afrrDown,
+    aFRRDownMW: afrrDown === 0 ? 0 : afrrDown,
     aFRRVWADownEUR: vwa(afrrDown, one.down),
     aFRRVWADownDKK: inDkk(vwa(afrrDown, one.down)),
     mFRRMarginalPriceUpEUR: two(one.up),

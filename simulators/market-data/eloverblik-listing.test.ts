@@ -85,10 +85,17 @@ describe('meters that a company gets after its key was added', () => {
     expect(listsAsked()).toEqual([])
   })
 
-  test('a person who adds a key then gets all of its meters, ten in a request', async () => {
+  test('a person who adds a key then gets all of its meters, ten in a request, and hears how far it is', async () => {
     hub.asked.splice(0)
     await hub.fault({ kind: 'no-list' })
-    const added = await hub.addKey(demoCvrs.free)
+    const { customer_id } = await hub.app.records.system((tx) =>
+      tx.selectFrom('customer').select('customer_id').where('key', '=', 'north').executeTakeFirstOrThrow(),
+    )
+    const told: unknown[] = []
+    const stop = hub.app.live.subscribe(customer_id, (event, data) => void (event === 'progress' && told.push(data)))
+    const added = await hub.addKey(demoCvrs.free, 'keys')
+    stop()
+    expect(told).toEqual([{ watch: 'keys', done: 0, total: 2 }])
     expect(added.body.data.group.meterIdData.map(({ dataHub }) => dataHub.address)).toEqual([
       'Færgehavnsvej 20, 2150 Nordhavn',
       'Færgehavnsvej 22, 2150 Nordhavn',

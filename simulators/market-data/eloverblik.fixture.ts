@@ -78,8 +78,8 @@ export const openHub = async (startIso = '2026-11-20T12:00:00Z') => {
         .filter((path) => path.includes('gettimeseries'))
         .map((path) => path.split('/').slice(-3, -1).join(' ')),
     groups,
-    addKey: async (key: string) =>
-      app.ask(contract.addMeterGroup, { token: await sudoer(), body: { dataHub: { key } } }),
+    addKey: async (key: string, watch?: string) =>
+      app.ask(contract.addMeterGroup, { token: await sudoer(), body: { dataHub: { key }, watch } }),
     /** Switches meters on as a person does in their settings. */
     configure: async (names: string[]) => {
       const signal = await app.records.system((tx) =>

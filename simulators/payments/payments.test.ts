@@ -342,4 +342,29 @@ describe('by hand', () => {
         .filter((line) => line.includes(';P1;') || line.includes(',P1,')),
     ).toHaveLength(data.totalCount)
   })
+
+  test('a file of more payments than a page holds has each once, also where many were made at once', async () => {
+    await desk.app.byHand(async (tx) => {
+      const { customer_id, charger_id, user_id, changed_at } = await tx
+        .selectFrom('payment')
+        .selectAll()
+        .executeTakeFirstOrThrow()
+      const one = { customer_id, charger_id, user_id, changed_at, evse_no: 1, state: 'declined', simulated: true }
+      const hour = (n: number) => new Date(Date.UTC(2019, 9, 1, Math.floor(n / 900)))
+      const payments = Array.from({ length: 2300 }, (_, i) => ({
+        ...one,
+        ...{ payment_id: crypto.randomUUID(), reserved_ore: i + 1, created_at: hour(i) },
+      }))
+      await tx.insertInto('payment').values(payments).execute()
+    })
+    const query = { startDate: '2019-10-01', endDate: '2019-10-01', format: 'csv' }
+    const token = await desk.sudoer()
+    const { text } = await desk.app.ask(contract.findPayments, { token, query })
+    const [head = [], ...rows] = text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    const reserved = rows.map((row) => Math.round(Number(row[head.indexOf('Reserved (DKK)')]) * 100))
+    expect(reserved.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 2300 }, (_, i) => i + 1))
+  })
 })

@@ -45,14 +45,14 @@ export const putDay = (
     nowIso,
   )
 
-export const putEmission = async (app: TestApp, day: string, grams: number) => {
+export const putEmission = async (app: TestApp, day: string, grams: number, area = 'DK2') => {
   const signal = await app.records.system(async (tx) => {
-    const row = { area: 'DK2', kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' }
+    const row = { area, kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' }
     const found = await tx
       .selectFrom('public_signal')
       .select('no')
       .where('kind', '=', 'co2')
-      .where('area', '=', 'DK2')
+      .where('area', '=', area)
       .executeTakeFirst()
     return found ?? tx.insertInto('public_signal').values(row).returning('no').executeTakeFirstOrThrow()
   })
@@ -64,6 +64,8 @@ export const putEmission = async (app: TestApp, day: string, grams: number) => {
 
 type Given = {
   identity: string
+  /** Its id, of one that was registered in the portal. */
+  charger?: string
   customer?: string
   from: string
   to?: string | null
@@ -89,13 +91,14 @@ export const putRegisters = (app: TestApp, of: Pick<Given, 'identity' | 'custome
 
 export const putSession = async (app: TestApp, given: Given): Promise<string> => {
   const { identity, customer = 'north', from, to = null, wh, tagId = null, readings = [] } = given
+  const charger_id = given.charger ?? chargerId(identity, customer)
   const transactionId = newId()
   await app.records.system((tx) =>
     tx
       .insertInto('charger_transaction')
       .values({
         ...{ customer_id: idOf('customer', customer), transaction_id: transactionId },
-        ...{ charger_id: chargerId(identity, customer), evse_no: 1, mode: 'tag', tag_id: tagId },
+        ...{ charger_id, evse_no: 1, mode: 'tag', tag_id: tagId },
         ...{ state: to ? 'ended' : 'active', started_at: new Date(from), ended_at: to ? new Date(to) : null },
         ...{ meter_start_wh: '1000', consumption_wh: wh === null ? null : String(wh) },
       })

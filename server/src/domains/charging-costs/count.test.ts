@@ -86,7 +86,7 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
     await addPricedCharger(app, 'BESIDE')
     const beside = { ...example, identity: 'BESIDE', to: null, wh: null }
     const id = await putSession(app, { ...beside, readings: [['2026-11-20T09:20:00Z', 1000]] })
-    const isTaken = async () => (await due()).some(({ claimed_from }) => claimed_from !== null)
+    const isTaken = async () => (await due()).some(({ claimed }) => claimed)
     const [stored, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const storing = app.records.system(async (tx) => {
       const rows = registerRows(beside, [['2026-11-20T09:30:00Z', 4000]])
@@ -103,6 +103,36 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
   },
 )
 
+test('a past that is told day by day is counted day by day: what was counted before is left alone', async () => {
+  await addPricedCharger(app, 'PAST')
+  const of = (day: string) => ({
+    ...{ identity: 'PAST', from: `${day}T09:10:00Z`, to: `${day}T09:40:00Z`, wh: 5500, readings: [] },
+  })
+  const newer = await putSession(app, of('2026-11-20'))
+  await count(app)
+  await app.byHand((tx) =>
+    tx
+      .updateTable('charging_cost')
+      .set({ wh: [1] })
+      .where('transaction_id', '=', newer)
+      .execute(),
+  )
+  const older = await putSession(app, of('2026-11-19'))
+  await count(app)
+  expect((await rowOf(older))?.wh.reduce((sum, wh) => sum + wh, 0)).toBe(5500)
+  expect((await rowOf(newer))?.wh).toEqual([1])
+})
+
+test('a session over midnight is counted for a reading of either day', async () => {
+  await addPricedCharger(app, 'NIGHT')
+  const night = { ...example, identity: 'NIGHT', from: '2026-11-19T22:00:00Z', to: null, wh: null }
+  const id = await putSession(app, { ...night, readings: [['2026-11-19T23:00:00Z', 1000]] })
+  await count(app)
+  await putRegisters(app, night, [['2026-11-20T02:00:00Z', 6000]])
+  await count(app)
+  expect((await rowOf(id))?.wh.reduce((sum, wh) => sum + wh, 0)).toBe(6000)
+})
+
 test('a price that is published again is counted again, once', async () => {
   const id = await putSession(app, {
     ...example,
@@ -115,10 +145,7 @@ test('a price that is published again is counted again, once', async () => {
   await putDay(app, '2026-11-20', (index) => (index === 48 ? 1000 : 100 * index), '2026-11-22T11:59:00Z')
   await count(app)
   expect((await costOf(id))?.parts?.spot).toBe('5.5')
-  const dueAt = await app.records.system((tx) =>
-    tx.selectFrom('charging_cost').select('due_at').where('due_at', 'is not', null).execute(),
-  )
-  expect(dueAt).toEqual([])
+  expect((await rowOf(id))?.due_at).toBeNull()
 })
 
 test('what is not published yet is unknown, looked for again, and known once it is there', async () => {
@@ -157,12 +184,7 @@ test('who dies while counting leaves it to the next', async () => {
     to: '2026-11-20T13:15:00Z',
     readings: [],
   })
-  await app.records.system((tx) =>
-    tx
-      .updateTable('charging_due')
-      .set((of) => ({ claimed_from: of.ref('from_at'), from_at: null }))
-      .execute(),
-  )
+  await app.records.system((tx) => tx.updateTable('charging_due').set({ claimed: true, marked: false }).execute())
   await count(app)
   expect((await costOf(id))?.total).not.toBeNull()
   expect(await due()).toEqual([])

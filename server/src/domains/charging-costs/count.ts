@@ -1,141 +1,27 @@
-import { multiplyDecimals } from '@gridmast/contract/numbers.ts'
-import { hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
+import { quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
-import { dkkOf } from '#market/cost-of-energy.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Tx } from '#platform/records.ts'
-import { findChargingPrices, openPriceBook, priceOn, type ChargingPrice, type PriceBook } from '#charging/prices.ts'
-import { quarterEnergy, type QuarterEnergy } from '#charging/quarter-energy.ts'
-import { sessionCost } from '#charging/session-cost.ts'
+import { openCounting, type Transaction } from './count-sessions.ts'
 
 /*
- * Counts what sessions took and cost, again and again: whatever the ledger, the prices or the emission say later, the row of a session is made
- * anew from all of it. Rules: session-cost.md.
+ * Which sessions are counted, again and again: those of marked outlets and days, and those whose prices or emission have been published since.
  */
 
-type Outlet = { customer_id: string; charger_id: string; evse_no: number }
-type Transaction = {
-  customer_id: string
-  charger_id: string
-  transaction_id: string
-  evse_no: number | null
-  started_at: Date
-  ended_at: Date | null
-  meter_start_wh: string | null
-  consumption_wh: string | null
-}
+const columns = sql`t.customer_id, t.charger_id, t.transaction_id, t.evse_no, t.started_at, t.ended_at, t.meter_start_wh, t.consumption_wh`
 
-const columns = sql`customer_id, charger_id, transaction_id, evse_no, started_at, ended_at, meter_start_wh, consumption_wh`
-
-/** What was not published yet is looked for so often, and so long. */
-const lookAgainMs = quarterMs
-const lookUntilMs = 7 * 24 * hourMs
-/** The emission of an hour is complete by then. */
-const emissionAfterMs = hourMs
-
-/** Outlets, and sessions to be looked at again, of one run. */
+/** Marks, and sessions to be looked at again, of one run. */
 const mostAtOnce = 2000
 
-const findRegisters = async (tx: Tx, one: Transaction) => {
-  if (one.evse_no === null) return []
-  const rows = await tx
-    .selectFrom('charger_register')
-    .select(['at', 'wh'])
-    .where('customer_id', '=', one.customer_id)
-    .where('charger_id', '=', one.charger_id)
-    .where('evse_no', '=', one.evse_no)
-    .where('at', '>=', one.started_at)
-    .$if(one.ended_at !== null, (of) => of.where('at', '<=', one.ended_at ?? one.started_at))
-    .orderBy('at')
-    .execute()
-  return rows.map(({ at, wh }) => ({ atMs: at.getTime(), wh: Number(wh) }))
-}
-
-const takenBy = async (tx: Tx, one: Transaction): Promise<QuarterEnergy | null> => {
-  const readings = await findRegisters(tx, one)
-  const fromMs = one.started_at.getTime()
-  return quarterEnergy(
-    {
-      fromMs,
-      toMs: Math.max(fromMs, one.ended_at?.getTime() ?? readings.at(-1)?.atMs ?? fromMs),
-      meterStartWh: one.meter_start_wh === null ? null : Number(one.meter_start_wh),
-      wh: one.consumption_wh === null ? null : Number(one.consumption_wh),
-    },
-    readings,
-  )
-}
-
-const lastQuarterOf = ({ fromMs, wh }: QuarterEnergy) => fromMs + (wh.length - 1) * quarterMs
-
-const costRow = async (
-  one: Transaction,
-  taken: QuarterEnergy,
-  { prices, book, nowMs }: { prices: readonly ChargingPrice[]; book: PriceBook; nowMs: number },
-) => {
-  const startDay = localDateOf(one.started_at.getTime())
-  const days = await book.of(prices, localDateOf(taken.fromMs), localDateOf(lastQuarterOf(taken)))
-  const { cost, gCo2 } = sessionCost(taken, days)
-  const unknown = typeof cost === 'string' ? cost : null
-  const known = typeof cost === 'string' ? null : cost
-  const atStart = priceOn(prices, startDay)
-  const kwh = (taken.wh.reduce((sum, part) => sum + part, 0) / 1000).toFixed(3)
-  const openUntilMs = lastQuarterOf(taken) + hourMs + emissionAfterMs
-  const isOpen = unknown === 'spot' || unknown === 'tariff' || gCo2 === null || nowMs < openUntilMs
-  const isWaited = isOpen && unknown !== 'price' && nowMs < lastQuarterOf(taken) + lookUntilMs
-  return {
-    ...{ customer_id: one.customer_id, transaction_id: one.transaction_id },
-    ...{ from_at: new Date(taken.fromMs), wh: taken.wh, spread: taken.spread, area: atStart?.area ?? null },
-    spot_dkk: known && dkkOf(known.spot),
-    tariff_dkk: known && dkkOf(known.tariff),
-    tax_dkk: known && dkkOf(known.tax),
-    unknown,
-    // The price at the start counts for the whole of a session: who plugs in at 0.9 DKK leaves at 0.9 DKK.
-    driver_dkk: atStart?.driver_dkk_per_kwh ? multiplyDecimals(kwh, atStart.driver_dkk_per_kwh) : null,
-    g_co2: gCo2 === null ? null : gCo2.toFixed(3),
-    due_at: isWaited ? new Date(nowMs + lookAgainMs) : null,
-  }
-}
-
-const saveCost = (tx: Tx, row: Awaited<ReturnType<typeof costRow>>) => {
-  const { customer_id: _, transaction_id: __, ...rest } = row
-  return tx
-    .insertInto('charging_cost')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['customer_id', 'transaction_id']).doUpdateSet(rest))
-    .execute()
-}
-
-type Run = {
-  app: Pick<App, 'records' | 'readings' | 'clock' | 'log'>
-  book: PriceBook
-  prices: (one: Pick<Outlet, 'customer_id' | 'charger_id'>) => Promise<ChargingPrice[]>
-}
-
-const countOne = async ({ app, book, prices }: Run, one: Transaction): Promise<void> => {
-  const known = await prices(one)
-  const taken = await app.records.system((tx) => takenBy(tx, one))
-  const row = taken && (await costRow(one, taken, { prices: known, book, nowMs: app.clock.now() }))
-  await app.records.system(async (tx) => {
-    if (row) await saveCost(tx, row)
-    else
-      await tx
-        .deleteFrom('charging_cost')
-        .where('customer_id', '=', one.customer_id)
-        .where('transaction_id', '=', one.transaction_id)
-        .execute()
-  })
-}
-
 /** What is marked from now on is for the next run; what a run that died was counting is counted again. */
-const claimOutlets = async (tx: Tx) => {
-  const { rows } = await sql<Outlet & { from_at: Date }>`
-    update charging_due set claimed_from = least(claimed_from, from_at), from_at = null
-    where (customer_id, charger_id, evse_no) in
-      (select customer_id, charger_id, evse_no from charging_due order by least(claimed_from, from_at) desc limit ${mostAtOnce}
-        for update skip locked)
-    returning customer_id, charger_id, evse_no, claimed_from as from_at`.execute(tx)
-  return rows
+const claim = async (tx: Tx): Promise<boolean> => {
+  const { rows } = await sql`
+    update charging_due set claimed = true, marked = false
+    where (customer_id, charger_id, evse_no, day) in
+      (select customer_id, charger_id, evse_no, day from charging_due order by day desc limit ${mostAtOnce} for update skip locked)
+    returning 1`.execute(tx)
+  return rows.length > 0
 }
 
 const settleMs = 10_000
@@ -160,20 +46,20 @@ const isSettled = async ({ embedded, system }: App['records']): Promise<boolean>
   return false
 }
 
-const countOutlet = async (run: Run, due: Outlet & { from_at: Date }): Promise<void> => {
-  const { customer_id, charger_id, evse_no, from_at } = due
-  const { rows } = await run.app.records.system((tx) =>
-    sql<Transaction>`
-      select ${columns} from charger_transaction
-      where customer_id = ${customer_id} and charger_id = ${charger_id} and coalesce(evse_no, -1) = ${evse_no}
-        and coalesce(ended_at, 'infinity') >= ${from_at} order by started_at`.execute(tx),
-  )
-  for (const one of rows) await countOne(run, one)
-  await run.app.records.system(async (tx) => {
-    const mine = sql`customer_id = ${customer_id} and charger_id = ${charger_id} and evse_no = ${evse_no}`
-    await sql`update charging_due set claimed_from = null where ${mine}`.execute(tx)
-    await sql`delete from charging_due where ${mine} and from_at is null`.execute(tx)
-  })
+/** Each session once, of however many of its days are marked. */
+const findClaimed = async (tx: Tx): Promise<Transaction[]> => {
+  const { rows } = await sql<Transaction>`
+    select distinct ${columns} from charging_due d
+    join charger_transaction t on t.customer_id = d.customer_id and t.charger_id = d.charger_id and coalesce(t.evse_no, -1) = d.evse_no
+      and t.started_at < (d.day + 1)::timestamp at time zone 'UTC'
+      and coalesce(t.ended_at, 'infinity') >= d.day::timestamp at time zone 'UTC'
+    where d.claimed`.execute(tx)
+  return rows
+}
+
+const release = async (tx: Tx): Promise<void> => {
+  await sql`delete from charging_due where claimed and not marked`.execute(tx)
+  await sql`update charging_due set claimed = false where claimed`.execute(tx)
 }
 
 /** A revision may be committed so long after the time that it says. */
@@ -195,28 +81,24 @@ const markRevised = async (tx: Tx, nowMs: number): Promise<void> => {
   )
 }
 
-export const countCosts = async (app: Run['app']): Promise<void> => {
-  const nowMs = app.clock.now()
-  const cache = new Map<string, Promise<ChargingPrice[]>>()
-  const run: Run = {
-    app,
-    book: openPriceBook({ read: app.records.system, readings: app.readings }),
-    prices: ({ customer_id, charger_id }) => {
-      const found = cache.get(charger_id) ?? app.records.system((tx) => findChargingPrices(tx, customer_id, charger_id))
-      cache.set(charger_id, found)
-      return found
-    },
+const findDue = async (tx: Tx, nowMs: number): Promise<Transaction[]> => {
+  const { rows } = await sql<Transaction>`
+    select ${columns} from charger_transaction t join
+      (select customer_id, transaction_id from charging_cost where due_at <= ${new Date(nowMs)} order by due_at limit ${mostAtOnce}) d
+      using (customer_id, transaction_id)`.execute(tx)
+  return rows
+}
+
+export const countCosts = async (app: Pick<App, 'records' | 'readings' | 'clock' | 'log'>): Promise<void> => {
+  const { records, clock } = app
+  const nowMs = clock.now()
+  const countSessions = openCounting(app)
+  await records.system((tx) => markRevised(tx, nowMs))
+  if ((await records.system(claim)) && (await isSettled(records))) {
+    await countSessions(await records.system(findClaimed))
+    await records.system(release)
   }
-  await app.records.system((tx) => markRevised(tx, nowMs))
-  const claimed = await app.records.system(claimOutlets)
-  if (claimed.length > 0 && (await isSettled(app.records))) for (const due of claimed) await countOutlet(run, due)
-  const { rows } = await app.records.system((tx) =>
-    sql<Transaction>`
-      select ${columns} from charger_transaction join
-        (select customer_id, transaction_id from charging_cost where due_at <= ${new Date(nowMs)} order by due_at limit ${mostAtOnce}) d
-        using (customer_id, transaction_id)`.execute(tx),
-  )
-  for (const one of rows) await countOne(run, one)
+  await countSessions(await records.system((tx) => findDue(tx, nowMs)))
 }
 
 export const costsJob: Job<App> = {

@@ -32,12 +32,13 @@ const chargersOf = (tx: Tx, customerId: string) =>
 /** Sessions of a charger from a local day on are to be counted again. */
 const markDue = async (tx: Tx, customerId: string, chargerId: string, day: LocalDate): Promise<void> => {
   await sql`
-    insert into charging_due as d (customer_id, charger_id, evse_no, from_at)
-    select distinct customer_id, charger_id, coalesce(evse_no, -1), ${new Date(dayBounds(day).fromMs)}::timestamptz
-    from charger_transaction where customer_id = ${customerId} and charger_id = ${chargerId}
-    on conflict (customer_id, charger_id, evse_no) do update set from_at = least(d.from_at, excluded.from_at)`.execute(
-    tx,
-  )
+    insert into charging_due (customer_id, charger_id, evse_no, day)
+    select distinct customer_id, charger_id, coalesce(evse_no, -1), timezone('UTC', started_at)::date
+    from charger_transaction
+    where customer_id = ${customerId} and charger_id = ${chargerId}
+      and coalesce(ended_at, 'infinity') >= ${new Date(dayBounds(day).fromMs)}
+    order by 1, 2, 3, 4
+    on conflict (customer_id, charger_id, evse_no, day) do update set marked = true`.execute(tx)
 }
 
 const find = route(contract.findChargingPrices, async ({ own, nowMs }) =>

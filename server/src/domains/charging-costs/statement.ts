@@ -3,6 +3,7 @@ import { addDecimals, formatNumber, multiplyDecimals, roundDecimal } from '@grid
 import { formatDate, formatDateTime, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'
+import type { StatementKind } from '#market/monthly-statement.ts'
 import type { Block, Document } from '#platform/document.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
@@ -195,18 +196,38 @@ const documentOf = (lines: readonly Line[], about: About, language: Language, fi
   }
 }
 
-export const statement = route(chargingStatement, async ({ own, nowMs, query }) => {
-  const { month, groupId, format, language } = query
-  const { lines, company, group } = await own(async (tx, customerId) => ({
-    ...(await getNames(tx, customerId, groupId)),
-    lines: await findLines(tx, customerId, month, groupId),
-  }))
-  const fileName = `Charging ${month} ${group ?? 'without group'}`
-  if (format === 'pdf') return { document: documentOf(lines, { company, group, month, nowMs }, language, fileName) }
-  const about = {
+const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About, fileName: string): TableFile => ({
+  ...{ fileName, sheet: 'Sessions', columns, rows: lines.map(fileRow) },
+  about: {
     ...{ Company: company, Group: group ?? 'None', Month: month, Made: new Date(nowMs).toISOString() },
     ...(lines.some(({ simulated }) => simulated) ? { Data: 'Simulated' } : {}),
-  }
-  const file: TableFile = { fileName, sheet: 'Sessions', about, columns, rows: lines.map(fileRow) }
-  return { file }
+  },
 })
+
+type Asked = { month: string; groupId: string | undefined; nowMs: number }
+const read = async (tx: Tx, customerId: string, { month, groupId, nowMs }: Asked) => {
+  const { company, group } = await getNames(tx, customerId, groupId)
+  const lines = await findLines(tx, customerId, month, groupId)
+  return { lines, about: { company, group, month, nowMs }, fileName: `Charging ${month} ${group ?? 'without group'}` }
+}
+
+export const statement = route(chargingStatement, async ({ own, nowMs, query }) => {
+  const { month, groupId, format, language } = query
+  const { lines, about, fileName } = await own((tx, customerId) => read(tx, customerId, { month, groupId, nowMs }))
+  return format === 'pdf'
+    ? { document: documentOf(lines, about, language, fileName) }
+    : { file: fileOf(lines, about, fileName) }
+})
+
+/** The same, mailed by the month. */
+export const monthlyCharging: StatementKind = {
+  kind: 'charging',
+  make: async (tx, { customerId, month, subjectId, nowMs }) => {
+    const { lines, about, fileName } = await read(tx, customerId, { month, groupId: subjectId ?? undefined, nowMs })
+    if (lines.length === 0) return null
+    return (language) => ({
+      document: documentOf(lines, about, language, fileName),
+      file: fileOf(lines, about, fileName),
+    })
+  },
+}

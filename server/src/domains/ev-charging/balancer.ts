@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import type { Charger } from './directory.ts'
 import { nextLimits } from './load-balancing.ts'
-import { byHandA, isSteerable, mostHeld, outletOf, readSite, type SiteRow } from './site-outlets.ts'
+import { allowedA, isSteerable, mostHeld, outletOf, readSite, type SiteRow } from './site-outlets.ts'
 import { askSchedule, clearFallback, setFallback, setSessionLimit, type Told, wattsOf } from './smart-charging.ts'
 import { saveSitePower } from './site-power.ts'
 
@@ -17,6 +18,7 @@ const renewMs = 2 * 60_000
 const everyMs = 60_000
 /** What happens at once is planned once. */
 const settleMs = 100
+const lookUpMs = 20
 /** A car needs so long to follow. */
 const followMs = 60_000
 /** A little more than allowed is the meter's or the voltage's. */
@@ -101,7 +103,7 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
       for (const row of rows) {
         // One that draws more is told again what it was told.
         const amperes = row.exceeds
-          ? Math.min(row.confirmed_a ?? Infinity, byHandA(row, nowMs) ?? Infinity)
+          ? Math.min(row.confirmed_a ?? Infinity, allowedA(row, nowMs) ?? Infinity)
           : next.get(keyOf(row))
         const isOurs = row.no !== null && isSteerable(row) && connectionOf(row.identity) !== null
         if (
@@ -229,25 +231,34 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
     waiting.set(siteId, timer)
   }
 
-  const siteOf = (charger: Charger) =>
+  const toPlan = new Set<string>()
+  let looking: NodeJS.Timeout | undefined
+  const findSites = (chargerIds: readonly string[]) =>
     records.system((tx) =>
       tx
         .selectFrom('charger')
         .select('site_id')
-        .where('customer_id', '=', charger.customerId)
-        .where('charger_id', '=', charger.chargerId)
+        .distinct()
+        .where(sql<boolean>`charger_id = any(${chargerIds}::uuid[])`)
         .where('site_id', 'is not', null)
-        .executeTakeFirst(),
+        .execute(),
     )
-  /** Something has changed on a charger: all processes plan its site again. */
-  const changed = (charger: Charger) =>
-    void siteOf(charger)
-      .then((found) => {
-        if (!found?.site_id) return
-        touch(found.site_id)
-        news.tell('charging-site', found.site_id)
-      })
-      .catch(failed)
+  const lookUp = async () => {
+    looking = undefined
+    const chargerIds = [...toPlan]
+    toPlan.clear()
+    for (const { site_id } of await findSites(chargerIds)) {
+      if (!site_id) continue
+      touch(site_id)
+      news.tell('charging-site', site_id)
+    }
+  }
+  /** Something has changed on a charger: all processes plan its site again. Those of one moment, a storm of boots, are looked up together. */
+  const changed = ({ chargerId }: Charger) => {
+    if (isClosed) return
+    toPlan.add(chargerId)
+    looking ??= setTimeout(() => void lookUp().catch(failed), lookUpMs)
+  }
 
   /** Chargers that have left their site are free again. */
   const release = async () => {
@@ -286,7 +297,10 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
       await saveSitePower(records, readings, customer_id, site_id, clock.now())
   }
   const timer = setInterval(() => void tick().catch(failed), everyMs).unref()
-  const stop = news.hear('charging-site', (told) => typeof told === 'string' && touch(told))
+  const stops = [
+    news.hear('charging-site', (told) => typeof told === 'string' && touch(told)),
+    news.hear('missed', () => void tick().catch(failed)),
+  ]
 
   return {
     changed,
@@ -296,8 +310,9 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
     close: async () => {
       isClosed = true
       clearInterval(timer)
+      clearTimeout(looking)
       for (const one of waiting.values()) clearTimeout(one)
-      stop()
+      for (const stop of stops) stop()
       await Promise.all([...running.values(), ...telling])
     },
   }

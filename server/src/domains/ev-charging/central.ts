@@ -4,6 +4,7 @@ import { openCentralSystem, type Session } from '#protocols/ocpp/central-system.
 import type { Fact, MeterValue, Outcome } from '#protocols/ocpp/facts.ts'
 import { askOpenSessions, pendingS } from './after-boot.ts'
 import { authorise } from './authorise.ts'
+import { openAlive } from './alive.ts'
 import { openBalancer } from './balancer.ts'
 import { sendChargerCommands } from './commands.ts'
 import { saveProgress, saveVariables } from './configuration.ts'
@@ -11,14 +12,15 @@ import { type Charger, openDirectory } from './directory.ts'
 import { effectiveTime, skewOf } from './effective-time.ts'
 import { event, evseOfEvent } from './events.ts'
 import { openFrameRing } from './frame-ring.ts'
-import { openGroupCommit } from './group-commit.ts'
+import { type Kept, openGroupCommit } from './group-commit.ts'
 import { keepLocalLists } from './local-list.ts'
 import { openLastSeen } from './last-seen.ts'
 import type { Message } from './messages.ts'
 import { normalise, type Reading } from './meter-values.ts'
-import { openValues, registersOf } from './save-values.ts'
+import { followPlans } from './plans.ts'
+import { openValues } from './save-values.ts'
 import { forgetProfiles } from './site-outlets.ts'
-import { abandonForgotten, clearOnline, saveBoot, saveClosed, saveOpened, saveState } from './states.ts'
+import { abandonForgotten, saveBoot, saveClosed, saveOpened, saveState } from './states.ts'
 import { ofCharger, start, stop } from './transactions.ts'
 
 /** What chargers say, into the ledger and the readings: each answer leaves after the commit of what it answers. */
@@ -29,9 +31,9 @@ const sweepMs = 60_000
 
 export const startCentral = async (app: App) => {
   const { records, readings, live, news, log, metrics, clock, config } = app
-  const group = openGroupCommit(records)
+  const group = openGroupCommit(records, readings)
   const directory = openDirectory(records, clock.now)
-  const values = openValues(records, readings)
+  const values = openValues(records)
   const onError = (error: unknown) => log.error({ err: error }, 'ocpp: what is known of chargers was not written')
   const ring = openFrameRing({ records, now: clock.now, onError })
   const seen = openLastSeen({ records, onError })
@@ -39,7 +41,7 @@ export const startCentral = async (app: App) => {
   const refused = metrics.counter('gridmast_ocpp_refused_total', 'Chargers turned away, by reason', ['reason'])
 
   /** Pages of the customer read again what they show of this charger. */
-  const tell = ({ customerId, chargerId }: Charger) => {
+  const tell = ({ customerId, chargerId }: Pick<Charger, 'customerId' | 'chargerId'>) => {
     if (live.isHeard(customerId)) live.publish(customerId, 'charger', { chargerId })
   }
 
@@ -53,26 +55,15 @@ export const startCentral = async (app: App) => {
       if (implausible > 0) ring.deviations(charger, ['implausible value'])
       return readings
     }
-    /** What is kept of readings: the registers for the ledger, and that the series are on disk. */
-    const keep = (evse: number | null, found: readonly Reading[]) => {
-      if (found.length === 0) return { registers: [], saved: Promise.resolve() }
+    const keptOf = async (evse: number | null, found: readonly Reading[]): Promise<Kept | undefined> => {
+      if (found.length === 0) return undefined
       if (evse === null || !values.isOutlet(evse)) {
         ring.deviations(charger, ['values of no known outlet'])
-        return { registers: [], saved: Promise.resolve() }
+        return undefined
       }
       const power = found.findLast(({ kind }) => kind === 'power')
       if (power) balancer.measured(charger, evse, power.value, power.atMs)
-      return { registers: registersOf(charger, evse, found), saved: values.save(charger, evse, found) }
-    }
-    /** Series and ledger both take the same reading again, so a crash after one of them costs nothing: the charger has no answer and says it again. */
-    const commit = async <T>(
-      evse: number | null,
-      found: readonly Reading[],
-      work: Parameters<typeof group.commit<T>>[0],
-    ) => {
-      const { registers, saved } = keep(evse, found)
-      const [done] = await Promise.all([group.commit(work, registers), saved])
-      return done
+      return values.of(charger, evse, found)
     }
 
     const take = async (fact: Fact, message: Message): Promise<string> => {
@@ -125,22 +116,22 @@ export const startCentral = async (app: App) => {
           const found = readingsOf(fact.values, receivedMs)
           const outlet =
             found.length > 0 ? await records.system((tx) => outletOf(tx, charger, fact.transactionNo)) : null
-          const answer = await commit(outlet, found, (tx) => stop(tx, message, fact, found))
+          const answer = await group.commit((tx) => stop(tx, message, fact, found), await keptOf(outlet, found))
           tell(charger)
           balancer.changed(charger)
           return answer
         }
         case 'values': {
           const found = readingsOf(fact.values, receivedMs)
-          const { registers, saved } = keep(fact.evse, found)
-          await Promise.all([group.keep(registers), saved])
+          const kept = await keptOf(fact.evse, found)
+          if (kept) await group.keep(kept)
           return write({ kind: 'done' })
         }
         case 'event': {
           const found = readingsOf(fact.values, receivedMs)
           const outlet =
             fact.evse ?? (found.length > 0 ? await records.system((tx) => evseOfEvent(tx, charger, fact)) : null)
-          const answer = await commit(outlet, found, (tx) => event(tx, message, fact, found))
+          const answer = await group.commit((tx) => event(tx, message, fact, found), await keptOf(outlet, found))
           tell(charger)
           if (fact.phase !== 'updated') balancer.changed(charger)
           return answer
@@ -191,7 +182,9 @@ export const startCentral = async (app: App) => {
       find: directory.find,
       unknown: ring.unknown,
       opened: async (charger, version) => {
-        const saved = await group.commit((tx) => saveOpened(tx, charger, version, new Date(clock.now())))
+        const saved = await group.commit((tx) =>
+          saveOpened(tx, charger, version, alive.processId, new Date(clock.now())),
+        )
         ring.resume(charger, saved.frame_no ?? 0)
         news.tell('charger-opened', [charger.identity, saved.generation])
         tell(charger)
@@ -207,12 +200,20 @@ export const startCentral = async (app: App) => {
     onError: (error) => log.warn({ err: error }, 'ocpp: a charger was not let in'),
   })
   const balancer = openBalancer(app, central.connectionOf)
+  const plans = followPlans(app, central.connectionOf)
   const lists = keepLocalLists(app, central.open)
   metrics.gauge('gridmast_ocpp_connections', 'Chargers connected', central.count)
   metrics.gauge('gridmast_ocpp_waiting', 'Messages of chargers that wait for their commit', group.waiting)
 
-  // With a store of its own this process is the only one: nobody else is connected.
-  if (records.embedded) await records.system(clearOnline)
+  const alive = await openAlive({
+    records,
+    held: () =>
+      Array.from(central.open(), ({ charger: { customerId, chargerId }, generation }) => ({
+        ...{ customerId, chargerId, generation },
+      })),
+    onGone: (gone) => gone.forEach(tell),
+    onError,
+  })
   const stops = [
     ...['chargers', 'missed'].map((topic) => news.hear(topic, directory.forget)),
     news.hear('charger-opened', (told) => {
@@ -237,16 +238,22 @@ export const startCentral = async (app: App) => {
       await seen.flush()
     },
     /** What is due each minute. */
-    balance: balancer.tick,
+    balance: async () => {
+      await balancer.tick()
+      await plans.tick()
+    },
+    beat: alive.beat,
     close: async () => {
       clearInterval(sweeping)
       for (const stop of stops) stop()
       await central.close()
       await balancer.close()
+      await plans.close()
       await lists.close()
       await ring.close()
       await seen.close()
       await group.commit(() => Promise.resolve())
+      await alive.close()
     },
   }
 }

@@ -47,12 +47,14 @@ export const addTags = (
   tags: readonly { tag: string; customer?: string; active?: boolean; groupId?: string | null; expiresAt?: Date }[],
 ) =>
   records.system(async (tx) => {
-    for (const { tag, customer = 'north', active = true, groupId = null, expiresAt = null } of tags)
+    const nowMs = Date.now()
+    for (const [at, { tag, customer = 'north', active = true, groupId = null, expiresAt = null }] of tags.entries())
       await tx
         .insertInto('charger_tag')
         .values({
           ...{ customer_id: idOf('customer', customer), tag_id: newId(), tag, name: tag, active, group_id: groupId },
-          ...{ expires_at: expiresAt, created_at: new Date() },
+          // Two of one millisecond have no order.
+          ...{ expires_at: expiresAt, created_at: new Date(nowMs - tags.length + at) },
         })
         .execute()
   })
@@ -70,6 +72,7 @@ export const openDoor = async (app: App) => {
     attach: central.attach,
     flush: central.flush,
     balance: central.balance,
+    beat: central.beat,
     close: async () => {
       await central.close()
       server.close()

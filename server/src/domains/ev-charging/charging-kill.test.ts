@@ -75,4 +75,4 @@ test('D2 kill -9 between what a charger says and its answer: said again, it is o
   expect(JSON.parse((await run(script, join(server.folder, 'readings'), String(stored.energy.no))).said)).toHaveLength(
     1,
   )
-})
+}, 300_000)

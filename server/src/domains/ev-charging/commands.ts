@@ -114,11 +114,15 @@ export const sendChargerCommands = (app: App, connectionOf: (identity: string) =
   const failed = (commandId: string) => (error: unknown) =>
     log.warn({ err: error, command: commandId }, 'charger command not sent or its answer not kept')
   const send = async (commandId: string) => {
-    const identity = await records.system((tx) => identityOf(tx, commandId))
-    const connection = identity === undefined ? null : connectionOf(identity)
-    if (!connection) return
-    const taken = await records.system((tx) => takeToSend(tx, commandId, new Date(clock.now())))
-    if (!taken) return
+    const found = await records.system(async (tx) => {
+      const identity = await identityOf(tx, commandId)
+      const connection = identity === undefined ? null : connectionOf(identity)
+      if (!connection) return null
+      const taken = await takeToSend(tx, commandId, new Date(clock.now()))
+      return taken ? { connection, taken } : null
+    })
+    if (!found) return
+    const { connection, taken } = found
     const late = (answer: CallAnswer) => void saveLate(app, commandId, taken, answer).catch(failed(commandId))
     const order = orderOf(taken)
     const answer = await connection.call(order, { late, untilMs: taken.expires_at.getTime() })

@@ -3,11 +3,23 @@ import { pendingS } from './after-boot.ts'
 import { type Bench, iso, openBench } from './charger.fixture.ts'
 
 let bench: Bench
-const names = ['whole', 'twice', 'reversed', 'late', 'bare', 'blocked', 'apart', 'plain', 'forgot']
+const names = [
+  'whole',
+  'twice',
+  'reversed',
+  'late',
+  'bare',
+  'blocked',
+  'apart',
+  'plain',
+  'forgot',
+  'from-0',
+  'same-north',
+]
 beforeAll(async () => {
   bench = await openBench(
-    names.map((identity) => ({ identity, maxKw: 150 })),
-    [{ tag: 'ANNA' }, { tag: 'BLOCKED', active: false }],
+    [...names.map((identity) => ({ identity, maxKw: 150 })), { identity: 'same-west', customer: 'west', maxKw: 150 }],
+    [{ tag: 'ANNA' }, { tag: 'BLOCKED', active: false }, { tag: 'ANNA', customer: 'west' }],
   )
 })
 afterEach(() => bench.hangUp())
@@ -63,6 +75,23 @@ test('a session from its start to its end: later events name neither outlet nor 
     [5000, 1],
     [8000, 1],
     [12_500, 1],
+  ])
+})
+
+test('power loss at a charger whose register begins at 0 with each session: the next one’s first reading takes nothing from what is left open', async () => {
+  const charger = await connect('from-0')
+  const begun = (agoS: number, id: string) =>
+    started(agoS, id, { meterValue: [register(0, 'Transaction.Begin', agoS)] })
+  await charger.call('TransactionEvent', begun(600, 'Z1'))
+  const update = said('Updated', 1, 300, 'Z1', {
+    ...charging('Z1'),
+    meterValue: [register(6000, 'Sample.Periodic', 300)],
+  })
+  await charger.call('TransactionEvent', update)
+  await charger.call('TransactionEvent', begun(60, 'Z2'))
+  expect(await rowsOf('from-0')).toMatchObject([
+    { ocpp_id: 'Z1', state: 'abandoned', estimated: true, consumption_wh: '6000.000' },
+    { ocpp_id: 'Z2', state: 'starting' },
   ])
 })
 
@@ -179,4 +208,23 @@ test('after a reboot the charger is asked about what it left open: what it knows
 test('in a storm of boots chargers are told to come back later, and not all at once', () => {
   expect([pendingS(0, 0.5), pendingS(400, 0.5)]).toEqual([0, 0])
   expect([pendingS(401, 0), pendingS(401, 0.999)]).toEqual([20, 79])
+})
+
+test('T1 two customers with the same tag, the same transaction id and the same message ids: two sessions, each with its own energy, answers and readings', async () => {
+  const [north, west] = [await connect('same-north'), await connect('same-west')]
+  const id = 'tx-of-both'
+  await north.call('TransactionEvent', started(600, id), 'm-1')
+  await west.call(
+    'TransactionEvent',
+    started(300, id, { meterValue: [register(100_000, 'Transaction.Begin', 300)] }),
+    'm-1',
+  )
+  await north.call('TransactionEvent', ended(10, id), 'm-2')
+  expect(await rowsOf('same-west')).toMatchObject([{ state: 'starting', ocpp_id: id, meter_start_wh: '100000.000' }])
+  await west.call('TransactionEvent', ended(5, id, { meterValue: [register(100_250, 'Transaction.End', 5)] }), 'm-2')
+  expect(await rowsOf('same-north')).toMatchObject([{ state: 'ended', ocpp_id: id, consumption_wh: '7500.000' }])
+  expect(await rowsOf('same-west')).toMatchObject([{ state: 'ended', ocpp_id: id, consumption_wh: '250.000' }])
+  const [[northRow], [westRow]] = [await rowsOf('same-north'), await rowsOf('same-west')]
+  expect(northRow?.transaction_id).not.toBe(westRow?.transaction_id)
+  expect(northRow?.tag_id).not.toBe(westRow?.tag_id)
 })

@@ -59,7 +59,7 @@ const licenceOf = async (tx: Tx, customerId: string): Promise<string> => {
 
 const register = route(contract.registerCharger, async ({ own, audit, viewer, nowMs, body }) =>
   own(async (tx, customerId) => {
-    const { identity, name, chargerType, connectors, maxKw, securityProfile, description = '' } = body
+    const { identity, name, chargerType, connectors, maxKw, securityProfile, description = '', area = null } = body
     const licence_id = await licenceOf(tx, customerId)
     const { secret, hash } = newSecret()
     const charger_id = newId(nowMs)
@@ -74,7 +74,7 @@ const register = route(contract.registerCharger, async ({ own, audit, viewer, no
       .values({
         ...{ customer_id: customerId, charger_id, identity, name, description, licence_id, connectors },
         ...{ charger_type: chargerType, max_kw: maxKw.toFixed(3), security_profile: securityProfile },
-        ...{ password_hash: hash, position: count, registered_by: viewer.userId },
+        ...{ password_hash: hash, position: count, registered_by: viewer.userId, area },
       })
       // Of all customers: there is one door. Whose it is, is not told.
       .onConflict((conflict) => conflict.column('identity').doNothing())

@@ -1,5 +1,6 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { idOf } from '#platform/ids.ts'
 import type { TestApp } from '#testing/app.ts'
@@ -11,7 +12,7 @@ let bench: Bench
 let app: TestApp
 let token: string
 let auditor: string
-const names = ['tagged', 'remote', 'modern', 'refuser', 'charted', 'gone', 'listed']
+const names = ['tagged', 'remote', 'modern', 'refuser', 'charted', 'gone', 'listed', 'many']
 beforeAll(async () => {
   bench = await openBench([...names, { identity: 'of-west', customer: 'west' }])
   app = bench.app
@@ -192,7 +193,10 @@ describe('starts and stops from the portal', () => {
   })
 
   test('a socket that ends before the answer ends the wait', async () => {
-    const charger = await connect('gone', { onAsked: () => null })
+    // What else it is asked meanwhile, about its list of tags, it answers.
+    const onAsked: Connect['onAsked'] = ({ action }) =>
+      action === 'RemoteStartTransaction' ? null : { configurationKey: [] }
+    const charger = await connect('gone', { onAsked })
     const asked = ask(contract.remoteStart, 'gone')
     await expect.poll(() => remoteOf(charger).length, { timeout: 20_000 }).toBe(1)
     charger.socket.terminate()
@@ -288,4 +292,22 @@ test('sessions: every filter, totals of all that match, pages of 15 and the file
   expect(one.body.data.transaction).toEqual(first)
   const file = await app.ask(contract.findChargerTransactions, { token, query: { chargerId, format: 'csv' } })
   expect(file.text.trim().split('\n')).toHaveLength(18)
+})
+
+test('a file of more sessions than a page holds has each once, also where many began at once', async () => {
+  await app.byHand((tx) =>
+    sql`insert into charger_transaction (customer_id, transaction_id, charger_id, mode, state, started_at, ended_at, consumption_wh)
+      select customer_id, gen_random_uuid(), charger_id, 'tag', 'ended', timestamptz '2026-10-01' + n / 900 * interval '1 hour',
+        timestamptz '2026-10-02', n * 1000 from charger cross join generate_series(1, 2300) n where charger_id = ${idOfCharger('many')}`.execute(
+      tx,
+    ),
+  )
+  const query = { chargerId: idOfCharger('many'), format: 'csv' }
+  const { text } = await app.ask(contract.findChargerTransactions, { token, query })
+  const [head = [], ...rows] = text
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+  const energy = rows.map((row) => Number(row[head.indexOf('Energy (kWh)')]))
+  expect(energy.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 2300 }, (_, i) => i + 1))
 })

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Records } from '#platform/records.ts'
-import type { Readings } from '#readings/readings.ts'
 import type { Charger } from './directory.ts'
-import type { Register } from './group-commit.ts'
+import type { Kept, Register } from './group-commit.ts'
 import { type ChargerSignalKind, chargerSignalKinds, type Reading } from './meter-values.ts'
 
-/** Where readings go: series to the readings store, registers to the ledger beside the transactions. */
+/** What is kept of readings: a series of each kind and outlet, and the registers. */
 
-export const registersOf = ({ customerId, chargerId }: Charger, evse: number, readings: readonly Reading[]) =>
+const registersOf = ({ customerId, chargerId }: Charger, evse: number, readings: readonly Reading[]) =>
   readings
     .filter(({ kind }) => kind === 'energy')
     .map(({ atMs, value, context }): Register => ({
@@ -52,13 +51,7 @@ const signalNumbers = (records: Records, outlets: readonly Wanted[]) =>
 /** An outlet in the number range of the protocol; others are counted as a deviation and measured nowhere. */
 const mostOutlets = 64
 
-/**
- * A charger waits for its answer without loss, and each insert costs the store 12 ms of a core however small it is: 62 µs a message in groups of
- * 200, 116 µs in groups of 100 (measured).
- */
-const patienceMs = 50
-
-export const openValues = (records: Records, readings: Readings) => {
+export const openValues = (records: Records) => {
   const known = new Map<string, Numbers>()
   const wanted = new Map<string, Wanted>()
   let learning: Promise<void> | undefined
@@ -87,18 +80,17 @@ export const openValues = (records: Records, readings: Readings) => {
   }
   return {
     isOutlet: (evse: number): boolean => Number.isInteger(evse) && evse >= 0 && evse <= mostOutlets,
-    /** Resolves when they are on disk. The same sample again is the same sample. */
-    save: async (charger: Charger, evse: number, found: readonly Reading[]): Promise<void> => {
-      if (found.length === 0) return
+    /** The same sample again is the same sample. */
+    of: async (charger: Charger, evse: number, found: readonly Reading[]): Promise<Kept> => {
       const kinds = new Set([...chargerSignalKinds, ...found.map(({ kind }) => kind)])
       const numbers = await numbersOf(charger, evse, [...kinds])
-      await readings.insert(
-        found.flatMap(({ kind, atMs, value }) => {
+      return {
+        registers: registersOf(charger, evse, found),
+        runs: found.flatMap(({ kind, atMs, value }) => {
           const signalNo = numbers[kind]
           return signalNo === undefined ? [] : [{ signalNo, t0Ms: atMs, dtMs: 1000, values: [value] }]
         }),
-        patienceMs,
-      )
+      }
     },
   }
 }

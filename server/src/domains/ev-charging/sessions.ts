@@ -1,10 +1,15 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
 import { soFar } from '#charging/so-far.ts'
 import { costColumns, toCost } from '#charging/stored-cost.ts'
 import { route } from '#context.ts'
-import { notFound } from '#platform/errors.ts'
+import { invalid, notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
+import { rowPages } from '#platform/row-pages.ts'
 import type { Cell, TableFile } from '#platform/table-file.ts'
 import { getCharger } from './fleet.ts'
 import { lockGroup } from './tag-groups.ts'
@@ -112,27 +117,46 @@ const fileRow = (one: contract.ChargerTransaction): Cell[] => [
   ...[numberOf(one.cost?.total), numberOf(one.cost?.driver), one.cost?.kgCo2 ?? null],
 ]
 
+const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
+  matching(tx, customerId, filter)
+    .select((select) => [select.fn.countAll<number>().as('count'), select.fn.sum<string | null>(soFar).as('wh')])
+    .executeTakeFirstOrThrow()
+
+/** All that match, newest first. */
+const fileRows = async function* (own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
+  const rows = rowPages<Row>(({ after, limit }) =>
+    own((tx, customerId) =>
+      rowsOf(tx, customerId, filter)
+        .$if(after !== undefined, (of) =>
+          of.where(
+            sql<boolean>`(s.started_at, s.transaction_id) < (${after?.started_at}, ${after?.transaction_id}::uuid)`,
+          ),
+        )
+        .limit(limit)
+        .execute(),
+    ),
+  )
+  for await (const row of rows) yield fileRow(toTransaction(row))
+}
+
 const find = route(contract.findChargerTransactions, async ({ own, query }) => {
   const { limit, skip, format, ...filter } = query
   if (format) {
-    const rows = await own(async (tx, customerId) => {
+    const { count } = await own(async (tx, customerId) => {
       await checkFilter(tx, customerId, filter)
-      return rowsOf(tx, customerId, filter).limit(100_000).execute()
+      return sumUp(tx, customerId, filter)
     })
+    if (count >= limits.exportRows) throw invalid({ endDate: m.exportTooLarge(limits.exportRows) })
     return {
       file: {
-        fileName: 'Charging sessions',
-        sheet: 'Sessions',
-        columns: fileColumns,
-        rows: rows.map((row) => fileRow(toTransaction(row))),
+        ...{ fileName: 'Charging sessions', sheet: 'Sessions', columns: fileColumns },
+        rows: fileRows(own, filter),
       },
     }
   }
   return own(async (tx, customerId) => {
     await checkFilter(tx, customerId, filter)
-    const totals = await matching(tx, customerId, filter)
-      .select((select) => [select.fn.countAll<number>().as('count'), select.fn.sum<string | null>(soFar).as('wh')])
-      .executeTakeFirstOrThrow()
+    const totals = await sumUp(tx, customerId, filter)
     const rows = await rowsOf(tx, customerId, filter).limit(limit).offset(skip).execute()
     return {
       transactions: rows.map(toTransaction),

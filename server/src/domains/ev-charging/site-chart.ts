@@ -7,6 +7,7 @@ import type { Tx } from '#platform/records.ts'
 import { readingsFile } from '#readings/file.ts'
 import type { Readings } from '#readings/readings.ts'
 import { siteSignals } from './site-power.ts'
+import { foldCurves } from './site-curves.ts'
 import { getSite } from './sites.ts'
 
 /** A day of a site: what its connectors drew together and each, below its limit; of one connector what it was allowed beside what it took. */
@@ -80,11 +81,10 @@ export const siteChart = route(contract.chargingSiteChart, async ({ app, own, no
     return readingsFile(app.readings, { fileName: `Site ${site.name}`, signals: known, ...dayBounds(date) })
   }
   const curves = await Promise.all(shown.map((one) => readCurve(app.readings, one, date)))
+  if (chargerId) return { chart: curves.filter(({ x }) => x.length > 0), simulated }
+  const [limit, total, held, ...each] = curves
   // A site that has charged nothing on the day still says its limit.
-  return {
-    chart: curves
-      .filter(({ name, x }) => x.length > 0 || name === whole.limit.name || name === whole.total.name)
-      .slice(0, limits.seriesPerGraph),
-    simulated,
-  }
+  const always = [limit, total, ...(held && held.x.length > 0 ? [held] : [])].flatMap((one) => one ?? [])
+  const drawn = each.filter(({ x }) => x.length > 0)
+  return { chart: [...always, ...foldCurves(drawn, limits.seriesPerGraph - always.length, dayBounds(date))], simulated }
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { wattsAt } from '#charging/schedules.ts'
 import type { Tx } from '#platform/records.ts'
 import { leastA, type Outlet, type Phase, sitePhases } from './load-balancing.ts'
 import { wattsOf } from './smart-charging.ts'
@@ -38,6 +39,8 @@ const readRows = async (tx: Tx, customerId: string, siteId: string) =>
       hand_until: Date | null
       hand_reason: string | null
       hand_by: string | null
+      plan_from: Date | null
+      plan_watts: number[] | null
       no: number | null
       ocpp_id: string | null
       started_at: Date | null
@@ -46,10 +49,11 @@ const readRows = async (tx: Tx, customerId: string, siteId: string) =>
       select c.charger_id, c.name, c.identity, c.online, c.connectors, c.max_kw, c.site_phases, e.evse_no,
         l.fallback_a, l.follows, l.session_no, l.confirmed_a, l.confirmed_until, l.sent_a, l.sent_until, l.refusal, l.told_a,
         l.measured_w, l.measured_at, l.exceeds, l.changed_at,
-        l.hand_a, l.hand_until, l.hand_reason, l.hand_by, t.no, t.ocpp_id, t.started_at, t.priority
+        l.hand_a, l.hand_until, l.hand_reason, l.hand_by, p.from_at as plan_from, p.watts as plan_watts, t.no, t.ocpp_id, t.started_at, t.priority
       from charger c
       cross join lateral generate_series(1, c.connectors) as e (evse_no)
       left join charger_limit l on l.customer_id = c.customer_id and l.charger_id = c.charger_id and l.evse_no = e.evse_no
+      left join charger_schedule p on p.customer_id = c.customer_id and p.charger_id = c.charger_id
       left join lateral (
         select s.no, s.ocpp_id, s.started_at, g.priority from charger_transaction s
         left join charger_tag a on a.customer_id = s.customer_id and a.tag_id = s.tag_id
@@ -65,6 +69,8 @@ export type SiteRow = Awaited<ReturnType<typeof readRows>>[number] & {
   phases: readonly Phase[]
   maxA: number
   heldA: number
+  /** What the plan of its charger leaves to it in this quarter; null where none does. */
+  plannedA: number | null
 }
 
 export const phasesOf = (text: string): readonly Phase[] => sitePhases.filter((phase) => text.includes(phase))
@@ -75,6 +81,12 @@ export const isSteerable = ({ follows }: { follows: boolean | null }): boolean =
 /** The limit that a person set, while it lasts. */
 export const byHandA = ({ hand_a, hand_until }: SiteRow, nowMs: number): number | null =>
   hand_a !== null && hand_until !== null && hand_until.getTime() > nowMs ? hand_a : null
+
+/** The least that a person or a plan allows now; null where nobody says anything. */
+export const allowedA = (row: SiteRow, nowMs: number): number | null => {
+  const caps = [byHandA(row, nowMs), row.plannedA].filter((amperes) => amperes !== null)
+  return caps.length > 0 ? Math.min(...caps) : null
+}
 
 /** A measured power of now. */
 export const isFresh = ({ measured_at }: { measured_at: Date | null }, nowMs: number): boolean =>
@@ -91,7 +103,7 @@ export const mostHeld = (rows: readonly SiteRow[]): number =>
 const isValid = (until: Date | null, nowMs: number) => until !== null && until.getTime() + clockMarginMs > nowMs
 
 /** Of an outlet that nothing is known of, or that refuses limits of sessions: all that it can give. */
-const heldOf = (row: Omit<SiteRow, 'heldA'>, nowMs: number): number => {
+const heldOf = (row: Omit<SiteRow, 'heldA' | 'plannedA'>, nowMs: number): number => {
   const base = isSteerable(row) ? (row.fallback_a ?? row.maxA) : row.maxA
   // The limit of a session ends with it.
   const confirmed =
@@ -102,17 +114,26 @@ const heldOf = (row: Omit<SiteRow, 'heldA'>, nowMs: number): number => {
   return Math.max(base, confirmed, sent, measured)
 }
 
-export const readSite = async (tx: Tx, customerId: string, siteId: string, nowMs: number): Promise<SiteRow[]> =>
-  (await readRows(tx, customerId, siteId)).map((row) => {
+export const readSite = async (tx: Tx, customerId: string, siteId: string, nowMs: number): Promise<SiteRow[]> => {
+  const rows = await readRows(tx, customerId, siteId)
+  const busy = Map.groupBy(
+    rows.filter(({ no }) => no !== null),
+    ({ charger_id }) => charger_id,
+  )
+  return rows.map((row) => {
     const phases = phasesOf(row.site_phases)
     const maxA = Math.max(leastA, Math.floor((Number(row.max_kw) * 1000) / wattsOf(1, phases.length)))
     const known = { ...row, phases, maxA }
-    return { ...known, heldA: heldOf(known, nowMs) }
+    const watts = row.plan_from && wattsAt({ fromMs: row.plan_from.getTime(), watts: row.plan_watts ?? [] }, nowMs)
+    const share = busy.get(row.charger_id)?.length ?? row.connectors
+    const plannedA = watts === null ? null : Math.floor(watts / share / wattsOf(1, phases.length) + 0.02)
+    return { ...known, heldA: heldOf(known, nowMs), plannedA }
   })
+}
 
 export const outletOf = (row: SiteRow, fallbackA: number, nowMs: number): Outlet => ({
   ...{ id: `${row.charger_id} ${row.evse_no}`, phases: row.phases, heldA: row.heldA },
-  maxA: Math.min(row.maxA, byHandA(row, nowMs) ?? row.maxA),
+  maxA: Math.min(row.maxA, allowedA(row, nowMs) ?? row.maxA),
   fallbackA: row.fallback_a ?? fallbackA,
   isCharging: row.no !== null && isSteerable(row) && row.fallback_a !== null && row.exceeds !== true,
   // Without a fallback it is as free as one that cannot be reached.

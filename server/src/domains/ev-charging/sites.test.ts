@@ -81,8 +81,12 @@ test('two chargers share a limit: a fallback for good, limits of sessions that e
   await expect.poll(() => held(siteId), long).toEqual({ a: 20, b: 20 })
   expect(a.newest()?.chargingSchedule.chargingSchedulePeriod).toMatchObject([{ limit: 20 }])
   // Not a moment above the limit: b was told 20 after a had said yes to it.
-  const steps = b.profiles.filter(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')
-  expect(steps.map((one) => one.chargingSchedule.chargingSchedulePeriod[0]?.limit)).toEqual([9, 20])
+  const steps = () =>
+    b.profiles
+      .filter(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')
+      .map((one) => one.chargingSchedule.chargingSchedulePeriod[0]?.limit)
+  // What is held for it counts from before it is told.
+  await expect.poll(steps, long).toEqual([9, 20])
   await a.charger.call('StopTransaction', { transactionId, meterStop: 1, timestamp: iso(0) })
   await expect.poll(() => held(siteId), long).toEqual({ a: 0, b: 31 })
   // One that vanishes keeps what it was allowed until that ends, and nobody gets it before.
@@ -127,6 +131,9 @@ test('limits in W where the charger knows no A; its own schedule is asked; a tag
     chargingSchedule: { chargingRateUnit: 'W', chargingSchedulePeriod: [{ limit: 17_940 }] },
   })
   await expect.poll(async () => (await outletsOf(siteId)).get('watt')?.toldA, long).toBe(25)
+  // Another priority counts at once.
+  await app.ask(contract.saveGroupPriorities, { token, body: { priorities: [{ groupId, priority: 1 }] } })
+  await expect.poll(() => held(siteId), long).toEqual({ a: 16, watt: 16 })
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
 })
 

@@ -37,7 +37,7 @@ const toOutlet = (row: SiteRow, nowMs: number): contract.SiteOutlet => ({
   toldA: row.no === null || row.told_a === null ? null : Number(row.told_a),
   measuredKw: row.measured_w === null || !isFresh(row, nowMs) ? null : row.measured_w / 1000,
   ...{ controlled: row.fallback_a !== null, steerable: isSteerable(row) },
-  ...{ exceeds: row.exceeds ?? false, refusal: row.refusal },
+  ...{ exceeds: row.exceeds ?? false, refusal: row.refusal, plannedA: row.plannedA },
   byHand: handOf(row, nowMs),
 })
 
@@ -196,8 +196,8 @@ const remove = route(contract.removeChargingSite, async ({ own, audit, params })
   }),
 )
 
-const savePriorities = route(contract.saveGroupPriorities, async ({ own, audit, body }) =>
-  own(async (tx, customerId) => {
+const savePriorities = route(contract.saveGroupPriorities, async ({ app, own, audit, body }) => {
+  const sitesToPlan = await own(async (tx, customerId) => {
     for (const { groupId, priority } of body.priorities) {
       await lockGroup(tx, customerId, groupId)
       await tx
@@ -208,7 +208,15 @@ const savePriorities = route(contract.saveGroupPriorities, async ({ own, audit, 
         .execute()
     }
     await audit(tx, 'charging-site.priority', 'Tag groups', { after: body.priorities })
-  }),
-)
+    // As if each had changed: the store tells all processes to plan them again.
+    return tx
+      .updateTable('charging_site')
+      .set((of) => ({ limit_a: of.ref('limit_a') }))
+      .where('customer_id', '=', customerId)
+      .returning('site_id')
+      .execute()
+  })
+  for (const { site_id } of sitesToPlan) app.news.changed('charging-site', site_id)
+})
 
 export const sites = [find, add, save, remove, savePriorities]

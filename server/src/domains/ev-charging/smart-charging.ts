@@ -1,20 +1,25 @@
+import { quarterMs } from '@gridmast/contract/time.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type Limit, type Order, type VariableName } from '#protocols/ocpp/orders.ts'
 
 /** Limits as a charger takes them: what it can is asked first, then its fallback is set for good and the limits of sessions for a while. */
 
-type Ability = { unit: 'A' | 'W'; stackLevel: number }
+type Ability = { unit: 'A' | 'W'; stackLevel: number; mostPeriods: number }
 
-const asked: Record<Connection['version'], { unit: VariableName; stack: VariableName }> = {
+const asked: Record<Connection['version'], Record<'unit' | 'stack' | 'periods', VariableName>> = {
   'ocpp1.6': {
     unit: { component: '', variable: 'ChargingScheduleAllowedChargingRateUnit' },
     stack: { component: '', variable: 'ChargeProfileMaxStackLevel' },
+    periods: { component: '', variable: 'ChargingScheduleMaxPeriods' },
   },
   'ocpp2.0.1': {
     unit: { component: 'SmartChargingCtrlr', variable: 'RateUnit' },
     stack: { component: 'SmartChargingCtrlr', variable: 'ProfileStackLevel' },
+    periods: { component: 'SmartChargingCtrlr', variable: 'PeriodsPerSchedule' },
   },
 }
+/** Where a charger does not say how many it takes: what OCPP's own examples stay below. */
+const usualPeriods = 24
 
 /** Amperes where both go: they need no guess at the voltage. */
 const unitOf = (told: string | null | undefined): 'A' | 'W' => {
@@ -23,13 +28,17 @@ const unitOf = (told: string | null | undefined): 'A' | 'W' => {
 }
 
 const ask = async (connection: Connection): Promise<Ability> => {
-  const { unit, stack } = asked[connection.version]
-  const answer = await connection.call({ kind: 'read', variables: [unit, stack] }, { isQuiet: true })
+  const { unit, stack, periods } = asked[connection.version]
+  const answer = await connection.call({ kind: 'read', variables: [unit, stack, periods] }, { isQuiet: true })
   const told = answer.kind === 'answered' ? answer.variables : []
   const valueOf = ({ variable }: VariableName) => told.find((one) => one.variable === variable)?.value
-  const level = Number(valueOf(stack))
-  // The highest level counts, whatever else is installed on the charger; more than this no charger needs.
-  return { unit: unitOf(valueOf(unit)), stackLevel: Number.isInteger(level) ? Math.min(Math.max(level, 0), 100) : 0 }
+  const [level, most] = [Number(valueOf(stack)), Number(valueOf(periods) ?? NaN)]
+  return {
+    unit: unitOf(valueOf(unit)),
+    // The highest level counts, whatever else is installed on the charger; more than this no charger needs.
+    stackLevel: Number.isInteger(level) ? Math.min(Math.max(level, 0), 100) : 0,
+    mostPeriods: Number.isInteger(most) && most > 0 ? Math.min(most, 1000) : usualPeriods,
+  }
 }
 
 const abilities = new WeakMap<Connection, Promise<Ability>>()
@@ -43,15 +52,16 @@ const volts = 230
 
 export const wattsOf = (amperes: number, phases: number): number => amperes * volts * phases
 
-type Outlet = { evse: number; phases: 1 | 3 }
+export type Outlet = { evse: number; phases: 1 | 3 }
 
 /** Numbers of the profiles of an outlet, the same again each time: a new one replaces the one before. */
 const fallbackId = (evse: number) => evse * 10 + 1
 const sessionId = (evse: number) => evse * 10 + 2
+const planIds = (evse: number) => ({ default: evse * 10 + 3, session: evse * 10 + 4 })
 
-const limitOf = (ability: Ability, { evse, phases }: Outlet, amperes: number) => ({
-  ...{ kind: 'limit' as const, evse, phases, ...ability },
-  limit: ability.unit === 'A' ? amperes : Math.floor(wattsOf(amperes, phases)),
+const limitOf = ({ unit, stackLevel }: Ability, { evse, phases }: Outlet, amperes: number) => ({
+  ...{ kind: 'limit' as const, evse, phases, unit, stackLevel },
+  limit: unit === 'A' ? amperes : Math.floor(wattsOf(amperes, phases)),
 })
 
 export type Told = { isTaken: boolean; refusal: string | null; isSilent: boolean }
@@ -103,6 +113,51 @@ export const setSessionLimit = async (
   const ability = await abilityOf(connection)
   const of = { id: sessionId(outlet.evse), purpose: 'session' as const, session, ...time }
   return give(connection, { ...limitOf(ability, outlet, amperes), ...of })
+}
+
+/** What an outlet may take from quarter to quarter, in W. */
+export type OutletPlan = { fromMs: number; watts: readonly number[] }
+
+/** A plan holds whole Wh: a quarter at 31 A may come as 30.997 A. */
+const wholeAmpere = 0.02
+
+/** Neighbours that are alike are one period; what is more than the charger keeps is told later. */
+const cutPlan = ({ unit, mostPeriods }: Ability, { phases }: Outlet, { fromMs, watts }: OutletPlan) => {
+  const limits = watts.map((watt) =>
+    unit === 'W' ? Math.round(watt) : Math.floor(watt / wattsOf(1, phases) + wholeAmpere),
+  )
+  const changes = limits.flatMap((limit, i) =>
+    i > 0 && limits[i - 1] === limit ? [] : [{ afterS: (i * quarterMs) / 1000, limit }],
+  )
+  const [first = { limit: 0 }, ...later] = changes.slice(0, mostPeriods)
+  const untilMs = fromMs + (changes[mostPeriods]?.afterS ?? (watts.length * quarterMs) / 1000) * 1000
+  return { limit: first.limit, later, fromMs, untilMs }
+}
+
+/** A plan of quarters for the sessions of an outlet, and for the one that runs: it ends by itself with its last quarter. */
+export const setPlan = async (
+  connection: Connection,
+  outlet: Outlet,
+  plan: OutletPlan,
+  session: { transactionNo: number; transactionId: string | null } | null,
+): Promise<Told> => {
+  const ability = await abilityOf(connection)
+  const base = { ...limitOf(ability, outlet, 0), ...cutPlan(ability, outlet, plan) }
+  const ids = planIds(outlet.evse)
+  const told = await give(connection, { ...base, id: ids.default, purpose: 'default', session: null })
+  if (!session) return told
+  // A charger that refuses a plan for all sessions may take one for this.
+  const running = await give(connection, { ...base, id: ids.session, purpose: 'session', session })
+  return running.isTaken ? running : told
+}
+
+/** Answers whether the charger has said its word to all of it. */
+export const clearPlan = async (connection: Connection, evse: number): Promise<boolean> => {
+  for (const id of Object.values(planIds(evse))) {
+    const { kind } = await connection.call({ kind: 'clear-limit', id }, { isQuiet: true })
+    if (kind !== 'answered' && kind !== 'refused') return false
+  }
+  return true
 }
 
 export const clearFallback = (connection: Connection, evse: number) =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { notifications, saveMutes } from '@gridmast/contract/alerts.ts'
 import * as contract from '@gridmast/contract/ev-charging.ts'
 import { idOf, newId } from '#platform/ids.ts'
 import { type Bench, connectCharger, openBench } from './charger.fixture.ts'
@@ -164,6 +165,44 @@ test('the example of budgets.md: the warning at 80 %, the end at 100, each told 
     idTagInfo: { status: 'Accepted' },
   })
   await charger.close()
+})
+
+test('C4 a budget that is nearly or wholly spent rings the bell and is posted, once each; not for whoever has muted it, nor at another company', async () => {
+  bench.app.setNow('2026-11-20T12:00:00Z')
+  await bench.app.records.system((tx) =>
+    tx
+      .insertInto('webhook')
+      .values({
+        ...{ customer_id: customerId, webhook_id: newId(), name: 'books', url: 'https://books.example' },
+        ...{ secret_sealed: Buffer.from('sealed'), events: ['charging-budget'], enabled: true, created_at: new Date() },
+      })
+      .execute(),
+  )
+  await save('VAN1', { budgetDkk: '100' })
+  const running = await charged('VAN1', '2026-11-20T11:00:00Z', '85', { running: true })
+  const bell = async (email: string) =>
+    (await bench.app.ask(notifications, { token: await bench.app.tokenOf(email) })).body.data
+  await look()
+  await look()
+  const warned = { scope: 'tag', name: 'VAN1', state: 'warned', triggerTime: '2026-11-20T12:00:00.000Z' }
+  expect(await bell('auditor@north.example')).toEqual({ totalCount: 1, latestData: [], budgets: [warned] })
+  expect(await bell('sudoer@west.example')).toMatchObject({ totalCount: 0, budgets: [] })
+  bench.app.setNow('2026-11-20T12:10:00Z')
+  await addCost(running, '100')
+  await look()
+  expect((await bell('auditor@north.example')).budgets).toMatchObject([{ state: 'spent' }, { state: 'warned' }])
+  const mutes = [{ startTime: '13:05', endTime: '13:15' }]
+  await bench.app.ask(saveMutes, { token: await bench.app.tokenOf('auditor@north.example'), body: { mutes } })
+  expect((await bell('auditor@north.example')).budgets).toEqual([warned])
+  expect((await bell('sudoer@north.example')).totalCount).toBe(2)
+  const posted = await bench.app.records.system((tx) =>
+    tx.selectFrom('outbox').select('payload').where('kind', '=', 'webhook').orderBy('outbox_id').execute(),
+  )
+  expect(posted.map(({ payload }) => payload)).toMatchObject([
+    { data: { scope: 'tag', name: 'VAN1', month: '2026-11', state: 'warned', percent: 85, budgetDkk: '100.00' } },
+    { data: { state: 'spent', percent: 100, spentDkk: '100.00', budgetKwh: null } },
+  ])
+  await bench.app.records.system((tx) => tx.deleteFrom('webhook').execute())
 })
 
 test('a group has spent what all its tags have together; kWh count as DKK do, and what has no cost counts in kWh', async () => {

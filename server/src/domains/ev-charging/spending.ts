@@ -1,5 +1,6 @@
-import type { ChargingBudget } from '@gridmast/contract/charging-budgets.ts'
+import type { budgetScopes, ChargingBudget } from '@gridmast/contract/charging-budgets.ts'
 import { localMonthOf } from '@gridmast/contract/time.ts'
+import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
 import { sql } from 'kysely'
 import { type BudgetRow, budgetOf, findSpending, judge } from '#charging/budgets.ts'
 import { queueCommand } from '#charging/commands.ts'
@@ -9,11 +10,12 @@ import { writeAudit } from '#platform/audit.ts'
 import type { Job } from '#platform/jobs.ts'
 import { queueMails } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
+import { queueWebhook } from '#platform/webhook.ts'
 import { budgetReached } from './mails.ts'
 
 /** What follows from spending: warnings, blocked tags and stopped sessions. Rules: charging/budgets.md. */
 
-type SpendingApp = Pick<App, 'config' | 'records' | 'clock' | 'news' | 'log'>
+type SpendingApp = Pick<App, 'config' | 'records' | 'clock' | 'news' | 'live' | 'log'>
 
 type Holder = BudgetRow & { id: string; name: string }
 
@@ -27,7 +29,8 @@ const findHolders = async (tx: Tx, customerId: string) => {
   return { tags: await of('charger_tag', 'tag_id'), groups: await of('charger_tag_group', 'group_id') }
 }
 
-type Judged = { id: string; name: string; budget: NonNullable<ChargingBudget> }
+type Scope = (typeof budgetScopes)[number]
+type Judged = { id: string; scope: Scope; name: string; budget: NonNullable<ChargingBudget> }
 
 /** Written down once for each month and threshold. Answers whether this is the first time. */
 const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warning' | 'spent', nowMs: number) => {
@@ -41,8 +44,9 @@ const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warni
   return added.numInsertedOrUpdatedRows === 1n
 }
 
+/** By mail and webhook; the bell reads what was written down. */
 const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, nowMs: number): Promise<void> => {
-  const { name, budget } = one
+  const { id, scope, name, budget } = one
   const readers = await tx
     .selectFrom('app_user')
     .select(['email', 'language'])
@@ -56,21 +60,33 @@ const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, n
     tx,
     readers.map(({ email, language }) => ({ reader: { customerId, to: email, language }, letter, when: { nowMs } })),
   )
+  const data: WebhookData['charging-budget'] = {
+    ...{ _id: id, scope, name, month: localMonthOf(nowMs), state: budget.state === 'spent' ? 'spent' : 'warned' },
+    ...{ percent: budget.percent, budgetDkk: budget.dkk, spentDkk: budget.spentDkk },
+    ...{ budgetKwh: budget.kwh, spentKwh: budget.spentKwh },
+  }
+  await queueWebhook(tx, customerId, 'charging-budget', data, nowMs)
 }
 
-/** Tags and groups that have spent, by what they may; told where that is new. Answers whether chargers are to be told of tags anew. */
+/** Tags and groups that have spent, by what they may; told where that is new. Answers whether anything was told, and whether chargers are to be told of tags anew. */
 const judgeAll = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: number) => {
   const { tags, groups } = await findHolders(tx, customerId)
   const spending = await findSpending(tx, customerId, nowMs)
   const judged = [
-    ...tags.map((one) => ({ ...one, budget: judge(budgetOf(one), spending.tags.get(one.id)) })),
-    ...groups.map((one) => ({ ...one, budget: judge(budgetOf(one), spending.groups.get(one.id)) })),
+    ...tags.map((one) => ({ ...one, scope: 'tag' as const, budget: judge(budgetOf(one), spending.tags.get(one.id)) })),
+    ...groups.map((one) => ({
+      ...one,
+      scope: 'group' as const,
+      budget: judge(budgetOf(one), spending.groups.get(one.id)),
+    })),
   ]
-  for (const { id, name, budget } of judged) {
+  let isTold = false
+  for (const { id, scope, name, budget } of judged) {
     if (!budget || budget.state === 'within') continue
-    const one = { id, name, budget }
     const threshold = budget.state === 'spent' ? 'spent' : 'warning'
-    if (await isFirst(tx, customerId, id, threshold, nowMs)) await tell(app, tx, customerId, one, nowMs)
+    if (!(await isFirst(tx, customerId, id, threshold, nowMs))) continue
+    await tell(app, tx, customerId, { id, scope, name, budget }, nowMs)
+    isTold = true
   }
   const spent = judged.flatMap(({ id, budget }) => (budget?.state === 'spent' ? [id] : []))
   // Who is blocked by now, and who is not any more: a new month, or a larger budget.
@@ -79,7 +95,7 @@ const judgeAll = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: num
     where customer_id = ${customerId} and threshold = 'spent'
       and lifted = (month = ${localMonthOf(nowMs)} and scope_id = any(${spent}::uuid[]))
     returning scope_id`.execute(tx)
-  return { spent, isChanged: rows.length > 0 }
+  return { spent, isTold, isChanged: rows.length > 0 }
 }
 
 type Running = {
@@ -128,15 +144,16 @@ const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Pr
 
 const followCustomer = async (app: SpendingApp, customerId: string): Promise<void> => {
   const nowMs = app.clock.now()
-  const { isChanged, commands } = await app.records.tenant(customerId, async (tx) => {
+  const { isTold, isChanged, commands } = await app.records.tenant(customerId, async (tx) => {
     // Of two processes one tells.
     await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
     const judged = await judgeAll(app, tx, customerId, nowMs)
     const stops: (string | null)[] = []
     for (const one of await findOverspent(tx, customerId, judged.spent))
       stops.push(await stop(tx, customerId, one, nowMs))
-    return { isChanged: judged.isChanged, commands: stops.filter((id) => id !== null) }
+    return { ...judged, commands: stops.filter((id) => id !== null) }
   })
+  if (isTold) app.live.publish(customerId, 'alerts', {})
   if (isChanged) app.news.changed('charger-tags', customerId)
   for (const commandId of commands) app.news.changed('charger-command', commandId)
 }

@@ -12,9 +12,12 @@ const one = (tx: Tx, { customerId, chargerId }: Charger) =>
   tx.updateTable('charger').where('customer_id', '=', customerId).where('charger_id', '=', chargerId)
 
 /** Counts the connection up, so that of two sockets everybody knows the newer one; with the number of the last frames that are kept. */
-export const saveOpened = (tx: Tx, charger: Charger, version: Version, now: Date) =>
+export const saveOpened = (tx: Tx, charger: Charger, version: Version, processId: string, now: Date) =>
   one(tx, charger)
-    .set({ generation: sql`generation + 1`, version, online: true, connected_at: now, last_seen_at: now })
+    .set({
+      ...{ generation: sql`generation + 1`, version, online: true, connected_by: processId },
+      ...{ connected_at: now, last_seen_at: now },
+    })
     .returning((of) => [
       'generation',
       of

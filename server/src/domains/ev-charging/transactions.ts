@@ -72,7 +72,8 @@ export const abandonBefore = async (
     .where('started_at', '<', new Date(atMs))
     .where('transaction_id', '!=', except)
     .execute()
-  for (const row of left) await abandon(tx, row, atMs)
+  // What is measured as the next one begins is the next one's: some registers begin at 0 each time.
+  for (const row of left) await abandon(tx, row, atMs - 1)
 }
 
 const linkedMs = 5 * 60_000

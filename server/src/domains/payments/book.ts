@@ -1,4 +1,5 @@
-import type { PaymentEvent, PaymentState } from '@gridmast/contract/payments.ts'
+import type { PaymentState } from '@gridmast/contract/choices.ts'
+import type { PaymentEvent } from '@gridmast/contract/payments.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/ids.ts'
 import { queueItems } from '#platform/outbox.ts'

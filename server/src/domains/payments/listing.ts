@@ -1,10 +1,15 @@
+import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/payments.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { soFar } from '#charging/so-far.ts'
 import { route } from '#context.ts'
-import { notFound } from '#platform/errors.ts'
+import { invalid, notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
+import { rowPages } from '#platform/row-pages.ts'
 import type { Cell, TableFile } from '#platform/table-file.ts'
 import { readAccount } from './account.ts'
 import { dkkOf } from './amounts.ts'
@@ -12,7 +17,7 @@ import { dkkOf } from './amounts.ts'
 /** Payments as a page, a file or one of them shows them. */
 
 type Filter = {
-  state?: contract.PaymentState | undefined
+  state?: PaymentState | undefined
   chargerId?: string | undefined
   startDate?: string | undefined
   endDate?: string | undefined
@@ -47,8 +52,7 @@ const rowsOf = (tx: Tx, customerId: string, filter: Filter) =>
     .orderBy('p.payment_id', 'desc')
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
 
-const stateOf = (state: string): contract.PaymentState =>
-  contract.paymentStates.find((one) => one === state) ?? 'failed'
+const stateOf = (state: string): PaymentState => paymentStates.find((one) => one === state) ?? 'failed'
 
 const toPayment = (row: Row): contract.Payment => ({
   ...{ _id: row.payment_id, state: stateOf(row.state) },
@@ -108,28 +112,45 @@ const checkCharger = async (tx: Tx, customerId: string, chargerId: string | unde
   if (!found) throw notFound()
 }
 
+const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
+  matching(tx, customerId, filter)
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`coalesce(sum(p.reserved_ore), 0)::bigint`.as('reserved'),
+      sql<number>`coalesce(sum(p.captured_ore), 0)::bigint`.as('captured'),
+      sql<number>`coalesce(sum(p.refunded_ore), 0)::bigint`.as('refunded'),
+      sql<boolean>`coalesce(bool_or(p.simulated), false)`.as('simulated'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** All that match, newest first. */
+const fileRows = async function* (own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
+  const rows = rowPages<Row>(({ after, limit }) =>
+    own((tx, customerId) =>
+      rowsOf(tx, customerId, filter)
+        .$if(after !== undefined, (of) =>
+          of.where(sql<boolean>`(p.created_at, p.payment_id) < (${after?.created_at}, ${after?.payment_id}::uuid)`),
+        )
+        .limit(limit)
+        .execute(),
+    ),
+  )
+  for await (const row of rows) yield cells(toPayment(row))
+}
+
 const find = route(contract.findPayments, async ({ own, query }) => {
   const { limit, skip, format, ...filter } = query
   if (format) {
-    const rows = await own(async (tx, customerId) => {
+    const { count } = await own(async (tx, customerId) => {
       await checkCharger(tx, customerId, filter.chargerId)
-      return rowsOf(tx, customerId, filter).limit(100_000).execute()
+      return sumUp(tx, customerId, filter)
     })
-    return {
-      file: { fileName: 'Payments', sheet: 'Payments', columns, rows: rows.map((row) => cells(toPayment(row))) },
-    }
+    if (count >= limits.exportRows) throw invalid({ endDate: m.exportTooLarge(limits.exportRows) })
+    return { file: { fileName: 'Payments', sheet: 'Payments', columns, rows: fileRows(own, filter) } }
   }
   return own(async (tx, customerId) => {
     await checkCharger(tx, customerId, filter.chargerId)
-    const all = await matching(tx, customerId, filter)
-      .select([
-        sql<number>`count(*)::int`.as('count'),
-        sql<number>`coalesce(sum(p.reserved_ore), 0)::bigint`.as('reserved'),
-        sql<number>`coalesce(sum(p.captured_ore), 0)::bigint`.as('captured'),
-        sql<number>`coalesce(sum(p.refunded_ore), 0)::bigint`.as('refunded'),
-        sql<boolean>`coalesce(bool_or(p.simulated), false)`.as('simulated'),
-      ])
-      .executeTakeFirstOrThrow()
+    const all = await sumUp(tx, customerId, filter)
     const rows = await rowsOf(tx, customerId, filter).limit(limit).offset(skip).execute()
     return {
       payments: rows.map(toPayment),

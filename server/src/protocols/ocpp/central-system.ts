@@ -35,7 +35,7 @@ export type CentralSystem<Charger> = {
   attach: (server: Server) => void
   connectionOf: (identity: string) => Connection | null
   /** The chargers that are connected here. */
-  open: () => Iterable<{ charger: Charger; connection: Connection }>
+  open: () => Iterable<{ charger: Charger; connection: Connection; generation: number }>
   /** A newer socket was opened elsewhere: ours of a lower generation ends. */
   outdated: (identity: string, generation: number) => void
   count: () => number

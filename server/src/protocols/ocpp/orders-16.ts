@@ -1,6 +1,6 @@
 import { listOf, numberOf, objectOf, textOf } from './facts.ts'
 import type { Payload } from './frames.ts'
-import { type Heard, type ListEntry, nothingHeard, type Order } from './orders.ts'
+import { type Heard, type ListEntry, nothingHeard, type Order, periodsOf } from './orders.ts'
 
 /** What is asked of a charger, in the words of OCPP 1.6J. */
 
@@ -18,7 +18,7 @@ const limitPayload = (given: Extract<Order, { kind: 'limit' }>): Payload => ({
     chargingSchedule: {
       ...{ startSchedule: iso(given.fromMs), chargingRateUnit: given.unit },
       ...(given.untilMs === null ? {} : { duration: Math.round((given.untilMs - given.fromMs) / 1000) }),
-      chargingSchedulePeriod: [{ startPeriod: 0, limit: given.limit, numberPhases: given.phases }],
+      chargingSchedulePeriod: periodsOf(given),
     },
   },
 })

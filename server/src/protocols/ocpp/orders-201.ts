@@ -1,6 +1,6 @@
 import { listOf, numberOf, objectOf, textOf } from './facts.ts'
 import type { Payload } from './frames.ts'
-import { type Heard, type ListEntry, type Order, type Variable, type VariableName } from './orders.ts'
+import { type Heard, type ListEntry, type Order, periodsOf, type Variable, type VariableName } from './orders.ts'
 
 /** What is asked of a charger, in the words of OCPP 2.0.1. */
 
@@ -19,7 +19,7 @@ const limitPayload = (given: Extract<Order, { kind: 'limit' }>): Payload => ({
       {
         ...{ id: given.id, startSchedule: iso(given.fromMs), chargingRateUnit: given.unit },
         ...(given.untilMs === null ? {} : { duration: Math.round((given.untilMs - given.fromMs) / 1000) }),
-        chargingSchedulePeriod: [{ startPeriod: 0, limit: given.limit, numberPhases: given.phases }],
+        chargingSchedulePeriod: periodsOf(given),
       },
     ],
   },

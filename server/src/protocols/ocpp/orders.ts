@@ -10,11 +10,21 @@ export type Limit = {
   unit: 'A' | 'W'
   /** A of each phase, or W of all; whole numbers. */
   limit: number
+  /** What it becomes so many seconds after `fromMs`, in order; left out where it stays. */
+  later?: readonly { afterS: number; limit: number }[]
   phases: 1 | 3
   fromMs: number
   /** So that the charger falls back by itself when nobody renews it. Null is for ever. */
   untilMs: number | null
 }
+
+/** The periods of a schedule, which both versions write alike. */
+export const periodsOf = ({ limit, later = [], phases }: Pick<Limit, 'limit' | 'later' | 'phases'>) =>
+  [{ afterS: 0, limit }, ...later].map((one) => ({
+    startPeriod: one.afterS,
+    limit: one.limit,
+    numberPhases: phases,
+  }))
 
 export type ListEntry = {
   tag: string

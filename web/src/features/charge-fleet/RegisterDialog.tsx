@@ -2,9 +2,11 @@ import { NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { fleetDashboard } from '@gridmast/contract/charge-fleet.ts'
 import { findChargerServices, findUnknownChargers, registerCharger } from '@gridmast/contract/chargers.ts'
+import { chargingAreas } from '@gridmast/contract/charging-costs.ts'
 import { findChargers } from '@gridmast/contract/ev-charging.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { useUser } from '#lib/user.tsx'
 import { Code } from '#ui/Code.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
@@ -64,14 +66,17 @@ export const SecretShown = ({ made, onDone }: { made: MadeSecret; onDone: () => 
   )
 }
 
-const fields = ['name', 'identity', 'description', 'chargerType', 'connectors', 'maxKw']
+const fields = ['name', 'identity', 'description', 'chargerType', 'connectors', 'maxKw', 'area']
 
 type FormProps = { identity: string; onCancel: () => void; onMade: (made: MadeSecret) => void }
 
 const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
   const { t } = useTranslation()
+  const { areas } = useUser().customerId
+  const own = chargingAreas.filter((area) => areas.includes(area))
+  const [only] = own.length === 1 ? own : []
   const size: { connectors: number | undefined; maxKw: number | undefined } = { connectors: 2, maxKw: 22 }
-  const initial = { name: '', identity, description: '', chargerType: 'AC', ...size }
+  const initial = { name: '', identity, description: '', chargerType: 'AC', ...size, area: only }
   const { form, field, submit, sending, waitS } = useCallForm(registerCharger, {
     initial,
     fields,
@@ -105,6 +110,22 @@ const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
           rightSection={<span className="gm-meta">kW</span>}
           rightSectionWidth={48}
           {...number('maxKw')}
+        />
+        <Select
+          label={t('Area')}
+          description={t('The grid that it draws from: its emission is counted by it')}
+          placeholder={t('As its price says')}
+          clearable
+          data={own.length > 0 ? own : [...chargingAreas]}
+          {...field('area')}
+          value={form.values.area ?? null}
+          onChange={(next) =>
+            form.setFieldValue(
+              'area',
+              chargingAreas.find((area) => area === next),
+            )
+          }
+          withAsterisk={false}
         />
       </Stack>
       <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>

@@ -22,6 +22,8 @@ import { HandLimitDialog } from './HandLimitDialog.tsx'
 import { outletModel } from './site-day.ts'
 
 const rereadMs = 30_000
+/** With less a car takes nothing. */
+const leastA = 6
 
 type Charger = ChargingSite['chargers'][number]
 export type Row = SiteOutlet & { key: string; charger: Charger }
@@ -36,7 +38,7 @@ const nameOf = ({ charger, connectorId }: Row) => `${charger.name} · ${connecto
 /** What is worth knowing of how an outlet keeps to its limit. */
 const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
   const { t, say } = useTranslation()
-  const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA } = row
+  const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA, allowedA, plannedA } = row
   const told = (words: string, more?: string, bad = false) => (
     <span className={classes.state} data-bad={bad || undefined}>
       {words}
@@ -62,7 +64,13 @@ const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
       }),
       `${byHand.reason} · ${byHand.by}`,
     )
-  return told(charging ? t('Charging') : t('No session'))
+  if (!charging) return told(t('No session'))
+  const planned = plannedA !== null && plannedA < maxA
+  const waits = planned && plannedA < leastA ? t('Waits for its plan') : t('Waits for room')
+  return told(
+    allowedA !== null && allowedA < leastA ? waits : t('Charging'),
+    planned ? t('Its plan leaves it {{n}} A in this quarter of an hour.', { n: plannedA }) : undefined,
+  )
 }
 
 type Acts = { onLimit: (row: Row) => void; onEnd: (row: Row) => void; ending: string | null }

@@ -44,6 +44,7 @@ export const ConnectorCard = ({ charger, connector, onStop }: Props) => {
           <Figure size="l" value={powerKw} decimals={1} unit="kW" />
           <Figure label={t('Session')} value={session?.consumption} unit="kWh" />
           <TextFigure
+            short
             label={t('Duration')}
             value={session ? durationText(nowMs - Date.parse(session.startTime)) : undefined}
           />

@@ -154,7 +154,9 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
         emptyReason={t('A group blocks or opens all of its tags at once.')}
       />
       <StatementDialog group={stated} onClose={() => setStated(null)} />
-      {mayEdit && <GroupDialog editing={editing} onClose={() => setEditing(null)} />}
+      {mayEdit && (
+        <GroupDialog editing={editing} onOff={(one) => mayRemote && setOff(one)} onClose={() => setEditing(null)} />
+      )}
       <StopDialog off={off} onClose={() => setOff(null)} />
       <ConfirmDialog
         opened={removing !== null}

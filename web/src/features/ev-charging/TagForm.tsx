@@ -15,17 +15,20 @@ import { useTranslation } from '#lib/i18n.ts'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { BudgetFields, budgetFields, budgetValues } from './Budget.tsx'
+import type { SwitchedOff } from './StopDialog.tsx'
 
 type Tools = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
 type Choice = { value: string; label: string }
 
-type TagProps = { editing: ChargerTag | 'new' | null; groups: Choice[]; onClose: () => void }
+/** Told once what was active is saved as inactive, where sessions of it run. */
+type OnOff = { onOff: (off: SwitchedOff) => void }
+type TagProps = OnOff & { editing: ChargerTag | 'new' | null; groups: Choice[]; onClose: () => void }
 
-export const TagDialog = ({ editing, groups, onClose }: TagProps) => {
+export const TagDialog = ({ editing, groups, onOff, onClose }: TagProps) => {
   const { t } = useTranslation()
   return (
     <FormDialog editing={editing} title={editing === 'new' ? t('Create tag') : t('Edit tag')} onClose={onClose}>
-      {(one, tools) => <TagForm tag={one === 'new' ? null : one} groups={groups} {...tools} />}
+      {(one, tools) => <TagForm tag={one === 'new' ? null : one} {...{ groups, onOff }} {...tools} />}
     </FormDialog>
   )
 }
@@ -36,10 +39,11 @@ const longestOf16 = 20
 const TagForm = ({
   tag,
   groups,
+  onOff,
   onUnsaved,
   onCancel,
   onDone,
-}: Tools & { tag: ChargerTag | null; groups: Choice[] }) => {
+}: Tools & OnOff & { tag: ChargerTag | null; groups: Choice[] }) => {
   const { t } = useTranslation()
   const initial = {
     name: tag?.name ?? '',
@@ -56,7 +60,14 @@ const TagForm = ({
     onDone,
   }
   const creating = useCallForm(addChargerTag, common)
-  const updating = useCallForm(saveChargerTag, { ...common, beside: () => ({ params: { id: tag?._id } }) })
+  const updating = useCallForm(saveChargerTag, {
+    ...common,
+    beside: () => ({ params: { id: tag?._id } }),
+    onDone: ({ running }, { name, action }) => {
+      onDone()
+      if (tag?.action && !action && running > 0) onOff({ kind: 'tag', id: tag._id, name, running })
+    },
+  })
   const { form, field, submit, sending, waitS } = tag ? updating : creating
   const unsaved = form.isDirty()
   useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
@@ -108,18 +119,24 @@ const TagForm = ({
   )
 }
 
-type GroupProps = { editing: ChargerTagGroup | 'new' | null; onClose: () => void }
+type GroupProps = OnOff & { editing: ChargerTagGroup | 'new' | null; onClose: () => void }
 
-export const GroupDialog = ({ editing, onClose }: GroupProps) => {
+export const GroupDialog = ({ editing, onOff, onClose }: GroupProps) => {
   const { t } = useTranslation()
   return (
     <FormDialog editing={editing} title={editing === 'new' ? t('Create group') : t('Edit group')} onClose={onClose}>
-      {(one, tools) => <GroupForm group={one === 'new' ? null : one} {...tools} />}
+      {(one, tools) => <GroupForm group={one === 'new' ? null : one} onOff={onOff} {...tools} />}
     </FormDialog>
   )
 }
 
-const GroupForm = ({ group, onUnsaved, onCancel, onDone }: Tools & { group: ChargerTagGroup | null }) => {
+const GroupForm = ({
+  group,
+  onOff,
+  onUnsaved,
+  onCancel,
+  onDone,
+}: Tools & OnOff & { group: ChargerTagGroup | null }) => {
   const { t } = useTranslation()
   const common = {
     initial: { name: group?.name ?? '', action: group?.action ?? true, ...budgetValues(group?.budget) },
@@ -128,7 +145,14 @@ const GroupForm = ({ group, onUnsaved, onCancel, onDone }: Tools & { group: Char
     onDone,
   }
   const creating = useCallForm(addChargerTagGroup, common)
-  const updating = useCallForm(saveChargerTagGroup, { ...common, beside: () => ({ params: { id: group?._id } }) })
+  const updating = useCallForm(saveChargerTagGroup, {
+    ...common,
+    beside: () => ({ params: { id: group?._id } }),
+    onDone: ({ running }, { name, action }) => {
+      onDone()
+      if (group?.action && !action && running > 0) onOff({ kind: 'group', id: group._id, name, running })
+    },
+  })
   const { form, field, submit, sending, waitS } = group ? updating : creating
   const unsaved = form.isDirty()
   useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])

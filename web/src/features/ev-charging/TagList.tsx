@@ -184,6 +184,7 @@ export const TagList = ({ search, onSearch }: Props) => {
         <TagDialog
           editing={editing ?? (search.createTagModal ? 'new' : null)}
           groups={names}
+          onOff={(one) => mayRemote && setOff(one)}
           onClose={() => {
             setEditing(null)
             if (search.createTagModal) onSearch({ createTagModal: undefined })

@@ -1,6 +1,7 @@
+import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
 import { Button, Select } from '@mantine/core'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
-import { findPayments, type Payment, type PaymentState, paymentStates } from '@gridmast/contract/payments.ts'
+import { findPayments, type Payment } from '@gridmast/contract/payments.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -125,7 +126,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
                 {t('Sales unit')}
               </Button>
             )}
-            {mayReserve && isReady && (
+            {mayReserve && read.data?.isReady && (
               <Button leftSection={<IconPlus size={16} stroke={1.8} aria-hidden />} onClick={() => setDialog('new')}>
                 {t('New payment')}
               </Button>

@@ -1,4 +1,5 @@
-import type { PaymentEvent, PaymentState } from '@gridmast/contract/payments.ts'
+import type { PaymentState } from '@gridmast/contract/choices.ts'
+import type { PaymentEvent } from '@gridmast/contract/payments.ts'
 import type { Sentence } from '#i18n/da.ts'
 import type { TagKind } from '#ui/Tag.tsx'
 

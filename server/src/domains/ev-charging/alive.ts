@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { newId } from '#platform/ids.ts'
+import type { Records } from '#platform/records.ts'
+import { clearOnline } from './states.ts'
+
+/**
+ * On one store several processes take chargers. Each says so often that it is alive; what a dead one held is offline. One that could not say it for
+ * so long finds that others took its chargers for gone, and says once more which it holds. All by the clock of the store.
+ */
+
+const aliveEveryMs = 15_000
+/** Three of its words were missed. */
+const deadAfterS = 50
+
+type Held = { customerId: string; chargerId: string; generation: number }
+
+/** Answers whether others may have taken this process for dead since its last word. */
+const sayAlive = (records: Records, processId: string): Promise<boolean> =>
+  records.system(async (tx) => {
+    const { rows } = await sql<{ was_dead: boolean }>`
+      with before as (select alive_at from ocpp_process where process_id = ${processId}::uuid)
+      insert into ocpp_process (process_id, alive_at) values (${processId}::uuid, now())
+      on conflict (process_id) do update set alive_at = now()
+      returning coalesce((select alive_at from before) < now() - make_interval(secs => ${deadAfterS}::int), true) as was_dead`.execute(
+      tx,
+    )
+    return rows[0]?.was_dead ?? true
+  })
+
+/** Those that this process holds and nobody has opened anew. */
+const claim = (records: Records, processId: string, held: readonly Held[]) =>
+  records.system((tx) =>
+    sql`
+      update charger c set online = true
+      from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) as h ("customerId" uuid, "chargerId" uuid, generation integer)
+      where c.customer_id = h."customerId" and c.charger_id = h."chargerId" and c.generation = h.generation
+        and c.connected_by = ${processId}::uuid and not c.online`.execute(tx),
+  )
+
+/** Chargers whose process is dead. */
+const takeOffline = (records: Records): Promise<{ customerId: string; chargerId: string }[]> =>
+  records.system(async (tx) => {
+    const since = sql`now() - make_interval(secs => ${deadAfterS}::int)`
+    const { rows } = await sql<{ customerId: string; chargerId: string }>`
+      update charger c set online = false
+      where c.online and not exists (select from ocpp_process p where p.process_id = c.connected_by and p.alive_at >= ${since})
+      returning c.customer_id as "customerId", c.charger_id as "chargerId"`.execute(tx)
+    await sql`delete from ocpp_process where alive_at < now() - interval '1 day'`.execute(tx)
+    return rows
+  })
+
+type Options = {
+  records: Records
+  held: () => Held[]
+  /** Chargers that are offline now. */
+  onGone: (chargers: readonly Omit<Held, 'generation'>[]) => void
+  onError: (error: unknown) => void
+}
+
+export const openAlive = async ({ records, held, onGone, onError }: Options) => {
+  const processId = newId()
+  const beat = async () => {
+    if (await sayAlive(records, processId)) await claim(records, processId, held())
+    onGone(await takeOffline(records))
+  }
+  // With a store of its own a process is the only one: nobody is connected when it starts.
+  if (records.embedded) await records.system(clearOnline)
+  else await beat()
+  const timer = records.embedded ? undefined : setInterval(() => void beat().catch(onError), aliveEveryMs).unref()
+  return {
+    processId,
+    /** What it does each quarter of a minute where it is not alone. */
+    beat,
+    close: async () => {
+      clearInterval(timer)
+      await records.system((tx) => tx.deleteFrom('ocpp_process').where('process_id', '=', processId).execute())
+    },
+  }
+}

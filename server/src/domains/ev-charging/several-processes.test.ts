@@ -1,0 +1,152 @@
+import * as sites from '@gridmast/contract/charging-sites.ts'
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { App } from '#context.ts'
+import { idOf } from '#platform/ids.ts'
+import { openLive } from '#platform/live.ts'
+import { openMetrics } from '#platform/metrics.ts'
+import { openNews } from '#platform/news.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import {
+  addChargers,
+  addTags,
+  type Connect,
+  connectCharger,
+  iso,
+  openDoor,
+  type TestCharger,
+} from './charger.fixture.ts'
+
+type Door = Awaited<ReturnType<typeof openDoor>>
+const long = { timeout: 20_000, interval: 50 }
+
+/** Two central systems with news of their own, as two processes have them; the portal is the first one's. */
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes with the role ocpp on one PostgreSQL', () => {
+  let app: TestApp
+  let second: App
+  let here: Door
+  let there: Door
+  let token: string
+  const open: TestCharger[] = []
+  beforeAll(async () => {
+    app = await openTestApp()
+    if (!('connectionString' in app.records.boss)) throw new Error('not a server')
+    await addChargers(
+      app.records,
+      ['one', 'two', 'moving', 'left', 'site-1', 'site-2'].map((identity) => ({ identity })),
+    )
+    await addTags(app.records, [{ tag: 'ANNA' }, { tag: 'BERT' }])
+    await app.byHand((tx) => tx.updateTable('charger').set({ connectors: 1 }).execute())
+    const news = await openNews({ url: app.records.boss.connectionString, log: app.log })
+    second = { ...app, news, live: openLive(news), metrics: openMetrics() }
+    here = await openDoor(app)
+    there = await openDoor(second)
+    token = await app.tokenOf('sudoer@north.example')
+  })
+  afterEach(async () => {
+    for (const charger of open.splice(0)) await charger.close()
+  })
+  afterAll(async () => {
+    await here.close()
+    await there.close()
+    second.live.close()
+    await second.news.close()
+    await app.close()
+  })
+
+  const connect = async (door: Door, identity: string, options?: Connect) => {
+    const charger = await connectCharger(door.port, identity, options)
+    open.push(charger)
+    return charger
+  }
+  const chargerId = (identity: string) => idOf('charger', 'north', identity)
+  const rowOf = (identity: string) =>
+    app.records.system((tx) =>
+      tx
+        .selectFrom('charger')
+        .select(['online', 'generation'])
+        .where('identity', '=', identity)
+        .executeTakeFirstOrThrow(),
+    )
+  const remoteStart = async (identity: string) => {
+    const body = { chargerId: chargerId(identity), connectorId: 1 }
+    return (await app.ask(contract.remoteStart, { token, body })).body.data
+  }
+  const starts = ({ asked }: TestCharger) => asked.filter(({ action }) => action === 'RemoteStartTransaction')
+
+  test('C3 each charger has one socket at one of them; a start asked at either reaches it once, with its own word', async () => {
+    const [one, two] = [await connect(here, 'one'), await connect(there, 'two')]
+    expect([(await rowOf('one')).online, (await rowOf('two')).online]).toEqual([true, true])
+    expect(await remoteStart('two')).toEqual({ status: 'Accepted', accepted: true })
+    expect(await remoteStart('one')).toEqual({ status: 'Accepted', accepted: true })
+    expect([starts(one).length, starts(two).length]).toEqual([1, 1])
+  })
+
+  test('D2 a charger that moves to the other while its old socket is open: the old one ends, what it says again is known, orders follow it', async () => {
+    const old = await connect(here, 'moving')
+    const start = { connectorId: 1, idTag: 'ANNA', meterStart: 1000, timestamp: iso(60) }
+    const first = await old.call('StartTransaction', start, 's-1')
+    const moved = await connect(there, 'moving')
+    await old.closed
+    const again = await moved.call('StartTransaction', start, 's-1')
+    expect(again.text).toBe(first.text)
+    expect(await rowOf('moving')).toEqual({ online: true, generation: 2 })
+    const { transactionId } = first.payload
+    const stop = { transactionId, meterStop: 3500, timestamp: iso(1), idTag: 'ANNA' }
+    const ended = await moved.call('StopTransaction', stop, 's-2')
+    expect(await remoteStart('moving')).toMatchObject({ accepted: true })
+    expect([starts(old).length, starts(moved).length]).toEqual([0, 1])
+    const back = await connect(here, 'moving')
+    await moved.closed
+    expect((await back.call('StopTransaction', stop, 's-3')).payload).toEqual(ended.payload)
+    const rows = await app.records.system((tx) =>
+      tx
+        .selectFrom('charger_transaction')
+        .select(['state', 'consumption_wh'])
+        .where('charger_id', '=', chargerId('moving'))
+        .execute(),
+    )
+    expect(rows).toEqual([{ state: 'ended', consumption_wh: '2500.000' }])
+  })
+
+  test('chargers of one site share its limit, whichever of the two each is connected to', async () => {
+    const limits = new Map<string, number>()
+    const onAsked: (identity: string) => Connect['onAsked'] = (identity) => (asked) => {
+      const profile = asked.payload['csChargingProfiles'] as
+        | { chargingProfilePurpose: string; chargingSchedule: { chargingSchedulePeriod: { limit: number }[] } }
+        | undefined // frames of our own server
+      if (profile?.chargingProfilePurpose === 'TxProfile')
+        limits.set(identity, profile.chargingSchedule.chargingSchedulePeriod[0]?.limit ?? NaN)
+      return { status: 'Accepted' }
+    }
+    const chargers = [
+      await connect(here, 'site-1', { onAsked: onAsked('site-1') }),
+      await connect(there, 'site-2', { onAsked: onAsked('site-2') }),
+    ]
+    const ids = ['site-1', 'site-2'].map((identity) => ({ chargerId: chargerId(identity), phases: 'L1L2L3' as const }))
+    const body = { name: 'Both', limitA: 40, fallbackA: 0, chargers: ids }
+    expect((await app.ask(sites.addChargingSite, { token, body })).status).toBe(200)
+    const tags = ['ANNA', 'BERT']
+    for (const [i, charger] of chargers.entries())
+      await charger.call('StartTransaction', { connectorId: 1, idTag: tags[i], meterStart: 0, timestamp: iso(5) })
+    await expect.poll(() => Object.fromEntries(limits), long).toEqual({ 'site-1': 20, 'site-2': 20 })
+  })
+
+  test('what a process held that died without a word is offline once its silence is noticed, and its own again if it was only slow', async () => {
+    await connect(there, 'left')
+    const silent = () =>
+      app.byHand((tx) =>
+        tx
+          .updateTable('ocpp_process')
+          .set({ alive_at: new Date(0) })
+          .execute(),
+      )
+    await silent()
+    await here.beat()
+    expect((await rowOf('left')).online).toBe(false)
+    await there.beat()
+    expect((await rowOf('left')).online).toBe(true)
+    await here.beat()
+    expect((await rowOf('left')).online).toBe(true)
+  })
+})

@@ -1,0 +1,56 @@
+import { acceptPlan, findLoads, findPlans, getPlan, makePlan } from '@gridmast/contract/load-shifting.ts'
+import { addDays, atLocalTime, localDateOf } from '@gridmast/contract/time.ts'
+import { setTimeout } from 'node:timers/promises'
+import type { Portal } from './portal.ts'
+
+/** What Nordhavn's people plan: the vans at the gate over night, which their chargers follow, and a cold store until tomorrow afternoon. */
+
+const solvedMs = 500
+const tries = 120
+
+type Ask = Portal['ask']
+
+const solved = async (ask: Ask, planId: string) => {
+  for (let left = tries; left > 0; left--) {
+    const { plan } = await ask(getPlan, { params: { planId } })
+    if (plan.state === 'done' || plan.state === 'failed') return plan
+    await setTimeout(solvedMs)
+  }
+  throw new Error('a plan was not solved')
+}
+
+/** Tomorrow at a local time. */
+const tomorrow = (nowMs: number, time: string) =>
+  new Date(atLocalTime(addDays(localDateOf(nowMs), 1), time, 'end')).toISOString()
+
+/** Makes them where there are none yet, as a person does. Answers how many. */
+export const writePlans = async (ask: Ask, nowMs: number): Promise<number> => {
+  const { plans } = await ask(findPlans, { query: {} })
+  if (plans.some(({ target }) => target.kind !== 'instance')) return 0
+  const { loads } = await ask(findLoads, {})
+  const idOf = (name: string) => loads.find(({ target }) => target.name === name)?.target._id
+  const [site, cold] = [idOf('Port og gæster'), idOf('Nordhavn Køl 2')]
+  let count = 0
+  if (site) {
+    const { _id } = await ask(makePlan, {
+      body: {
+        ...{ siteId: site, kind: 'session', needKwh: 120, maxKw: 30, costWeight: 70 },
+        deadline: tomorrow(nowMs, '08:00'),
+      },
+    })
+    if ((await solved(ask, _id)).status === 'optimal') await ask(acceptPlan, { params: { planId: _id }, body: {} })
+    count++
+  }
+  if (cold) {
+    const { _id } = await ask(makePlan, {
+      body: {
+        ...{ instanceId: cold, kind: 'on-off', needKwh: 900, maxKw: 150, costWeight: 70, otherKw: 160 },
+        ...{ onOff: { minRunQuarters: 4, minPauseQuarters: 2, maxStartsADay: 3 }, wishedPeakKw: 350 },
+        ...{ capacityDkkPerKw: '26.5', reachedKw: 290, deadline: tomorrow(nowMs, '16:00') },
+      },
+    })
+    await solved(ask, _id)
+    count++
+  }
+  return count
+}

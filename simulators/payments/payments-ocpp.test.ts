@@ -1,0 +1,89 @@
+import { getChargerTransaction } from '@gridmast/contract/ev-charging.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { countCosts } from '../../server/src/domains/charging-costs/count.ts'
+import { key, openDoor } from '../../server/src/domains/ev-charging/charger.fixture.ts'
+import { openCharger, type SimulatedCharger } from '../charge-point/charger.ts'
+import type { ChargerOfFile } from '../charge-point/world-file.ts'
+import { type Desk, openDesk } from './payments.fixture.ts'
+
+/** A driver pays for a charge at a charger that speaks OCPP: nothing between the provider and the socket is stood in for. */
+
+let desk: Desk
+let door: Awaited<ReturnType<typeof openDoor>>
+let charger: SimulatedCharger | undefined
+beforeAll(async () => {
+  // A charger's answer is waited for by the clock of the machine.
+  desk = await openDesk(new Date().toISOString())
+  door = await openDoor(desk.app)
+  await desk.saveAccount()
+}, 120_000)
+afterEach(async () => {
+  charger?.close()
+  await expect.poll(isOnline).toBe(false)
+})
+afterAll(async () => {
+  await door?.close()
+  await desk?.close()
+})
+
+const isOnline = async () =>
+  (await desk.app.records.system((tx) => tx.selectFrom('charger').select('online').executeTakeFirstOrThrow())).online
+const connect = async (simulatedVersion: ChargerOfFile['simulatedVersion']) => {
+  charger = openCharger({
+    charger: {
+      ...{ identity: 'P1', type: 'AC', connectors: 2, maxKw: 22, password: key, simulated: true },
+      ...{ simulatedVersion, simulatedAs: 'normal', customerKey: 'north' },
+    },
+    url: `ws://127.0.0.1:${door.port}/ocpp`,
+    now: desk.now,
+  })
+  await expect.poll(() => charger?.isOpen()).toBe(true)
+  await expect.poll(isOnline).toBe(true)
+  return charger
+}
+const payment = async (id: string) => (await desk.shown(id)).payment
+const costOf = async (id: string) =>
+  (await desk.app.ask(getChargerTransaction, { token: await desk.sudoer(), params: { id } })).body.data.transaction
+
+test.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
+  'a payment approved at the provider starts a charger of %s; what its meter counts is taken once, the rest is given back',
+  async (version) => {
+    const plugged = await connect(version)
+    const { _id } = (await desk.reserve(1)).body.data.payment
+    await desk.drain()
+    await desk.provider.driver(_id, 'approve')
+    await desk.follow()
+    await expect.poll(() => plugged.isFree(1)).toBe(false)
+    await expect.poll(async () => (await desk.follow(), (await payment(_id)).state)).toBe('charging')
+    for (let quarter = 0; quarter < 3; quarter++) {
+      await desk.pass(15 * 60_000)
+      plugged.pass(900)
+    }
+    await plugged.unplug(1)
+    const { transactionId } = await payment(_id)
+    await expect.poll(async () => (await costOf(transactionId ?? '')).status).toBe('ended')
+    await countCosts(desk.app)
+    await desk.settled(_id)
+    const { consumption } = await costOf(transactionId ?? '')
+    const after = await payment(_id)
+    expect(consumption).toBeGreaterThan(5)
+    // 2.50 DKK a kWh, to the øre.
+    const ore = Math.round((consumption ?? 0) * 250)
+    expect(after).toMatchObject({ state: 'captured', captured: (ore / 100).toFixed(2), kwh: consumption })
+    expect(await desk.provider.taken(_id)).toEqual([ore])
+    expect(await desk.provider.held(_id)).toMatchObject({ captured: ore, cancelled: 20_000 - ore })
+  },
+)
+
+test('a charger that refuses to start takes nothing: all of it is given back', async () => {
+  const plugged = await connect('ocpp1.6')
+  plugged.fault('refuse', 1)
+  const { _id } = (await desk.reserve(1)).body.data.payment
+  await desk.drain()
+  await desk.provider.driver(_id, 'approve')
+  await desk.follow()
+  await desk.settled(_id)
+  expect((await payment(_id)).state).toBe('released')
+  expect(await desk.provider.held(_id)).toMatchObject({ captured: 0, cancelled: 20_000 })
+  expect(plugged.isFree(1)).toBe(true)
+})
