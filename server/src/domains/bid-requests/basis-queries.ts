@@ -1,9 +1,9 @@
 import type { LocalDate, Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
+import { publishedAs } from '#market/published-prices.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Marginals } from './earnings.ts'
-import { publishedAs } from './results.ts'
 
 export type BidInstance = {
   instance_id: string

@@ -83,3 +83,13 @@ test('droop is that of the market, and a server that starts tells all of it agai
       droop: [{ market: 'FCR-D-INC', deadband: 0.1, zero: 0.1, full: 0.5 }],
     })
 })
+
+test('an edge whose last instance was switched off is told that it has none', async () => {
+  await prepareConfigs(app)
+  await app.byHand((tx) =>
+    tx.updateTable('instance').set({ enabled: false }).where('customer_id', '=', cold.customer_id).execute(),
+  )
+  await prepareConfigs(app)
+  await expect.poll(() => ofNorth().at(-1)).toMatchObject({ retain: true, groups: [] })
+  expect(await prepareConfigs(app)).toEqual([])
+})

@@ -18,11 +18,12 @@ const droopOf = (market: string): Group['droop'] => {
   return [{ market, deadband: deadband ?? 0, zero: zero ?? 0, full: full ?? 0 }]
 }
 
-const groupOf = ({ instance_key, flexible_kw, markets, sold }: SoldEdge): Group => ({
+const groupOf = ({ instance_key, flexible_kw, markets, sold, schedule }: SoldEdge): Group => ({
   groupId: instance_key,
   flexibleKw: Number(flexible_kw),
   droop: markets.flatMap(droopOf),
   sold,
+  ...(schedule ? { schedule } : {}),
 })
 
 type Edge = { customerId: string; edgeId: string; groups: Group[] }
@@ -38,17 +39,26 @@ const saveConfig = async (tx: Tx, { customerId, edgeId, groups }: Edge, nowMs: n
   return Number(saved.numAffectedRows ?? 0) > 0
 }
 
+/** An edge whose last instance was switched off, or that was itself, has nothing to do any more. */
+const emptyOthers = async (tx: Tx, edgeIds: readonly string[], nowMs: number): Promise<string[]> => {
+  const { rows } = await sql<{ edge_id: string }>`
+    update edge_config set version = version + 1, groups = '[]', changed_at = ${new Date(nowMs)}
+    where groups <> '[]' and edge_id <> all(${edgeIds}::uuid[]) returning edge_id`.execute(tx)
+  return rows.map(({ edge_id }) => edge_id)
+}
+
 /** Writes down what each edge is to know, from the beginning of today on. Answers the edges that are told something new. */
 export const prepareConfigs = async ({ records, news, clock }: Pick<App, 'records' | 'news' | 'clock'>) => {
   const nowMs = clock.now()
   const changed = await records.system(async (tx) => {
-    const rows = await findSoldByEdge(tx, new Date(dayBounds(today(nowMs)).fromMs))
+    const rows = await findSoldByEdge(tx, new Date(dayBounds(today(nowMs)).fromMs), new Date(nowMs))
     const told: string[] = []
     for (const [edgeId, own] of Map.groupBy(rows, ({ edge_id }) => edge_id)) {
       const customerId = own[0]?.customer_id ?? ''
       if (await saveConfig(tx, { customerId, edgeId, groups: own.map(groupOf) }, nowMs)) told.push(edgeId)
     }
-    return told
+    const empty = await emptyOthers(tx, [...new Set(rows.map(({ edge_id }) => edge_id))], nowMs)
+    return [...told, ...empty]
   })
   for (const edgeId of changed) news.changed('edge-config', edgeId)
   return changed

@@ -1,4 +1,5 @@
 import { findTriggered, getTriggered, notifications } from '@gridmast/contract/alerts.ts'
+import { soldCapacity } from '@gridmast/contract/bid-basis.ts'
 import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
 import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -183,6 +184,20 @@ test('an hour without a forecast is counted as unknown and told to nobody', asyn
   )
   expect(await guardSold(app)).toBe(0)
   expect(await risks()).toMatchObject({ risks: [], soldCount: 1, unknownCount: 1 })
+})
+
+test('what is expected stands beside what is sold, in slots that are not over; of an instance that is silent nothing does', async () => {
+  await report(Date.parse(now), 400)
+  const expected = async () => {
+    const { body } = await app.ask(soldCapacity, { token: await reader(), query: { market, date: day } })
+    return body.data.slots.map(({ expectedKw }) => expectedKw)
+  }
+  const kw = await expected()
+  // It is noon, and 300 kW are usual before 6 UTC.
+  expect(kw.slice(0, 12)).toEqual(Array(12).fill(null))
+  expect(kw.slice(12)).toEqual(Array(12).fill(400))
+  later(5)
+  expect(new Set(await expected())).toEqual(new Set([null]))
 })
 
 test('what is not sold any more is closed, and a period that has begun is left as it is', async () => {

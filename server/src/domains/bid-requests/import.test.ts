@@ -63,7 +63,7 @@ const send = async (rows: Row[], save = false, as = token) => {
 const upload = (bytes: Uint8Array, save = false, as = token) =>
   app.ask(importBidRequests, {
     token: as,
-    body: { save },
+    body: { save, watch: 'mine' },
     file: { field: 'file', name: 'bids.xlsx', bytes: new Uint8Array(bytes) },
   })
 const list = async () =>
@@ -234,11 +234,15 @@ describe('a file of requests', () => {
       rows.with(at, rows[at]?.with(column, text) ?? [])
     const bad = put(put(put(texts, 17, 11, '-1'), 5000, 8, 'x'), 9999, 4, '2026-11-30')
     const order: string[] = []
+    const told: unknown[] = []
+    const stop = app.live.subscribe(cold.customer_id, (event, data) => void (event === 'progress' && told.push(data)))
     const [answer] = await Promise.all([
       upload(fileOf(bad)).finally(() => order.push('import')),
       list().finally(() => order.push('list')),
     ])
+    stop()
     expect(order).toEqual(['list', 'import'])
+    expect(told[0]).toEqual({ watch: 'mine', done: 0, total: 10_000 })
     expect(cells(answer)).toEqual([
       ['L19', m.atLeast(0)],
       ['I5002', m.number],

@@ -9,11 +9,15 @@ import { m } from '@gridmast/contract/messages.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import type { Insertable } from 'kysely'
 import type { FastifyReply } from 'fastify'
-import { route } from '#context.ts'
+import type { Viewer } from '#access/viewer.ts'
+import { dateOf } from '#market/operator-file.ts'
+import { type App, route } from '#context.ts'
 import type { BidRequest } from '#platform/db-types.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { insertRows } from '#platform/insert-rows.ts'
+import { goneOf } from '#platform/multipart.ts'
+import { openProgress, type Progress } from '#platform/progress.ts'
 import { readTable } from '#platform/read-table.ts'
 import type { Tx } from '#platform/records.ts'
 import { toAsked, warningsAbove } from './beside.ts'
@@ -21,7 +25,6 @@ import { askedOf, countPending, findRequestsBetween } from './queries.ts'
 import { findAllGates } from './placed.ts'
 import {
   type Columns,
-  dateOf,
   missingColumns,
   mistakeAt,
   mistakesAt,
@@ -134,13 +137,21 @@ const check = (checking: Checking, row: RequestRow): Checked => {
   return { shown, form: all.length === 0 ? form : null, mistakes: all }
 }
 
+/** Whoever waits for the answer: until when, and how far it is. */
+export type Waiting = { signal: AbortSignal; progress: Progress }
+
 /** A turn for others after so many rows: 10,000 of them are a second of work. */
 const rowsPerTurn = 20
 
-const checkAll = async (checking: Checking, rows: readonly RequestRow[], signal: AbortSignal): Promise<Checked[]> => {
+const checkAll = async (
+  checking: Checking,
+  rows: readonly RequestRow[],
+  { signal, progress }: Waiting,
+): Promise<Checked[]> => {
   const checked: Checked[] = []
   for (const [i, row] of rows.entries()) {
     if (i % rowsPerTurn === 0) {
+      progress(i, rows.length)
       await nextTurn()
       signal.throwIfAborted()
     }
@@ -164,11 +175,12 @@ const saveAll = async (
   customerId: string,
   forms: readonly BidRequestForm[],
   nowMs: number,
-  signal: AbortSignal,
+  { signal, progress }: Waiting,
 ) => {
   const now = new Date(nowMs)
   const batch = 250
   for (let i = 0; i < forms.length; i += batch) {
+    progress(i, forms.length)
     await nextTurn()
     signal.throwIfAborted()
     const rows = forms.slice(i, i + batch).map((form): Insertable<BidRequest> => {
@@ -183,17 +195,16 @@ const saveAll = async (
   }
 }
 
-/** Gone, when nobody waits for the answer any more. */
-export const goneOf = ({ raw }: FastifyReply): AbortSignal => {
-  const gone = new AbortController()
-  raw.once('close', () => gone.abort())
-  return gone.signal
-}
+/** What ends when nobody waits for the answer any more, and who hears how far it is. */
+export const waitingOf = (
+  { app, viewer, reply }: { app: App; viewer: Viewer; reply: FastifyReply },
+  watch: string | undefined,
+): Waiting => ({ signal: goneOf(reply), progress: openProgress(app.live, viewer.customerId, watch) })
 
-const importRequests = route(importBidRequests, async ({ own, audit, nowMs, body, file, reply }) => {
+const importRequests = route(importBidRequests, async ({ app, viewer, own, audit, nowMs, body, file, reply }) => {
   if (!file) throw invalid({ file: m.required })
-  const signal = goneOf(reply)
-  const table = await readTable(file, { most: limits.importedBidRows, columns: 100 }, signal)
+  const waiting = waitingOf({ app, viewer, reply }, body.watch)
+  const table = await readTable(file, { most: limits.importedBidRows, columns: 100 }, waiting.signal)
   const { columns, requests, mistakes: ofColumns } = readRequests(table.rows)
   if (requests.length === 0) throw invalid({ file: m.tableEmpty })
   for (let tries = 0; tries < 3; tries++) {
@@ -204,7 +215,7 @@ const importRequests = route(importBidRequests, async ({ own, audit, nowMs, body
     const book = openSlotBook()
     for (const row of state.requests) book.add(row.instance_id, askedOf(row), null)
     // Not within a transaction: in an embedded store it would hold up everybody.
-    const checked = await checkAll({ columns, known, book, nowMs }, requests, signal)
+    const checked = await checkAll({ columns, known, book, nowMs }, requests, waiting)
     const rowMistakes = checked.flatMap(({ mistakes }) => mistakes)
     const mistakes = [...ofColumns, ...missing(columns, requests, known), ...rowMistakes]
     const preview = {
@@ -216,7 +227,7 @@ const importRequests = route(importBidRequests, async ({ own, audit, nowMs, body
     const saved = await own(async (tx, customerId) => {
       // Where something has changed since, what was checked is checked again.
       if (!isDeepStrictEqual(await readState(tx, customerId, requests, true), state)) return false
-      await saveAll(tx, customerId, forms, nowMs, signal)
+      await saveAll(tx, customerId, forms, nowMs, waiting)
       const sha256 = createHash('sha256').update(file.bytes).digest('hex')
       await audit(tx, 'bid-request.import', file.name.slice(0, 200), { after: { requests: forms.length, sha256 } })
       return true

@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { RiskSlot } from '@gridmast/contract/penalty-guard.ts'
-import { formatDate, formatDateTime, localTime } from '@gridmast/contract/time.ts'
+import { formatDate, formatDateTime, localSpan } from '@gridmast/contract/time.ts'
 import type { Letter } from '#platform/mail.ts'
 
 type File = {
@@ -103,7 +103,7 @@ export const soldAtRisk = ({ instance, market, slots, support, link }: AtRisk): 
   const isUnknown = slots.every(({ state }) => state === 'unknown')
   const lines = (words: { of: string; expected: string; unknown: string; lost: string; more: string }) => [
     ...slots.slice(0, mostLines).map(({ product, start, end, ...slot }) => {
-      const when = `${formatDate(Date.parse(start))} ${localTime(Date.parse(start))}–${localTime(Date.parse(end))} ${product}`
+      const when = `${formatDate(Date.parse(start))} ${localSpan(Date.parse(start), Date.parse(end))} ${product}`
       if (slot.state === 'unknown') return `${when}: ${kw(slot.soldKw)}, ${words.unknown}`
       const money =
         slot.lossEur === null ? '' : `; ${words.lost} ${eur(slot.lossEur)} ${words.of} ${eur(slot.atStakeEur)}`

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { m } from '@gridmast/contract/messages.ts'
 import { expect, test } from 'vitest'
+import { dateOf } from '#market/operator-file.ts'
 import { readTable } from '#platform/read-table.ts'
-import { dateOf, readRequests, slotHours, toForm } from './request-file.ts'
+import { readRequests, slotHours, toForm } from './request-file.ts'
 
 const ids = { licenseId: '018f0000-0000-7000-8000-000000000001', groupId: '018f0000-0000-7000-8000-000000000002' }
 const of = (text: string) => readRequests(text.split('\n').map((line) => line.split(';')))

@@ -5,6 +5,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { parseNumber } from '@gridmast/contract/numbers.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import { colToLetter } from 'hucre'
+import { dateOf } from '#market/operator-file.ts'
 import { findColumns, truthOf } from '#platform/read-table.ts'
 import { invalid } from '#platform/errors.ts'
 
@@ -127,12 +128,6 @@ export const readRequests = ([names = [], ...table]: string[][]) => {
     })
   }
   return { columns, requests, mistakes }
-}
-
-/** `24.12.2026` as `2026-12-24`; what is no date stays as it is, to be refused. */
-export const dateOf = (text: string): string => {
-  const [, day = '', month = '', year = ''] = /^(\d{1,2})[./-](\d{1,2})[./-](20\d\d)$/.exec(text) ?? []
-  return year === '' ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 const numberOf = (text: string): number => (text === '' ? 0 : Number(parseNumber(text) ?? Number.NaN))

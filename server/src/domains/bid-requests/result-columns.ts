@@ -1,15 +1,15 @@
-import { type ResultColumns, type ResultField, resultFields } from '@gridmast/contract/bid-files.ts'
+import type { ResultColumns, ResultField } from '@gridmast/contract/bid-files.ts'
 import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { compareDecimals, parseNumber } from '@gridmast/contract/numbers.ts'
-import { atLocalTime, localDate } from '@gridmast/contract/time.ts'
-import { findColumns } from '#platform/read-table.ts'
-import { dateOf } from './request-file.ts'
+import { localDate } from '@gridmast/contract/time.ts'
+import { dateOf, startsOf } from '#market/operator-file.ts'
 
 /** Reads the rows of the grid operator's result file. Rules: result-file.md. */
 
 /** The better name first: of two columns with a start the one in UTC. */
-const headings: Record<ResultField, readonly string[]> = {
+export const headings: Record<ResultField, readonly string[]> = {
   request: ['request', 'request id', 'anmodning', 'anmodnings-id'],
   instance: ['instance', 'anlæg', 'unit', 'resource', 'enhed'],
   product: ['product', 'produkt', 'market', 'marked'],
@@ -29,25 +29,6 @@ const headings: Record<ResultField, readonly string[]> = {
     ...['marginal price (eur/mw)', 'marginal price', 'marginalpris (eur/mw)', 'marginalpris'],
     ...['clearing price (eur/mw)', 'clearing price', 'published (eur/mw)'],
   ],
-}
-
-/** What was given, else as in the last file where such columns are, else by their names. */
-export const columnsFor = (
-  names: readonly string[],
-  given: ResultColumns | undefined,
-  last: ResultColumns,
-): ResultColumns => {
-  if (given) return given
-  const guessed = findColumns(names, headings)
-  const nameOf = (field: ResultField): string | undefined => {
-    const before = last[field]
-    return before !== undefined && names.includes(before) ? before : names[guessed[field]]
-  }
-  const found = resultFields.flatMap((field): [ResultField, string][] => {
-    const name = nameOf(field)
-    return name === undefined ? [] : [[field, name]]
-  })
-  return Object.fromEntries(found)
 }
 
 /** What a choice of columns lacks to be read; null where nothing. */
@@ -71,20 +52,6 @@ export type ResultLine = {
   marginalPrice: string | null
 }
 type Wrong = { field: ResultField; found: string; expected: string }
-
-/** `2026-11-21T09:00:00Z`, or a wall clock: of UTC, or of Berlin and then both passes of a repeated hour. Empty where it is no instant. */
-export const startsOf = (text: string, isUtc: boolean): number[] => {
-  if (/^20\d\d-\d\d-\d\d[T ]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/.test(text)) {
-    const ms = Date.parse(text.replace(' ', 'T'))
-    return Number.isNaN(ms) ? [] : [ms]
-  }
-  const [date = '', clock = '00:00'] = text.split(/[T ]/)
-  const [day, time] = [dateOf(date), /^(\d{1,2}):(\d\d)(:00)?$/.exec(clock)]
-  if (!localDate.safeParse(day).success || !time || Number(time[1]) > 23 || Number(time[2]) > 59) return []
-  const at = `${time[1]?.padStart(2, '0')}:${time[2]}`
-  if (isUtc) return [Date.parse(`${day}T${at}:00Z`)]
-  return [...new Set([atLocalTime(day, at, 'start'), atLocalTime(day, at, 'end')])]
-}
 
 const wonWords = ['won', 'vundet', 'accepted', 'accepteret', 'awarded', 'yes', 'ja', 'true', '1']
 const lostWords = ['lost', 'tabt', 'rejected', 'afvist', 'not accepted', 'no', 'nej', 'false', '0']
@@ -134,6 +101,8 @@ export const readLines = ([names = [], ...table]: string[][], columns: ResultCol
     const price = text('marginalPrice') === '' ? null : parseNumber(text('marginalPrice'))
     if (text('marginalPrice') !== '' && (price === null || (price.split('.')[1]?.length ?? 0) > 6 || price.length > 16))
       return refused({ field: 'marginalPrice', found: text('marginalPrice'), expected: m.number })
+    if (price !== null && compareDecimals(price.replace('-', ''), String(limits.bidEurMax)) > 0)
+      return refused({ field: 'marginalPrice', found: text('marginalPrice'), expected: m.atMost(limits.bidEurMax) })
     const product = said('product')
     const read: ResultLine = {
       ...{ line, texts, request: said('request'), instance: said('instance'), product, starts, won },

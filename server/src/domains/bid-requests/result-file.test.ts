@@ -3,10 +3,10 @@ import { m } from '@gridmast/contract/messages.ts'
 import { readConfig } from '#config.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
+import { startsOf } from '#market/operator-file.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { addPlaced, type Cold, coldOf } from './bid-requests.fixture.ts'
-import { startsOf } from './result-columns.ts'
 import { decideAndTell } from './results.ts'
 
 let app: TestApp
@@ -206,14 +206,16 @@ test('rows without a bid are counted and left out; rows that cannot be read are 
       line(eleven, '2,5'),
       line(eleven, 'much'),
       line('then', '1'),
+      line(eleven, '1', '9999999999'),
     ])
   ).body
-  expect(data.counts).toMatchObject({ first: 1, 'no-bid': 2, wrong: 4 })
+  expect(data.counts).toMatchObject({ first: 1, 'no-bid': 2, wrong: 5 })
   expect(data.rows.flatMap(({ mistake }) => (mistake ? [[mistake.row, mistake.expected]] : []))).toEqual([
     [5, m.bidTwice],
     [6, m.moreThanBid('2')],
     [7, m.number],
     [8, m.resultStart],
+    [9, m.atMost(1_000_000)],
   ])
 })
 

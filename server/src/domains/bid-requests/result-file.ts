@@ -5,6 +5,7 @@ import * as contract from '@gridmast/contract/bid-files.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, localDateOf } from '@gridmast/contract/time.ts'
+import { columnsFor } from '#market/operator-file.ts'
 import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
@@ -12,10 +13,11 @@ import { readTable } from '#platform/read-table.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Own } from '#platform/route.ts'
 import type { Cell } from '#platform/table-file.ts'
+import { rowPages } from '#platform/row-pages.ts'
 import { findMarginals } from './basis-queries.ts'
 import type { Marginals } from './earnings.ts'
-import { goneOf } from './import.ts'
-import { columnsFor, missingOf, readLines, type ResultLine } from './result-columns.ts'
+import { type Waiting, waitingOf } from './import.ts'
+import { headings, missingOf, readLines, type ResultLine } from './result-columns.ts'
 import { decideBid, type DecidedBid, type Decision, findBids, indexBids, toRow } from './result-match.ts'
 import {
   findBidsBetween,
@@ -71,13 +73,14 @@ const judge = async (
   lines: Lines,
   columns: contract.ResultColumns,
   { bids, prices }: { bids: readonly DecidedBid[]; prices: Map<string | null, Marginals> },
-  signal: AbortSignal,
+  { signal, progress }: Waiting,
 ): Promise<Judged> => {
   const known = indexBids(bids)
   const taken = new Set<DecidedBid>()
   const judged: Judged = { decisions: [], rows: [] }
   for (const [i, { line, read, wrong, texts }] of lines.entries()) {
     if (i % linesPerTurn === 0) {
+      progress(i, lines.length)
       await nextTurn()
       signal.throwIfAborted()
     }
@@ -122,10 +125,10 @@ const toTaken = (row: { name: string; taken_at: Date; taken_by: string }) => ({
   takenBy: row.taken_by,
 })
 
-const take = route(contract.takeBidResults, async ({ own, audit, viewer, nowMs, body, file, reply }) => {
+const take = route(contract.takeBidResults, async ({ app, own, audit, viewer, nowMs, body, file, reply }) => {
   if (!file) throw invalid({ file: m.required })
-  const signal = goneOf(reply)
-  const { rows: table } = await readTable(file, { most: limits.bidResultRows, columns: 60 }, signal)
+  const waiting = waitingOf({ app, viewer, reply }, body.watch)
+  const { rows: table } = await readTable(file, { most: limits.bidResultRows, columns: 60 }, waiting.signal)
   const [names = []] = table
   if (table.length < 2) throw invalid({ file: m.tableEmpty })
   const sha256 = createHash('sha256').update(file.bytes).digest()
@@ -134,7 +137,7 @@ const take = route(contract.takeBidResults, async ({ own, audit, viewer, nowMs, 
       await findSameFile(tx, customerId, sha256),
       await findLastColumns(tx, customerId),
     ])
-    const columns = columnsFor(names, body.columns, last)
+    const columns = columnsFor(names, headings, { given: body.columns, last })
     const unread = { names, columns, missing: null, counts: noCounts, rows: [], days: null, saved: false }
     if (same) return { ...unread, before: toTaken(same) }
     const missing = missingOf(columns)
@@ -143,7 +146,7 @@ const take = route(contract.takeBidResults, async ({ own, audit, viewer, nowMs, 
     const days = daysOf(lines)
     const around = days && { first: addDays(days.first, -1), last: addDays(days.last, 1) }
     const state = around ? await own((tx, customerId) => readState(tx, customerId, around, false)) : null
-    const { decisions, rows } = await judge(lines, columns, state ?? { bids: [], prices: new Map() }, signal)
+    const { decisions, rows } = await judge(lines, columns, state ?? { bids: [], prices: new Map() }, waiting)
     const counts = countsOf(rows)
     const sorted = rows.toSorted((a, b) => placeOf(a) - placeOf(b) || a.line - b.line)
     const preview = { ...unread, before: null, counts, rows: sorted.slice(0, limits.listedMistakes), days }
@@ -162,11 +165,9 @@ const take = route(contract.takeBidResults, async ({ own, audit, viewer, nowMs, 
         ...{ taken_at: new Date(nowMs), taken_by: viewer.email, columns, contradictions: counts.contradictions },
       }
       await saveDecisions(tx, taken, decisions)
-      await tellAgain(
-        tx,
-        customerId,
-        decisions.filter(({ isOutcomeChanged }) => isOutcomeChanged).map(({ bid }) => bid),
-      )
+      const turned = decisions.flatMap(({ isOutcomeChanged, bid }) => (isOutcomeChanged ? [bid] : []))
+      for (const bids of Map.groupBy(turned, ({ market, auction, day }) => `${market} ${auction} ${day}`).values())
+        if (bids[0]) await tellAgain(tx, customerId, bids[0], [...new Set(bids.map((bid) => bid.instance_id))])
       const after = { sha256: sha256.toString('hex'), bids: decisions.length, ...counts, days }
       await audit(tx, 'bid-result.take', taken.name, { after })
       return true
@@ -191,19 +192,19 @@ const find = route(contract.findBidResultFiles, ({ own, query }) =>
 
 const number = (text: string | null) => (text === null ? null : Number(text))
 
-const historyBatch = 1000
+type HistoryRow = Awaited<ReturnType<typeof findHistory>>[number]
+
 const historyRows = async function* (own: Own['own'], fileId: string): AsyncGenerator<Cell[]> {
-  for (let skip = 0; ; skip += historyBatch) {
-    const rows = await own((tx, customerId) => findHistory(tx, customerId, fileId, historyBatch, skip))
-    for (const row of rows)
-      yield [
-        ...[row.instance_name, row.product, row.auction, row.starts_at],
-        ...[number(row.won_mw) ?? 0, number(row.marginal_price_eur)],
-        ...[row.won_before === null ? null : (number(row.won_mw_before) ?? 0), number(row.marginal_price_eur_before)],
-        row.decided_by_before,
-      ]
-    if (rows.length < historyBatch) return
-  }
+  const rows = rowPages<HistoryRow>(({ limit, skip }) =>
+    own((tx, customerId) => findHistory(tx, customerId, fileId, limit, skip)),
+  )
+  for await (const row of rows)
+    yield [
+      ...[row.instance_name, row.product, row.auction, row.starts_at],
+      ...[number(row.won_mw) ?? 0, number(row.marginal_price_eur)],
+      ...[row.won_before === null ? null : (number(row.won_mw_before) ?? 0), number(row.marginal_price_eur_before)],
+      row.decided_by_before,
+    ]
 }
 
 const history = route(contract.bidResultHistory, async ({ own, params }) => {

@@ -1,4 +1,5 @@
 import type { ResultColumns } from '@gridmast/contract/bid-files.ts'
+import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { notFound } from '#platform/errors.ts'
 import { insertRows } from '#platform/insert-rows.ts'
@@ -106,19 +107,21 @@ export const saveDecisions = async (tx: Tx, file: TakenFile, decisions: readonly
   )
 }
 
-/** Readers who were told an outcome that has changed are told again, of these instances alone. */
-export const tellAgain = async (tx: Tx, customerId: string, changed: readonly DecidedBid[]): Promise<void> => {
-  const byFile = Map.groupBy(changed, ({ market, auction, day }) => JSON.stringify([market, auction, day]))
-  for (const [bid] of byFile.values()) {
-    if (!bid) continue
-    const { market, auction, day } = bid
-    const instances = [...new Set(byFile.get(JSON.stringify([market, auction, day]))?.map((one) => one.instance_id))]
-    await sql`
-      update bid_file set results_told_at = null,
-        tell_instances = (select array_agg(distinct id) from unnest(coalesce(tell_instances, '{}') || ${instances}::uuid[]) id)
-      where customer_id = ${customerId} and market = ${market} and auction = ${auction} and day = ${day}
-        and (results_told_at is not null or tell_instances is not null)`.execute(tx)
-  }
+/** Which sent file a bid is in. */
+export type FileOf = { market: string; auction: string; day: LocalDate }
+
+/** Readers who were told an outcome of a file that has changed are told again, of these instances alone. */
+export const tellAgain = async (
+  tx: Tx,
+  customerId: string,
+  { market, auction, day }: FileOf,
+  instances: readonly string[],
+): Promise<void> => {
+  await sql`
+    update bid_file set results_told_at = null,
+      tell_instances = (select array_agg(distinct id) from unnest(coalesce(tell_instances, '{}') || ${instances}::uuid[]) id)
+    where customer_id = ${customerId} and market = ${market} and auction = ${auction} and day = ${day}
+      and (results_told_at is not null or tell_instances is not null)`.execute(tx)
 }
 
 export type HistoryRow = {

@@ -161,6 +161,53 @@ describe('telling', () => {
     ])
   })
 
+  test('a revised price that turns what was told is told again, once; one that turns nothing is not', async () => {
+    await file('D-1 early')
+    await bid('D-1 early', '2')
+    await subscribe('a@plant.example')
+    await records.system((tx) =>
+      tx
+        .insertInto('webhook')
+        .values({
+          ...{ customer_id: ids.customer_id, webhook_id: newId(), name: 'plant', url: 'https://plant.example' },
+          ...{ events: ['bid-result'], secret_sealed: Buffer.from('sealed'), enabled: true, created_at: hour },
+        })
+        .execute(),
+    )
+    await price('D-1 early', '3.5')
+    await decideAndTell(app())
+    await price('D-1 early', '3.6')
+    await decideAndTell(app())
+    expect(await mails()).toHaveLength(1)
+    await price('D-1 early', '1.9')
+    const later = app(nowMs + 60_000)
+    await Promise.all([decideAndTell(later), decideAndTell(later)])
+    await decideAndTell(later)
+    expect(new Set((await mails()).map(({ subject }) => subject))).toEqual(
+      new Set(['Corrected: North Cold: 0 of 1 bids won', 'North Cold: 1 of 1 bids won']),
+    )
+    expect(await mails()).toHaveLength(2)
+    const posted = await records.system((tx) =>
+      tx.selectFrom('outbox').select('payload').where('kind', '=', 'webhook').orderBy('outbox_id').execute(),
+    )
+    expect(posted.map(({ payload }) => payload)).toMatchObject([
+      { data: { won: 1, corrected: false } },
+      { data: { won: 0, corrected: true } },
+    ])
+    await records.system((tx) => tx.deleteFrom('webhook').execute())
+  })
+
+  test('a price that is revised before anybody was told tells the outcome once, and not as a correction', async () => {
+    await file('D-1 early')
+    await bid('D-1 early', '2')
+    await subscribe('a@plant.example')
+    await price('D-1 early', '3.5')
+    await decide()
+    await price('D-1 early', '1.9')
+    await decideAndTell(app())
+    expect((await mails()).map(({ subject }) => subject)).toEqual(['North Cold: 0 of 1 bids won'])
+  })
+
   test('results of days long past tell nobody', async () => {
     await file('D-1 early')
     await bid('D-1 early', '2')

@@ -1,59 +1,68 @@
-import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, today } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { queueMail } from '#platform/mail.ts'
+import { publishedAs } from '#market/published-prices.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Tx } from '#platform/records.ts'
 import { queueWebhook } from '#platform/webhook.ts'
 import { findBidReaders } from './bid-readers.ts'
 import { bidResult } from './mails.ts'
+import { type FileOf, tellAgain } from './result-queries.ts'
 
-/** Names that the results of an auction are published under, the one that counts first; the other one of two auctions is that of before June 2023. */
-export const publishedAs = sql`
-  (values ('D-1 early', 'D-1 early', 1), ('D-1 early', 'D-2', 2), ('D-1 late', 'D-1 late', 1), ('D-1 late', 'D-1', 2),
-    ('', 'Total', 1), ('', '', 2)) as a(auction, published, place)`
+type DecidedOfFile = FileOf & {
+  customer_id: string
+  decided: number
+  /** Instances of which a bid was won before and is lost now, or the other way round. */
+  turned: string[] | null
+}
 
 /** By the price of their own auction, never the weighted total of two. */
-const decide = (bids: RawBuilder<unknown>, nowMs: number) => sql`
+const decide = (bids: RawBuilder<unknown>, nowMs: number) => sql<DecidedOfFile>`
   with priced as (
     select distinct on (b.customer_id, b.instance_id, b.product, b.auction, b.starts_at)
-      b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, p.price_eur
+      b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won as was_won, p.price_eur
     from (${bids}) b
     join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
     join ${publishedAs} on a.auction = b.auction
     join market_price p on p.market = b.product and p.area = i.area and p.product = '' and p.auction = a.published
       and p.starts_at = b.starts_at and p.price_eur is not null
-    order by b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, a.place)
-  update bid b
-  set won = b.price_eur <= p.price_eur, won_mw = case when b.price_eur <= p.price_eur then b.capacity_mw end,
-    marginal_price_eur = p.price_eur, decided_at = ${new Date(nowMs)}, decided_by = 'price'
-  from priced p
-  where (p.customer_id, p.instance_id, p.product, p.auction, p.starts_at)
-      = (b.customer_id, b.instance_id, b.product, b.auction, b.starts_at)
-    and (b.won is null or b.marginal_price_eur <> p.price_eur) and b.decided_by is distinct from 'result-file'`
+    order by b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, a.place),
+  decided as (
+    update bid b
+    set won = b.price_eur <= p.price_eur, won_mw = case when b.price_eur <= p.price_eur then b.capacity_mw end,
+      marginal_price_eur = p.price_eur, decided_at = ${new Date(nowMs)}, decided_by = 'price'
+    from priced p
+    where (p.customer_id, p.instance_id, p.product, p.auction, p.starts_at)
+        = (b.customer_id, b.instance_id, b.product, b.auction, b.starts_at)
+      and (b.won is null or b.marginal_price_eur <> p.price_eur) and b.decided_by is distinct from 'result-file'
+    returning b.customer_id, b.market, b.auction, b.day, b.instance_id, b.won <> p.was_won as turned)
+  select customer_id, market, auction, day, count(*)::int as decided, array_agg(distinct instance_id) filter (where turned) as turned
+  from decided group by customer_id, market, auction, day`
 
-const keys = sql`b.customer_id, b.instance_id, b.product, b.auction, b.starts_at`
+const keys = sql`b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won`
+const countOf = (files: readonly DecidedOfFile[]) => files.reduce((sum, { decided }) => sum + decided, 0)
 
 /**
  * Decides bids by the published marginal price: won where the bid is not above it, and then with all of its capacity. What the operator's
- * file has decided stays. A price that was revised decides again: it is found by its revision, so that bids of weeks are not read each time.
- * Answers how many bids were decided or changed. Source: domain notes, section 4.5.
+ * file has decided stays. A price that was revised decides again: it is found by its revision, so that bids of weeks are not read each time,
+ * and whoever was told what it has turned is told again. Answers how many bids were decided or changed. Source: domain notes, section 4.5.
  */
 export const decideByPrices = async (tx: Tx, nowMs: number, since: Date): Promise<number> => {
   const revised = sql`
     select ${keys} from market_price_revision r join bid b on b.product = r.market and b.starts_at = r.starts_at
     where r.replaced_at >= ${since} and r.product = '' and b.decided_by = 'price'`
-  const decided = await decide(revised, nowMs).execute(tx)
-  return (await decideOpen(tx, nowMs, since)) + Number(decided.numAffectedRows ?? 0)
+  const { rows } = await decide(revised, nowMs).execute(tx)
+  for (const { customer_id, turned, ...file } of rows) if (turned) await tellAgain(tx, customer_id, file, turned)
+  return (await decideOpen(tx, nowMs, since)) + countOf(rows)
 }
 
 /** Only those of which nothing is known yet. */
 export const decideOpen = async (tx: Tx, nowMs: number, since: Date): Promise<number> => {
   const open = sql`select ${keys} from bid b where b.won is null and b.starts_at >= ${since}`
-  const decided = await decide(open, nowMs).execute(tx)
-  return Number(decided.numAffectedRows ?? 0)
+  return countOf((await decide(open, nowMs).execute(tx)).rows)
 }
 
 /** Prices are revised within days; older bids are decided when their prices are filled in by hand. */
@@ -61,12 +70,9 @@ const lookBackMs = 40 * 86_400_000
 /** Results of older days tell nobody. */
 const toldDays = 7
 
-type DecidedFile = {
+type DecidedFile = FileOf & {
   customer_id: string
   file_id: string
-  market: string
-  auction: string
-  day: LocalDate
   /** Of a correction: whom it concerns. */
   tell_instances: string[] | null
 }
@@ -133,7 +139,7 @@ const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, now
       await queueMail(tx, { customerId, to }, letter, { nowMs })
     const data: WebhookData['bid-result'] = {
       ...{ groupId: instance_id, groupName: instance, biddingMarket: market, auction, date: day },
-      ...{ sent, won, wonMw: Number(won_mw), bidRequests: requests },
+      ...{ sent, won, wonMw: Number(won_mw), bidRequests: requests, corrected: isCorrected },
     }
     await queueWebhook(tx, customerId, 'bid-result', data, nowMs)
   }

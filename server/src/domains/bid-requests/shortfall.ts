@@ -23,7 +23,7 @@ export type Judged = {
   lossEur: string | null
 }
 
-const waysOf = ({ market, product }: Sold): Way[] => {
+const waysOf = ({ market, product }: Pick<Sold, 'market' | 'product'>): Way[] => {
   if (product.endsWith('-INC')) return ['up']
   if (product.endsWith('-DEC')) return ['down']
   const direction = isMarket(market) ? markets[market].direction : 'up'
@@ -34,6 +34,16 @@ const hoursOf = ({ fromMs, toMs }: Span): number[] =>
   Array.from({ length: Math.round((toMs - fromMs) / hourMs) }, (_, i) => fromMs + i * hourMs)
 
 const tenth = (kw: number) => Math.round(kw * 10) / 10
+
+/** kW that are expected in the hour and the direction of a period that have the least; null where any hour is unknown. */
+export const leastExpected = (
+  of: Span & { market: string; product: string },
+  expected: ExpectedWays,
+): number | null => {
+  const found = hoursOf(of).flatMap((startMs) => waysOf(of).map((way) => expected[way](startMs)?.kw ?? null))
+  const known = found.flatMap((kw) => kw ?? [])
+  return known.length === 0 || known.length < found.length ? null : tenth(Math.min(...known))
+}
 
 /** Each of what is sold of one instance, against what is expected of it: kW that are sold twice the same way are needed twice. */
 export const judgeSold = (sold: readonly Sold[], expected: ExpectedWays): Judged[] => {

@@ -49,8 +49,20 @@ test('what is sold in each slot of a day, of both auctions, beside what stood re
   expect((await ask({ instanceId: cold.instance_id })).body.data.slots[1]?.sold).toEqual([{ product: market, kw: 320 }])
   const { text } = await ask({ format: 'csv' })
   expect(text.split('\r\n')[2]).toBe(
-    '2026-10-25 01:00:00,2026-10-24T23:00:00.000Z,2026-10-25 02:00:00,2026-10-25T00:00:00.000Z,320,',
+    '2026-10-25 01:00:00,2026-10-24T23:00:00.000Z,2026-10-25 02:00:00,2026-10-25T00:00:00.000Z,320,,',
   )
+})
+
+test('what each is sold for at this moment stands beside any day, and ends with its slot', async () => {
+  const soldNow = async (now: string) => {
+    app.setNow(now)
+    token = await app.tokenOf('auditor@north.example')
+    return (await ask({ date: '2026-10-01' })).body.data.soldNow
+  }
+  expect(await soldNow('2026-10-24T23:59:59Z')).toEqual([{ _id: cold.instance_id, product: market, kw: 320 }])
+  expect(await soldNow('2026-10-25T00:00:00Z')).toEqual([])
+  // Lost, and not decided.
+  expect(await soldNow('2026-10-25T02:30:00Z')).toEqual([])
 })
 
 test('R3 a market without requests has no sold capacity', async () => {

@@ -1,14 +1,16 @@
 import { soldCapacity } from '@gridmast/contract/bid-basis.ts'
 import { bidSlots, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { today, type LocalDate } from '@gridmast/contract/time.ts'
+import { type Span, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { route, type App } from '#context.ts'
 import { measuredAvailable, type SlotsKw } from '#delivery/available.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { lastReportedOf } from '#readings/latest.ts'
 import { findAllSignals } from '#readings/signals.ts'
 import { periodsOf } from './expansion.ts'
-import { findSoldOfDay } from './sold.ts'
+import { outlookOf } from './guard.ts'
+import { leastExpected } from './shortfall.ts'
+import { findSoldNow, findSoldOfDay } from './sold.ts'
 
 type Signals = Awaited<ReturnType<typeof findAllSignals>>
 
@@ -42,23 +44,51 @@ const availableOf = async ({ readings }: App, instances: readonly Measuring[], m
   return { kw, instances: known.map(({ _id, name }) => ({ _id, name })) }
 }
 
+type Period = Span & { index: number }
+
+const sumOf = (values: readonly number[]) => (values.length === 0 ? null : values.reduce((a, b) => a + b, 0))
+
+/** What is expected in periods that are not over, of all instances that are heard of and known well enough; null in the others. */
+const expectedOf = async (
+  app: App,
+  instances: readonly Measuring[],
+  market: string,
+  periods: readonly Period[],
+  nowMs: number,
+): Promise<SlotsKw> => {
+  if (periods.every(({ toMs }) => toMs <= nowMs)) return periods.map(() => null)
+  const outlooks = await Promise.all(instances.map(({ signals }) => outlookOf(app, signals, nowMs)))
+  const known = outlooks.flatMap(({ isSilent, expected }) => (isSilent ? [] : [expected]))
+  return periods.map((period) =>
+    period.toMs <= nowMs
+      ? null
+      : sumOf(known.flatMap((expected) => leastExpected({ ...period, market, product: market }, expected) ?? [])),
+  )
+}
+
 export const soldCapacities = [
   route(soldCapacity, async ({ app, own, recall, nowMs, query }) => {
     const { market, date: day = today(nowMs), instanceId, format } = query
     if (requestSlots(market) === null) throw invalid({ market: m.marketNotSupported })
     const measuring = measuringOf(await recall(findAllSignals), market, instanceId)
     const { kw, instances } = await availableOf(app, measuring, market, day)
-    const sold = await own((tx, customerId) => findSoldOfDay(tx, customerId, { market, day, instanceId }))
-    const slots = bidSlots(market, day).flatMap((slot) =>
-      periodsOf(market, slot).map(({ fromMs, toMs }) => ({
-        start: new Date(fromMs).toISOString(),
-        end: new Date(toMs).toISOString(),
-        sold: sold
-          .filter(({ starts_at }) => starts_at.getTime() === fromMs)
-          .map((one) => ({ product: one.product, kw: one.kw })),
-        availableKw: kw[slot.index] ?? null,
-      })),
+    const { sold, soldNow } = await own(async (tx, customerId) => ({
+      sold: await findSoldOfDay(tx, customerId, { market, day, instanceId }),
+      soldNow: await findSoldNow(tx, customerId, { market, nowMs, instanceId }),
+    }))
+    const periods = bidSlots(market, day).flatMap((slot): Period[] =>
+      periodsOf(market, slot).map((period) => ({ ...period, index: slot.index })),
     )
+    const expected = await expectedOf(app, measuring, market, periods, nowMs)
+    const slots = periods.map(({ fromMs, toMs, index }, i) => ({
+      start: new Date(fromMs).toISOString(),
+      end: new Date(toMs).toISOString(),
+      sold: sold
+        .filter(({ starts_at }) => starts_at.getTime() === fromMs)
+        .map((one) => ({ product: one.product, kw: one.kw })),
+      availableKw: kw[index] ?? null,
+      expectedKw: expected[i] ?? null,
+    }))
     if (format) {
       const products = [...new Set(sold.map(({ product }) => product))]
       return {
@@ -68,21 +98,21 @@ export const soldCapacities = [
           columns: [
             ...['Start', 'End'].map((header) => ({ header, holds: 'instants' as const })),
             ...(products.length > 0 ? products : [market]).map((product) => ({ header: `Sold ${product} (kW)` })),
-            { header: 'Available (kW)' },
+            ...[{ header: 'Available (kW)' }, { header: 'Expected (kW)' }],
           ],
           rows: slots.map((slot) => [
             ...[new Date(slot.start), new Date(slot.end)],
             ...(products.length > 0 ? products : [market]).map(
               (product) => slot.sold.find((one) => one.product === product)?.kw ?? 0,
             ),
-            slot.availableKw,
+            ...[slot.availableKw, slot.expectedKw],
           ]),
         },
       }
     }
     const reported = await Promise.all(measuring.map(({ signals }) => lastReportedOf(app.readings, signals.up)))
     return {
-      ...{ slots, instances, simulated: measuring.some(({ simulated }) => simulated) },
+      ...{ slots, instances, soldNow, simulated: measuring.some(({ simulated }) => simulated) },
       lastReported:
         reported
           .flatMap((one) => one ?? [])

@@ -1,7 +1,7 @@
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
-import { hourMs } from '@gridmast/contract/time.ts'
+import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { invalid } from '#platform/errors.ts'
 import { outlookOf, supportOf } from './guard.ts'
@@ -10,6 +10,8 @@ import { judgeSold } from './shortfall.ts'
 
 /** kW that another instance must have to spare to be named. */
 const leastSpareKw = 10
+/** So many are named, who have the most. */
+const mostSpare = 5
 
 export const soldRisks = route(findSoldRisks, async ({ app, own, nowMs, query }) => {
   const { market, instanceId } = query
@@ -43,20 +45,31 @@ export const soldRisks = route(findSoldRisks, async ({ app, own, nowMs, query })
     if (!outlook || outlook.isSilent) return []
     return judgeSold(sold, outlook.expected).filter(({ shortKw }) => shortKw === null)
   })
-  /** Whoever has something to spare beside its own sold kW in all of the period. */
-  const spareOf = (risk: (typeof risks)[number]) =>
-    measuring.flatMap(({ instance_id, name, markets }) => {
-      const outlook = outlooks.get(instance_id)
-      if (!outlook || outlook.isSilent || instance_id === risk.groupId || !markets.includes(risk.market)) return []
-      const [fromMs, toMs] = [Date.parse(risk.start), Date.parse(risk.end)]
-      const asked = { market: risk.market, product: risk.product, kw: 1e9, eur: null, fromMs, toMs }
-      const others = (soldOf.get(instance_id) ?? []).filter((one) => one.fromMs < toMs && one.toMs > fromMs)
-      const [found] = judgeSold([asked, ...others], outlook.expected)
-      if (!found || found.expectedKw === null) return []
-      const needed = Math.max(0, ...hoursBetween(fromMs, toMs).map((ms) => sumAt(others, ms)))
-      const kw = Math.floor(found.expectedKw - needed)
-      return kw >= leastSpareKw ? [{ groupName: name, kw }] : []
-    })
+  const soldBeside = (instanceId: string, { fromMs, toMs }: Span) =>
+    (soldOf.get(instanceId) ?? []).filter((one) => one.fromMs < toMs && one.toMs > fromMs)
+  /** Whoever has something to spare beside its own sold kW in all of a period, the most first. */
+  const findSpare = (market: string, product: string, span: Span) =>
+    measuring
+      .flatMap(({ instance_id, name, markets }) => {
+        const outlook = outlooks.get(instance_id)
+        if (!outlook || outlook.isSilent || !markets.includes(market)) return []
+        const others = soldBeside(instance_id, span)
+        const [found] = judgeSold([{ market, product, kw: 1e9, eur: null, ...span }, ...others], outlook.expected)
+        if (!found || found.expectedKw === null) return []
+        const needed = Math.max(0, ...hoursBetween(span.fromMs, span.toMs).map((ms) => sumAt(others, ms)))
+        const kw = Math.floor(found.expectedKw - needed)
+        return kw >= leastSpareKw ? [{ instanceId: instance_id, groupName: name, kw }] : []
+      })
+      .toSorted((a, b) => b.kw - a.kw)
+  // Instances at risk share their periods: a thousand of them are not compared with a thousand.
+  const known = new Map<string, ReturnType<typeof findSpare>>()
+  const spareOf = ({ market, product, groupId, start, end }: (typeof risks)[number]) => {
+    const key = `${market} ${product} ${start} ${end}`
+    const found = known.get(key) ?? findSpare(market, product, { fromMs: Date.parse(start), toMs: Date.parse(end) })
+    known.set(key, found)
+    const others = found.slice(0, mostSpare + 1).filter(({ instanceId }) => instanceId !== groupId)
+    return others.slice(0, mostSpare).map(({ groupName, kw }) => ({ groupName, kw }))
+  }
   return {
     risks: risks.map((risk) => ({ ...risk, spare: spareOf(risk) })),
     soldCount: wanted.reduce((sum, { sold }) => sum + sold.length, 0),

@@ -1,4 +1,4 @@
-import type { LocalDate } from '@gridmast/contract/time.ts'
+import { hourMs, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'
 
@@ -11,10 +11,12 @@ export type SoldEdge = {
   flexible_kw: string
   markets: string[]
   sold: { market: string; product: string; from: string; to: string; kW: number }[]
+  /** Of the plan that it follows; null where there is none, and once it is over. */
+  schedule: { planId: string; from: string; kW: number[] } | null
 }
 
-/** What the instances of every edge are sold for from an instant on: what was won, of all auctions of a product together. */
-export const findSoldByEdge = async (tx: Tx, from: Date): Promise<SoldEdge[]> => {
+/** What the instances of every edge are sold for from an instant on, of all auctions of a product together, and the plans that they follow now. */
+export const findSoldByEdge = async (tx: Tx, from: Date, now: Date): Promise<SoldEdge[]> => {
   const { rows } = await sql<SoldEdge>`
     with sold as (
       select customer_id, instance_id, market, product, starts_at, max(ends_at) as ends_at, sum(won_mw) * 1000 as kw
@@ -22,7 +24,10 @@ export const findSoldByEdge = async (tx: Tx, from: Date): Promise<SoldEdge[]> =>
     select i.customer_id, i.edge_id, e.key as edge_key, i.key as instance_key, i.flexible_kw::text, i.markets,
       coalesce((select json_agg(json_build_object('market', s.market, 'product', s.product, 'from', to_char(s.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
         'to', to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'kW', trim_scale(s.kw)) order by s.starts_at, s.market, s.product)
-        from sold s where s.customer_id = i.customer_id and s.instance_id = i.instance_id), '[]') as sold
+        from sold s where s.customer_id = i.customer_id and s.instance_id = i.instance_id), '[]') as sold,
+      (select json_build_object('planId', p.plan_id, 'from', to_char(p.from_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'kW', to_json(p.kw))
+        from instance_schedule p where p.customer_id = i.customer_id and p.instance_id = i.instance_id
+          and p.from_at + cardinality(p.kw) * interval '15 minutes' > ${now}) as schedule
     from instance i join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id and e.enabled
     where i.enabled order by i.customer_id, i.edge_id, i.position, i.key`.execute(tx)
   return rows
@@ -39,5 +44,24 @@ export const findSoldOfDay = async (
     from bid where customer_id = ${customerId} and market = ${market} and day = ${day} and won
       ${instanceId === undefined ? sql`` : sql`and instance_id = ${instanceId}`}
     group by market, product, slot, starts_at order by starts_at, product`.execute(tx)
+  return rows
+}
+
+/** What each instance is sold for on a market at an instant, the two directions of a market both ways apart. */
+export const findSoldNow = async (
+  tx: Tx,
+  customerId: string,
+  { market, nowMs, instanceId }: { market: string; nowMs: number; instanceId: string | undefined },
+): Promise<{ _id: string; product: string; kw: number }[]> => {
+  const now = new Date(nowMs)
+  // No period is longer than a day of 25 hours: what began before cannot run any more, and is not read.
+  const since = new Date(nowMs - 25 * hourMs)
+  const { rows } = await sql<{ _id: string; product: string; kw: number }>`
+    select b.instance_id as _id, b.product, (sum(b.won_mw) * 1000)::float8 as kw
+    from instance i join bid b on b.customer_id = i.customer_id and b.instance_id = i.instance_id
+    where i.customer_id = ${customerId} and i.enabled and b.market = ${market} and b.won
+      and b.starts_at > ${since} and b.starts_at <= ${now} and b.ends_at > ${now}
+      ${instanceId === undefined ? sql`` : sql`and b.instance_id = ${instanceId}`}
+    group by i.position, b.instance_id, b.product order by i.position, b.product`.execute(tx)
   return rows
 }

@@ -2,7 +2,7 @@ import { sentBidFile } from '@gridmast/contract/bid-files.ts'
 import { findBids, type Bids } from '@gridmast/contract/bid-basis.ts'
 import type { BidRequest } from '@gridmast/contract/bid-requests.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { formatDate, formatDateTime, localTime } from '@gridmast/contract/time.ts'
+import { formatDate, formatDateTime, localSpan } from '@gridmast/contract/time.ts'
 import { Button, Select } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -20,7 +20,7 @@ type Bid = Bids['bids'][number]
 const useColumns = (market: string): Column<Bid>[] => {
   const { t } = useTranslation()
   const number = (value: string | null, decimals: number) => formatNumber(value, { decimals })
-  const hours = ({ start, end }: Bid) => `${localTime(Date.parse(start))}–${localTime(Date.parse(end))}`
+  const hours = ({ start, end }: Bid) => localSpan(Date.parse(start), Date.parse(end))
   return [
     { key: 'time', title: t('Time'), digits: true, lead: true, cell: hours },
     { key: 'auction', title: t('Auction'), cell: (bid) => seriesName(bid, market) },

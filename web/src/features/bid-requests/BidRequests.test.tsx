@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { PortalRole } from '@gridmast/contract/roles.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { type ComponentProps, useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
@@ -178,7 +178,7 @@ test('a grid is filled by the keyboard alone and sent with an empty slot as 0', 
   await expect.element(cell('04–05 EUR/MW')).toHaveFocus()
   await userEvent.keyboard('12{Control>}d{/Control}{ArrowUp}31,03')
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'Nights')
-  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await userEvent.click(page.getByRole('button', { name: 'Submit request' }))
   await expect.poll(() => sent().length).toBe(1)
   const capacity = list(0).map((_, slot) => ({ 0: 0.42, 4: 0.3 })[slot] ?? 0)
   const price = list(12).map((_, slot) => (slot === 0 ? 31.03 : slot < 4 ? 0 : 12))
@@ -194,7 +194,7 @@ test('a wrong number is told under its cell and nothing is lost', async () => {
   await userEvent.fill(cell('13–14 MW'), 'two')
   await userEvent.fill(cell('14–15 MW'), '0,1234')
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'Nights')
-  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await userEvent.click(page.getByRole('button', { name: 'Submit request' }))
   await expect.element(page.getByText(m.number)).toBeVisible()
   await expect.element(cell('13–14 MW')).toHaveFocus()
   await expect.element(cell('14–15 MW')).toHaveValue('0,1234')
@@ -215,7 +215,7 @@ test('FCR has six blocks; a market with a price of energy has a third column; wi
       'This instance has no contract here: nothing is bid for it. Ask your operator, or switch custom bidding on.',
     )
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'As agreed')
-  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await userEvent.click(page.getByRole('button', { name: 'Submit request' }))
   await expect
     .poll(() => sent()[0]?.body)
     .toMatchObject({ customBidding: false, capacity: [], price: [], regulationPrice: null })
@@ -257,12 +257,58 @@ test('of a placed request: each bid of a day, won, lost or not decided, and the 
   await expectClean()
 })
 
+test('on a day whose clock changes the two hours with one name are told apart', async () => {
+  const hour = (start: string, end: string) => ({ ...bid, start, end, won: null, wonMw: null })
+  const october = [
+    hour('2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z'),
+    hour('2026-10-25T01:00:00Z', '2026-10-25T02:00:00Z'),
+  ].map((one) => ({ ...one, marginalPriceEur: null, decidedBy: null }))
+  await open('auditor', {
+    [`GET /client/data/bid-request/${placed._id}/bid`]: () => ({ data: { ...outcomes, bids: october } }),
+  })
+  await userEvent.click(row('Cold store 2').getByRole('button', { name: /^View/ }))
+  await userEvent.click(page.getByRole('dialog').getByRole('tab', { name: 'Bids' }))
+  const rows = page.getByRole('table', { name: 'Bids' }).getByRole('row')
+  await expect.element(rows.nth(1)).toMatchTextContent(/^02:00 CEST–02:00 CET/)
+  await expect.element(rows.nth(2)).toMatchTextContent(/^02:00–03:00 CET/)
+})
+
+test('the hour that a day in March has not is told while the grid is filled', async () => {
+  const warnings = [{ kind: 'skipped-hour', slot: 2, limitMw: null }]
+  await open('expert', { 'POST /client/data/bid-request/preview': () => ({ data: { ...preview, warnings } }) })
+  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  await userEvent.fill(cell('02–03 MW'), '0,2')
+  await expect.element(page.getByText('02–03 does not exist on the day in March: it is not bid')).toBeVisible()
+})
+
+test('the cut-off passes while the form is open: it is told under the day, and what was typed stays', async () => {
+  const startedMs = Date.now()
+  const now = vi.spyOn(Date, 'now').mockImplementation(() => startedMs)
+  const cutOffMs = startedMs + 3_600_000
+  await open('expert', {
+    'GET /client/data/bid-request/gate': () => ({
+      data:
+        Date.now() < cutOffMs
+          ? { ...gates, gates: [{ ...gates.gates[0], cutOffAt: new Date(cutOffMs).toISOString() }] }
+          : { ...gates, firstOpenDay: '2026-11-23' },
+    }),
+  })
+  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  await userEvent.fill(cell('02–03 MW'), '0,2')
+  expect(page.getByText(m.bidsClosed).elements()).toEqual([])
+  now.mockImplementation(() => cutOffMs)
+  await expect.element(page.getByText(m.bidsClosed)).toBeVisible()
+  await expect.element(cell('02–03 MW')).toHaveValue('0,2')
+  await expect.element(page.getByRole('textbox', { name: /^Start Date/ })).toHaveValue('22.11.2026')
+  await expectClean()
+})
+
 test('an excluded day needs a date and a reason', async () => {
   const sent = await open()
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.click(page.getByRole('button', { name: 'Add day' }))
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'Nights')
-  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await userEvent.click(page.getByRole('button', { name: 'Submit request' }))
   await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveFocus()
   expect(sent()).toEqual([])
 })
@@ -284,7 +330,7 @@ test('somebody else has changed it: what was typed stays, and it can be loaded a
   await userEvent.click(page.getByRole('button', { name: /^Edit/ }))
   await userEvent.fill(cell('00–01 MW'), '0,5')
   newest = { ...pending, capacity: list(0.9), updatedAt: '2026-11-20T12:00:00.000Z' }
-  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await userEvent.click(page.getByRole('button', { name: 'Submit request' }))
   await expect.element(page.getByRole('alert').getByText(m.bidRequestChanged)).toBeVisible()
   await expect.element(cell('00–01 MW')).toHaveValue('0,500')
   await userEvent.click(page.getByRole('button', { name: 'Load again' }))

@@ -2,8 +2,10 @@ import type { ImportedRequest } from '@gridmast/contract/bid-files.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { closeLive, liveStatus } from '#lib/live.ts'
+import { tokenStore } from '#lib/session.ts'
 import { connectToasts } from '#lib/toast.ts'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, openStream } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { ImportDialog } from './ImportDialog.tsx'
@@ -21,8 +23,9 @@ const bad = {
   ...{ mistakes: [mistake], mistakeCount: 1 },
 }
 
-const show = async (answer: Parameters<typeof answerCalls>[0][string]) => {
-  const asked = answerCalls({ 'POST /client/data/bid-request/import': answer })
+type Answers = Parameters<typeof answerCalls>[0]
+const show = async (answer: Answers[string], more: Answers = {}) => {
+  const asked = answerCalls({ 'POST /client/data/bid-request/import': answer, ...more })
   await showAt('/x', <ImportDialog market="FFR" opened onClose={() => {}} />)
   return () => asked.map(({ body }) => body)
 }
@@ -45,8 +48,8 @@ test('a file is shown before it is saved, and then all its requests are made', a
   await page.getByRole('button', { name: 'Create 1 request' }).click()
   await expect.poll(() => said).toEqual(['1 bid request created'])
   expect(asked()).toMatchObject([
-    { values: '{"save":false}' },
-    { values: '{"save":true}', file: { name: 'bids.xlsx' } },
+    { values: expect.stringContaining('{"save":false') },
+    { values: expect.stringContaining('{"save":true'), file: { name: 'bids.xlsx' } },
   ])
 })
 
@@ -72,6 +75,24 @@ test('a file that cannot be read says why', async () => {
   await show(() => ({ status: 400, message: m.tableUnreadable, errors: { file: m.tableUnreadable } }))
   await choose()
   await expect.element(page.getByRole('alert').getByText(m.tableUnreadable, { exact: false })).toBeVisible()
+})
+
+test('while a large file is checked it says how many rows of how many are done, and nothing of the file of somebody else', async () => {
+  const { stream, tell } = openStream()
+  tokenStore.set('gmp_import')
+  const bodies = await show(() => new Promise(() => {}), { 'GET /client/live': () => ({ stream }) })
+  await choose()
+  const status = page.getByText('The file is being checked …')
+  await expect.element(status).toBeVisible()
+  await expect.poll(() => liveStatus.get()).toBe('open')
+  const { values } = bodies().find((body) => body !== null) as { values: string } // the form as the dialog sends it
+  tell('progress', { watch: 'another', done: 1, total: 2 })
+  tell('progress', { ...JSON.parse(values), done: 2400, total: 10_000 })
+  await expect.element(page.getByText('2.400 of 10.000 rows')).toBeVisible()
+  expect(document.body.textContent).not.toContain('1 of 2')
+  await expectClean()
+  closeLive()
+  tokenStore.set(null)
 })
 
 test('checking can be cancelled; another file can be chosen then', async () => {

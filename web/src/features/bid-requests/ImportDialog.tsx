@@ -17,7 +17,7 @@ import { showToast } from '#lib/toast.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { ChooseFile, FileRefused, FileSummary, FileWait } from '#ui/FileImport.tsx'
+import { ChooseFile, FileRefused, FileSummary, FileWait, useProgress } from '#ui/FileImport.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 import { warningOf } from './bid-words.ts'
@@ -102,8 +102,9 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
   const columns = useRequestColumns()
   const [preview, setPreview] = useState<Preview | null>(null)
   const importing = useDo(importBidRequests, { fields: ['file'], renews: [findBidRequests] })
+  const { watch, progress } = useProgress(importing.isPending)
   const send = (file: File, save: boolean, then: (answer: Preview['answer']) => void) =>
-    importing.mutate({ body: { save }, file } as Sent<typeof importBidRequests>, { onSuccess: then }) // the file goes beside the body
+    importing.mutate({ body: { save, watch }, file } as Sent<typeof importBidRequests>, { onSuccess: then }) // the file goes beside the body
   const look = (file: File) => {
     setPreview(null)
     send(file, false, (answer) => setPreview({ file, answer }))
@@ -134,6 +135,7 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
       {importing.isPending && (
         <FileWait
           words={preview ? t('The requests are being saved …') : t('The file is being checked …')}
+          progress={progress}
           onCancel={importing.cancel}
         />
       )}

@@ -179,7 +179,7 @@ const Frame = ({
         disabled={!isNew && !unsaved}
         aside={<Warnings market={market} warnings={preview?.warnings ?? []} />}
       >
-        {t('Submit')}
+        {t('Submit request')}
       </FormActions>
     </form>
   )

@@ -1,10 +1,9 @@
-import { Button, Checkbox, Select } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import {
   bidResultHistory,
   findBidResultFiles,
   type ResultColumns,
   type ResultField,
-  resultFields,
   takeBidResults,
 } from '@gridmast/contract/bid-files.ts'
 import { findBids } from '@gridmast/contract/bid-basis.ts'
@@ -19,11 +18,19 @@ import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
-import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
+import { ErrorBanner } from '#ui/Banner.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { ChooseFile, FileRefused, FileSummary, FileWait } from '#ui/FileImport.tsx'
+import {
+  ChooseFile,
+  FileColumns,
+  FileRefused,
+  FileSummary,
+  FileWait,
+  TakenBefore,
+  useProgress,
+} from '#ui/FileImport.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import classes from './bid-requests.module.css'
 import { ResultRows } from './ResultRows.tsx'
@@ -44,32 +51,6 @@ const fieldWords: Record<ResultField, Sentence> = {
 type Answer = Data<typeof takeBidResults>
 type Preview = { file: File; answer: Answer }
 
-type ColumnsProps = { answer: Answer; onChange: (columns: ResultColumns) => void }
-
-/** Which column of the file holds what. */
-const Columns = ({ answer: { names, columns }, onChange }: ColumnsProps) => {
-  const { t } = useTranslation()
-  const data = [...new Set(names.filter((name) => name !== ''))]
-  return (
-    <div className={classes.columns} role="group" aria-label={t('Columns of the file')}>
-      {resultFields.map((field) => (
-        <Select
-          key={field}
-          label={t(fieldWords[field])}
-          placeholder={t('not in the file')}
-          data={data}
-          clearable
-          value={columns[field] ?? null}
-          onChange={(name) => {
-            const { [field]: _, ...others } = columns
-            onChange(name ? { ...others, [field]: name } : others)
-          }}
-        />
-      ))}
-    </div>
-  )
-}
-
 const countWords = {
   first: 'decided for the first time',
   changed: 'changed',
@@ -80,24 +61,15 @@ const countWords = {
 } as const satisfies Partial<Record<keyof Answer['counts'], Sentence>>
 const counted = ['first', 'changed', 'confirmed', 'same', 'no-bid', 'wrong'] as const
 
-const Taken = ({ before }: { before: NonNullable<Answer['before']> }) => {
-  const { t } = useTranslation()
-  const { name, takenAt, takenBy } = before
-  return (
-    <StaleBanner title={t('This file was taken before. Nothing is done.')}>
-      {t('{{name}}, {{at}}, by {{who}}', { name, at: formatDateTime(Date.parse(takenAt)), who: takenBy })}
-    </StaleBanner>
-  )
-}
-
 const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
   const { t } = useTranslation()
   const [preview, setPreview] = useState<Preview | null>(null)
   const [seen, setSeen] = useState(false)
   const taking = useDo(takeBidResults, { fields: ['file'], renews: [findBidRequests, findBids, findBidResultFiles] })
+  const { watch, progress } = useProgress(taking.isPending)
   type Body = Sent<typeof takeBidResults>['body']
   const send = (file: File, body: Body, then: (answer: Answer) => void) =>
-    taking.mutate({ body, file } as Sent<typeof takeBidResults>, { onSuccess: then }) // the file goes beside the body
+    taking.mutate({ body: { ...body, watch }, file } as Sent<typeof takeBidResults>, { onSuccess: then }) // the file goes beside the body
   const look = (file: File, columns?: ResultColumns) => {
     setSeen(false)
     if (!columns) setPreview(null)
@@ -127,11 +99,18 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
         again={preview !== null}
         onFile={look}
       />
-      {taking.isPending && <FileWait words={t('The file is being checked …')} onCancel={taking.cancel} />}
+      {taking.isPending && (
+        <FileWait words={t('The file is being checked …')} progress={progress} onCancel={taking.cancel} />
+      )}
       {taking.error && <FileRefused error={taking.error} />}
-      {preview && answer?.before && <Taken before={answer.before} />}
+      {preview && answer?.before && <TakenBefore before={answer.before} />}
       {preview && answer && !answer.before && (
-        <Columns answer={answer} onChange={(columns) => look(preview.file, columns)} />
+        <FileColumns
+          words={fieldWords}
+          names={answer.names}
+          columns={answer.columns}
+          onChange={(columns) => look(preview.file, columns)}
+        />
       )}
       {answer?.missing && <ErrorBanner title={say(answer.missing)} />}
       {preview && answer && counts && counts.rows > 0 && !taking.isPending && (

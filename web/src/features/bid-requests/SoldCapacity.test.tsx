@@ -19,8 +19,11 @@ const slots = [0, 1].map((hour) => ({
     end: new Date(startMs + (hour + 1) * hourMs).toISOString(),
   },
   ...{ sold: hour === 0 ? [{ product: 'FFR', kw: 200 }] : [], availableKw: hour === 0 ? 412.5 : null },
+  expectedKw: hour === 0 ? null : 390,
 }))
-const sold = { slots, instances: [{ _id: instance, name: 'Cold store 1' }], simulated: true, lastReported: null }
+const sold = {
+  ...{ slots, instances: [{ _id: instance, name: 'Cold store 1' }], soldNow: [], simulated: true, lastReported: null },
+}
 
 const support = { name: 'Vagt', phone: '+45 70 10 20 30', email: 'vagt@operator.example' }
 const quiet = { risks: [], soldCount: 0, unknownCount: 0, support }
@@ -52,8 +55,8 @@ test('bars of what is sold and a step line of what stood ready, by day and insta
   await showAt('/demandResponse/x', <Tab />)
   const card = page.getByRole('region', { name: /^Sold Capacity \(kW\)/ })
   await userEvent.click(card.getByRole('button', { name: 'Show as table' }))
-  await expect.element(card.getByRole('row').nth(2)).toHaveTextContent('20.11.2026 00:00:00200,0412,5')
-  await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 01:00:000,0–')
+  await expect.element(card.getByRole('row').nth(2)).toHaveTextContent('20.11.2026 00:00:00200,0412,5–')
+  await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 01:00:000,0–390,0')
   await expectClean()
   await userEvent.click(page.getByRole('combobox', { name: 'Instance' }))
   await userEvent.click(page.getByRole('option', { name: 'Cold store 1' }))
@@ -63,7 +66,7 @@ test('bars of what is sold and a step line of what stood ready, by day and insta
 })
 
 test('a day with nothing says so', async () => {
-  const none = slots.map((slot) => ({ ...slot, sold: [], availableKw: null }))
+  const none = slots.map((slot) => ({ ...slot, sold: [], availableKw: null, expectedKw: null }))
   answers({ ...sold, slots: none })
   await showAt('/demandResponse/x', <Tab />)
   await expect.element(page.getByText('Nothing sold on this day')).toBeVisible()
@@ -82,13 +85,36 @@ test('slots at risk: what is missing and costs, who could stand in, and whom to 
   answers(sold, { risks: [risk, second], soldCount: 5, unknownCount: 2, support })
   await showAt('/demandResponse/x', <Tab />)
   const panel = page.getByRole('region', { name: 'Slots at risk' }).first()
-  await expect.element(panel).toMatchTextContent(/until 20\.11 00:00/)
+  await expect.element(panel).toMatchTextContent(/until 20\.11\. 00:00/)
   await expect.element(panel.getByRole('link', { name: '+45 70 10 20 30' })).toHaveAttribute('href', 'tel:+4570102030')
   const [first, unknown] = [panel.getByRole('row').nth(1), panel.getByRole('row').nth(2)]
-  for (const words of ['200', '160,4 ± 12', '39,6', '0,45 of 2,40', 'Battery 120 kW', 'At risk'])
+  for (const words of ['200', '39,6', '0,45 of 2,40', 'Battery 120 kW', 'At risk'])
     await expect.element(first).toMatchTextContent(words)
   await expect.element(unknown).toMatchTextContent(/Unknown/)
   await expect.element(panel).toMatchTextContent(/Of 2 sold slots nothing is known yet/)
+  await expectClean()
+})
+
+test('an instance that is silent over many slots is one row; its slots open below it', async () => {
+  const many = Array.from({ length: 38 }, (_, hour) => ({
+    ...{ ...risk, ...silent, spare: [] },
+    start: new Date(startMs + hour * hourMs).toISOString(),
+    end: new Date(startMs + (hour + 1) * hourMs).toISOString(),
+  }))
+  answers(sold, { risks: [risk, ...many], soldCount: 40, unknownCount: 0, support })
+  await showAt('/demandResponse/x', <Tab />)
+  const panel = page.getByRole('region', { name: 'Slots at risk' }).first()
+  await expect.element(panel.getByRole('row').nth(2)).toMatchTextContent(/20\.11\. 00:00–21\.11\. 14:0038200/)
+  expect(panel.getByRole('row').elements()).toHaveLength(3)
+  const open = panel.getByRole('button', { name: 'Slots of Cold store 1' })
+  await userEvent.click(open.nth(1))
+  const line = panel.getByRole('listitem')
+  await expect.element(line).toMatchTextContent('20.11. 00:00–21.11. 14:00200 kW soldnothing is known')
+  expect(line.elements()).toHaveLength(1)
+  await userEvent.click(open.nth(0))
+  await expect
+    .element(line.first())
+    .toMatchTextContent('160,4 ± 12 kW expected39,6 kW missingwould lose 0,45 of 2,40 EUR')
   await expectClean()
 })
 

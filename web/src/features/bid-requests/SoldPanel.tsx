@@ -6,8 +6,9 @@ import { downloadCall } from '#lib/download.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useLiveAlerts } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
-import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import type { ChartModel, ChartSeries } from '#ui/Chart/model.ts'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { type ChartModel, type ChartSeries, isDrawn } from '#ui/Chart/model.ts'
+import { usePalette } from '#ui/Chart/palette.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { LastReported } from '#ui/LastReported.tsx'
 
@@ -34,7 +35,7 @@ const windowsOf = (risks: SoldRisks['risks'], t: TFunction): NonNullable<ChartMo
     return [...spans, { fromMs, toMs, words }]
   }, [])
 
-/** Bars of what is sold in each slot, and a step line of what stood ready in it. */
+/** Bars of what is sold in each slot, a step line of what stood ready in it, and a dashed one of what is expected in those to come. */
 const soldModel = (
   market: string,
   { slots }: Pick<SoldCapacity, 'slots'>,
@@ -49,13 +50,25 @@ const soldModel = (
     y: slots.map((slot) => slot.sold.find((one) => one.product === product)?.kw ?? 0),
   }))
   const ready: ChartSeries = {
-    ...{ name: t('Available kW'), unit: 'kW', kind: 'step', x, ends, colour: 6 },
+    ...{ name: t('Available kW'), unit: 'kW', kind: 'step', x, ends, colour: 5 },
     y: slots.map(({ availableKw }) => availableKw),
   }
+  const expected: ChartSeries = {
+    ...{ name: t('Expected kW'), unit: 'kW', kind: 'step', x, ends, colour: 5, estimated: [dayBounds(date)] },
+    y: slots.map(({ expectedKw }) => expectedKw),
+  }
+  const isExpected = slots.some(({ expectedKw }) => expectedKw !== null)
   const span = dayBounds(date)
   const ofDay = risks.filter(({ start }) => Date.parse(start) >= span.fromMs && Date.parse(start) < span.toMs)
   return {
-    ...{ series: [...sold, ready], span, unit: 'kW', decimals: 1, fromZero: true, windows: windowsOf(ofDay, t) },
+    ...{
+      series: [...sold, ready, ...(isExpected ? [expected] : [])],
+      span,
+      unit: 'kW',
+      decimals: 1,
+      fromZero: true,
+      windows: windowsOf(ofDay, t),
+    },
     ...{ nowMs, timeLabels: 'hour' },
   }
 }
@@ -73,6 +86,7 @@ type Props = Of & {
 /** What is sold of a market over a day, beside what stood ready; what is at risk is marked. */
 export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risks, note }: Props) => {
   const { t } = useTranslation()
+  const palette = usePalette()
   const query = { market, date, ...(instanceId ? { instanceId } : {}) }
   const read = useCall(soldCapacity, { sent: { query }, refetchIntervalMs: 60_000 })
   const { data } = read
@@ -81,13 +95,25 @@ export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risk
     [data, market, date, nowMs, risks, t],
   )
   const isSold = data?.slots.some(({ sold }) => sold.length > 0)
-  const isEmpty = data?.slots.every(({ sold, availableKw }) => sold.length === 0 && availableKw === null)
+  const isEmpty = data?.slots.every(
+    ({ sold, availableKw, expectedKw }) => sold.length === 0 && availableKw === null && expectedKw === null,
+  )
   return (
     <ChartPanel
       title={title}
       note={`${market} ${formatDate(date)}`}
       simulated={data?.simulated}
       height={height}
+      legend={
+        model && (
+          <Legend
+            keys={model.series.filter(isDrawn).map(({ name, colour, kind, estimated }) => ({
+              ...{ name, color: palette.data(colour) },
+              ...(kind === 'column' ? {} : { line: true, dashed: estimated !== undefined }),
+            }))}
+          />
+        )
+      }
       model={model}
       reading={useReading(read)}
       failed={t('The sold capacity could not be loaded.')}
