@@ -1,7 +1,7 @@
 import type { Mute } from '@gridmast/contract/alerts.ts'
 import type { RiskAbout } from '@gridmast/contract/penalty-guard.ts'
 import type { Span } from '@gridmast/contract/time.ts'
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Alert } from '#platform/db-types.ts'
 import { notFound } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
@@ -127,6 +127,16 @@ export const findTriggers = async (
   return { rows: await newest.limit(limit).offset(skip).execute(), totalCount: await count(wanted) }
 }
 
+/** A person has muted all instances at the time of day of `at`, or one of them where it is named. */
+const isMuted = (customerId: string, userId: string, at: RawBuilder<unknown>, instance: RawBuilder<unknown>) => {
+  const localTime = sql`to_char(${at} at time zone 'Europe/Berlin', 'HH24:MI')`
+  return sql<boolean>`exists (
+    select from alert_mute m
+    where m.customer_id = ${customerId} and m.user_id = ${userId} and (m.instance_id is null or m.instance_id = ${instance})
+      and case when m.start_time <= m.end_time then ${localTime} between m.start_time and m.end_time
+        else ${localTime} >= m.start_time or ${localTime} <= m.end_time end)`
+}
+
 /** What rings this person's bell: told in time, wanted, and outside of the times that this person has muted. */
 export const findNotifications = async (
   tx: Tx,
@@ -134,20 +144,27 @@ export const findNotifications = async (
   userId: string,
   { limit, ...span }: Span & { limit: number },
 ) => {
-  const localTime = sql`to_char(t.triggered_at at time zone 'Europe/Berlin', 'HH24:MI')`
   const wanted = during(triggersOf(tx, customerId), span)
     .where('t.late', '=', false)
     .where('t.notification', '=', true)
-    .where(
-      sql<boolean>`not exists (
-        select from alert_mute m
-        where m.customer_id = ${customerId} and m.user_id = ${userId}
-          and (m.instance_id is null or m.instance_id = t.instance_id)
-          and case when m.start_time <= m.end_time then ${localTime} between m.start_time and m.end_time
-            else ${localTime} >= m.start_time or ${localTime} <= m.end_time end)`,
-    )
+    .where(sql<boolean>`not ${isMuted(customerId, userId, sql`t.triggered_at`, sql`t.instance_id`)}`)
   const newest = shown(wanted).orderBy('t.triggered_at', 'desc').orderBy('t.trigger_id', 'desc')
   return { rows: await newest.limit(limit).execute(), totalCount: await count(wanted) }
+}
+
+export type BudgetNotice = { scope: 'tag' | 'group'; name: string; threshold: 'warning' | 'spent'; at: Date }
+
+/** Charging budgets that were told of in a span, of tags and groups that are still there; unless this person has muted everything then. */
+export const findBudgetNotices = async (tx: Tx, customerId: string, userId: string, { fromMs, toMs }: Span) => {
+  const { rows } = await sql<BudgetNotice>`
+    select case when t.tag_id is null then 'group' else 'tag' end as scope, coalesce(t.name, g.name) as name, n.threshold, n.at
+    from charging_budget_notice n
+      left join charger_tag t on t.customer_id = n.customer_id and t.tag_id = n.scope_id
+      left join charger_tag_group g on g.customer_id = n.customer_id and g.group_id = n.scope_id
+    where n.customer_id = ${customerId} and n.at >= ${new Date(fromMs)} and n.at < ${new Date(toMs)}
+      and coalesce(t.tag_id, g.group_id) is not null and not ${isMuted(customerId, userId, sql`n.at`, sql`null::uuid`)}
+    order by n.at desc, n.scope_id, n.threshold`.execute(tx)
+  return rows
 }
 
 export const getTrigger = async (tx: Tx, customerId: string, triggerId: string): Promise<TriggerRow> => {

@@ -219,12 +219,13 @@ describe('what alerts triggered', () => {
     const bell = async (token = sudoer) => (await app.ask(contract.notifications, { token, query: { date } })).body.data
     expect(await bell()).toEqual({
       totalCount: 2,
+      budgets: [],
       latestData: [
         { _id: night, name: 'Cold above 400', source: 'FCR-D-INC', triggerTime: `${date}T20:30:30.000Z` },
         expect.objectContaining({ triggerTime: `${date}T10:00:00.000Z` }),
       ],
     })
-    expect(await bell(west)).toEqual({ totalCount: 0, latestData: [] })
+    expect(await bell(west)).toEqual({ totalCount: 0, latestData: [], budgets: [] })
     const mute = (mutes: object[]) => app.ask(contract.saveMutes, { token: sudoer, body: { mutes } })
     const after = async (mutes: object[]) => {
       expect((await mute(mutes)).status).toBe(200)

@@ -1,6 +1,7 @@
 import * as contract from '@gridmast/contract/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
@@ -14,6 +15,7 @@ import {
   countAlerts,
   countAllAlerts,
   findAlerts,
+  findBudgetNotices,
   findMutes,
   findNotifications,
   findTriggers,
@@ -156,13 +158,19 @@ const triggered = route(contract.findTriggered, async ({ own, nowMs, params, que
 
 const bell = route(contract.notifications, async ({ own, viewer, nowMs, query }) => {
   const span = dayBounds(query.date ?? today(nowMs))
-  const found = await own((tx, customerId) =>
-    findNotifications(tx, customerId, viewer.userId, { ...span, limit: limits.pageSize }),
-  )
+  const mayReadBudgets = can(viewer, 'ev-charging.read')
+  const { found, notices } = await own(async (tx, customerId) => ({
+    found: await findNotifications(tx, customerId, viewer.userId, { ...span, limit: limits.pageSize }),
+    notices: mayReadBudgets ? await findBudgetNotices(tx, customerId, viewer.userId, span) : [],
+  }))
   const latestData = found.rows.map(({ trigger_id, name, source, triggered_at }) => ({
     ...{ _id: trigger_id, name, source, triggerTime: triggered_at.toISOString() },
   }))
-  return { totalCount: found.totalCount, latestData }
+  const budgets = notices.slice(0, limits.pageSize).map(({ scope, name, threshold, at }) => ({
+    ...{ scope, name, state: threshold === 'spent' ? ('spent' as const) : ('warned' as const) },
+    triggerTime: at.toISOString(),
+  }))
+  return { totalCount: found.totalCount + notices.length, latestData, budgets }
 })
 
 const one = route(contract.getTriggered, async ({ app, own, params }) => {

@@ -18,9 +18,8 @@ beforeAll(async () => {
   // A key can be made for what its maker may read: all of it.
   await app.byHand((tx) =>
     sql`insert into licence (customer_id, licence_id, type, name, icon, enabled)
-      select customer_id, gen_random_uuid(), 'evCharging', 'EV charging', 'bolt', true from customer where key = 'north'`.execute(
-      tx,
-    ),
+      select customer_id, gen_random_uuid(), type, type, 'bolt', true from customer cross join unnest(array['evCharging', 'loadShifting']) type
+      where key = 'north'`.execute(tx),
   )
   sudoer = await app.tokenOf('sudoer@north.example')
 })

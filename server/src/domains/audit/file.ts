@@ -3,27 +3,23 @@ import { m } from '@gridmast/contract/messages.ts'
 import { daysBetween, localDateOf } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Records } from '#platform/records.ts'
+import { rowPages } from '#platform/row-pages.ts'
 import type { Cell, TableFile } from '#platform/table-file.ts'
-import { findEntriesBelow, measureEntries, type Filter } from './queries.ts'
+import { type EntryRow, findEntriesBelow, measureEntries, type Filter } from './queries.ts'
 
-const pageRows = 1000
 /** A cell of a sheet holds 32,767 characters. */
 const cellCharacters = 32_000
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value).slice(0, cellCharacters))
 
 async function* rows(records: Records, customerId: string, filter: Filter, newestNo: number): AsyncGenerator<Cell[]> {
-  let below = newestNo + 1
-  for (;;) {
-    const cursor = below
-    const page = await records.tenant(customerId, (tx) => findEntriesBelow(tx, customerId, filter, cursor, pageRows))
-    for (const row of page) {
-      const { entry_no, at, who, action, subject, before, after, result, request_id } = row
-      yield [entry_no, at, who, action, subject, json(before), json(after), result, request_id]
-      below = entry_no
-    }
-    if (page.length < pageRows) return
-  }
+  const entries = rowPages<EntryRow>(({ after, limit }) =>
+    records.tenant(customerId, (tx) =>
+      findEntriesBelow(tx, customerId, filter, after?.entry_no ?? newestNo + 1, limit),
+    ),
+  )
+  for await (const { entry_no, at, who, action, subject, before, after, result, request_id } of entries)
+    yield [entry_no, at, who, action, subject, json(before), json(after), result, request_id]
 }
 
 /** The whole filtered range as a file, newest first. Throws a 400 when it is too long or too large for one (security rule L1). */

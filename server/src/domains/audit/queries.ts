@@ -64,6 +64,8 @@ export const findEntriesBelow = (tx: Tx, customerId: string, filter: Filter, bel
     .limit(limit)
     .execute()
 
+export type EntryRow = Awaited<ReturnType<typeof findEntriesBelow>>[number]
+
 export const findActions = async (tx: Tx, customerId: string): Promise<string[]> => {
   const rows = await tx
     .selectFrom('audit_entry')

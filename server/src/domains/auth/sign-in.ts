@@ -44,7 +44,8 @@ const bucketsOf = (secret: Secret, email: string, device: string | null, address
 const takeLoginTry = async (tx: Tx, { app, request, nowMs }: Ask, email: string, userId = noOne) => {
   const device = knownDevice(request, app.secret, userId, nowMs)
   const buckets = bucketsOf(app.secret, email, device, request.ip)
-  for (const bucket of buckets) await takeTry(tx, bucket, nowMs)
+  let tries = 0
+  for (const bucket of buckets) tries = Math.max(tries, await takeTry(tx, bucket, nowMs))
   const each = (act: (tx: Tx, bucket: Bucket) => Promise<void>) =>
     app.records.system(async (tx) => {
       for (const bucket of buckets) await act(tx, bucket)
@@ -53,6 +54,8 @@ const takeLoginTry = async (tx: Tx, { app, request, nowMs }: Ask, email: string,
   return {
     /** From a browser that has signed in to this account before. */
     known: device !== null,
+    /** From here, or at this account from here, with this one. */
+    tries,
     /** The password was right: the account starts anew, what others share gets this one try back. */
     succeeded: () => each((tx, bucket) => (isShared(bucket) ? giveBackTry(tx, bucket) : forgetTries(tx, bucket))),
     /** The password was never looked at. */
@@ -69,10 +72,12 @@ export const signIn = [
       return { person, tried: await takeLoginTry(tx, ask, email, person?.user_id) }
     })
     const hash = person?.password_hash ?? noOnesHash
-    const matches = await verifyPassword(password, hash, { first: tried.known }).catch(async (error: unknown) => {
-      await tried.giveBack()
-      throw error
-    })
+    const matches = await verifyPassword(password, hash, { first: tried.known, tries: tried.tries }).catch(
+      async (error: unknown) => {
+        await tried.giveBack()
+        throw error
+      },
+    )
     // One message and the same work for unknown e-mail, wrong password and disabled account (security rule S3).
     if (!person || !matches || !maySignIn(person)) {
       const refused = { subject: email, result: 'refused' }

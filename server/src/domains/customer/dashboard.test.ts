@@ -74,9 +74,29 @@ describe('PATCH /client/customer/dashboard', () => {
     await provision('{}')
   })
 
+  test('the row of what is sold is arranged too: a cell that was emptied stays empty, whatever the file says', async () => {
+    await applyProvisioning(
+      app.records,
+      readProvisioning(northOnly('{ enableThirdRow: true, r3c1: { value: FCR } }')),
+      {
+        dryRun: false,
+      },
+    )
+    await save(form())
+    expect(await shown('expert@north.example')).toMatchObject({ enableThirdRow: true, r3c1: { value: 'FCR' } })
+    await save(form({ enableThirdRow: true, r3c1: {}, r3c2: { value: 'FFR', groupId: own['instance'] } }))
+    const { r3c1, r3c2 } = await shown('expert@north.example')
+    expect([r3c1, r3c2]).toEqual([{}, { value: 'FFR', groupId: own['instance'] }])
+  })
+
   test.each<[string, (at: DashboardForm) => unknown, string]>([
-    ['a row that comes later', (at) => ({ ...at, enableThirdRow: true }), 'dashboard.enableThirdRow'],
-    ['a cell that comes later', (at) => ({ ...at, r3c1: { card: 'capacity' } }), 'dashboard.r3c1'],
+    ['a row that is none', (at) => ({ ...at, enableFourthRow: true }), 'dashboard.enableFourthRow'],
+    ['a card in the row of what is sold', (at) => ({ ...at, r3c1: { card: 'capacity' } }), 'dashboard.r3c1.card'],
+    [
+      'a market that nothing can be sold on',
+      (at) => ({ ...at, r3c1: { value: 'DC-PLANNER' } }),
+      'dashboard.r3c1.value',
+    ],
     [
       'a market without a capacity card',
       (at) => ({ ...at, r1c2: { card: 'capacity', value: 'mFRR' } }),
@@ -97,6 +117,7 @@ describe('PATCH /client/customer/dashboard', () => {
 
   test.each<[string, () => Partial<DashboardForm>]>([
     ['an instance', () => ({ r2c1: { card: 'instance', groupId: foreign['instance'] } })],
+    ['an instance in the row of what is sold', () => ({ r3c2: { value: 'FFR', groupId: foreign['instance'] } })],
     ['a frequency signal', () => ({ r1c1: { card: 'frequency', frequencyId: foreign['frequency'] } })],
     ['a price signal', () => ({ r2c2: { card: 'powerCost', priceSignalId: foreign['price-signal'] } })],
   ])('T1 %s of another customer is not found, and nothing is saved', async (_, of) => {

@@ -51,10 +51,11 @@ export const leaveSecondFactorFree = async (tx: Tx, customerId: string) => {
 
 /** 404 when one of what its cells name is not this customer's, or is not in use. */
 export const checkDashboard = async (tx: Tx, customerId: string, dashboard: DashboardForm) => {
-  const { r1c1, r1c2, r1c3, r2c1, r2c2 } = dashboard
+  const { r1c1, r1c2, r1c3, r2c1, r2c2, r3c1, r3c2 } = dashboard
   const cells = [r1c1, r1c2, r1c3, r2c1, r2c2]
-  const named = (key: 'groupId' | 'frequencyId' | 'priceSignalId') => new Set(cells.flatMap((cell) => cell[key] ?? []))
-  const [instances, frequencies, prices] = [named('groupId'), named('frequencyId'), named('priceSignalId')]
+  const named = (key: 'groupId' | 'frequencyId' | 'priceSignalId') => cells.flatMap((cell) => cell[key] ?? [])
+  const instances = new Set([...named('groupId'), ...[r3c1, r3c2].flatMap((cell) => cell?.groupId ?? [])])
+  const [frequencies, prices] = [new Set(named('frequencyId')), new Set(named('priceSignalId'))]
   const found = [
     await tx
       .selectFrom('instance')

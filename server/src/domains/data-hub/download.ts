@@ -49,9 +49,7 @@ async function* pagesOf(own: Own['own'], meters: readonly MeterRow[], { from, to
       const page = await own(async (tx, customerId) => ({
         rows: await findDays(tx, customerId, meter.meter_id, days),
         prices:
-          pricing && key !== null
-            ? (shared.get(key) ?? dayPricesOf((await readRates(tx, pricing, spanOf(days))).rates))
-            : null,
+          pricing && key !== null ? (shared.get(key) ?? dayPricesOf(await readRates(tx, pricing, spanOf(days)))) : null,
       }))
       if (key !== null && page.prices) shared.set(key, page.prices)
       yield { days, meter, ...page }

@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { costOf, dkkOf, dkkPerMwhOf, pricesOf, totalOf, type Cost, type Unknown } from '#market/cost-of-energy.ts'
 import { findEmissionSignal, gridAreaOf, noEmission, readEmission } from '#market/emission.ts'
-import type { DayAheadPrice } from '#market/published-prices.ts'
+import { type DayAheadPrice, findDayAheadPrices } from '#market/published-prices.ts'
 import { getSource } from '#market/sources.ts'
 import { invalid } from '#platform/errors.ts'
 import { route } from '#context.ts'
@@ -52,7 +52,8 @@ const formula = route(meterFormula, async ({ own, nowMs, params, query }) => {
     const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
     const days = { from: date, to: addDays(date, 1) }
     const [row] = await findDays(tx, customerId, params.meterId, days)
-    const { rates, prices } = await readRates(tx, pricing, spanOf(days))
+    const rates = await readRates(tx, pricing, spanOf(days))
+    const prices = await findDayAheadPrices(tx, { area: pricing.area, tax_dkk_per_mwh: '0' }, spanOf(days), 'quarter')
     const stepMs = (row?.step_s ?? stepOf(meter)) * 1000
     const index = Math.floor((atMs - dayBounds(date).fromMs) / stepMs)
     const fromMs = dayBounds(date).fromMs + index * stepMs
@@ -105,7 +106,7 @@ const dearest = route(dearestHours, async ({ app, own, nowMs, params, query }) =
     const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
     return {
       rows: await findDays(tx, customerId, params.meterId, days),
-      rates: (await readRates(tx, pricing, span)).rates,
+      rates: await readRates(tx, pricing, span),
       signal: await findEmissionSignal(tx, gridAreaOf(meter)),
       stepOfMeter: stepOf(meter),
     }

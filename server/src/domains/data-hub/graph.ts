@@ -61,7 +61,8 @@ export const sumColumns = (
   const [row] = rows
   const starts = startsOf(days.from, row?.step_s ?? stepS)
   const sums = starts.map(emptySum)
-  if (row) sums.forEach((sum, i) => addIntervals(sum, row, prices(row.day, row.step_s), emission, i, i + 1))
+  const paid = row ? prices(row.day, row.step_s) : []
+  if (row) sums.forEach((sum, i) => addIntervals(sum, row, paid, emission, i, i + 1))
   return { starts, sums }
 }
 
@@ -76,7 +77,7 @@ const daysOfProfile = ({ from }: Days): Days => ({ from: addDays(from, -28), to:
 /** What meters of a grid with the same prices share, of some days. */
 const readPaid = async (tx: Tx, _customerId: string, pricing: Pricing, area: string | null, days: Days) => {
   const sources = await getSources(tx, { readings: meterData, emission: emissionSource })
-  const { rates } = await readRates(tx, pricing, spanOf(days))
+  const rates = await readRates(tx, pricing, spanOf(days))
   const signal = await findEmissionSignal(tx, area)
   return { rates, prices: dayPricesOf(rates), signal, sources }
 }
@@ -121,6 +122,7 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
     view === 'day' ? besideByTime(starts, stepS, other, beforeStepS) : starts.map((_, i) => other.sums[i] ?? emptySum())
   const [row] = rows
   const prices = view === 'day' ? paid.prices(date, stepS) : []
+  const ends = [...starts, (starts.at(-1) ?? 0) + stepS * 1000].map((ms) => new Date(ms).toISOString())
   return {
     meter: toMeter(meter),
     graph: [
@@ -139,12 +141,12 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
       compared && totalsOf(totalSum(compared.sums), intervalsOf(spanOf(earlier), beforeStepS, nowMs), beforeStepS),
     readings:
       view === 'day'
-        ? starts.map((fromMs, i) => {
+        ? starts.map((_, i) => {
             const wh = row?.wh[i] ?? null
             const price = prices[i]
             return {
-              from: new Date(fromMs).toISOString(),
-              to: new Date(fromMs + stepS * 1000).toISOString(),
+              from: ends[i] ?? '',
+              to: ends[i + 1] ?? '',
               kwh: wh === null ? null : kwhOf(wh),
               quality: qualityAt(row, i),
               dkk: wh === null || typeof price !== 'object' ? null : dkkOf(totalOf(price) * BigInt(wh)),

@@ -14,6 +14,7 @@ import type { MeteringPoint } from '#connectors/eloverblik/parse.ts'
 import { getSource } from '#market/sources.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
+import { openProgress, type Progress } from '#platform/progress.ts'
 import type { Tx } from '#platform/records.ts'
 import { type App, route } from '#context.ts'
 import { askEloverblik, meterData } from './eloverblik.ts'
@@ -41,14 +42,14 @@ const refusalOf = ({ kind, httpStatus }: Failure): Refusal =>
     : new Refusal(503, m.eloverblikAway, { retryAfterS: 60 })
 
 /** The consumption points that powers of attorney of this CVR cover today. */
-const findPoints = async (app: App, cvr: string, nowMs: number): Promise<MeteringPoint[]> => {
+const findPoints = async (app: App, cvr: string, nowMs: number, progress: Progress): Promise<MeteringPoint[]> => {
   await keepRefreshToken(app)
   const authorizations = await askEloverblik(app, patience, fetchAuthorizations)
   if (!('result' in authorizations)) throw refusalOf(authorizations)
   const isValid = (until: string | null) => until === null || until.slice(0, 10) >= today(nowMs)
   if (!authorizations.result.some((one) => one.cvr === cvr && isValid(one.validTo)))
     throw invalid({ 'dataHub.key': m.noAuthorization(cvr) })
-  const points = await listMeteringPoints(app, patience, cvr)
+  const points = await listMeteringPoints(app, { ...patience, progress }, cvr)
   if (!('result' in points)) throw refusalOf(points)
   return points.result
 }
@@ -60,10 +61,10 @@ const checkKey = async (tx: Tx, customerId: string, cvr: string): Promise<void> 
   if (!(await findCvrs(tx, customerId)).includes(cvr)) throw invalid({ 'dataHub.key': m.cvrNotYours })
 }
 
-const add = route(addMeterGroup, async ({ app, own, audit, nowMs, body }) => {
+const add = route(addMeterGroup, async ({ app, viewer, own, audit, nowMs, body }) => {
   const { key } = body.dataHub
   await own((tx, customerId) => checkKey(tx, customerId, key))
-  const points = await findPoints(app, key, nowMs)
+  const points = await findPoints(app, key, nowMs, openProgress(app.live, viewer.customerId, body.watch))
   const group = await own(async (tx, customerId) => {
     if ((await countGroups(tx, customerId)) >= limits.meterGroups)
       throw new Refusal(409, m.tooManyKeyGroups(limits.meterGroups))

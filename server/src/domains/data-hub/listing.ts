@@ -6,6 +6,7 @@ import { bundleSize, fetchDetails, fetchMeteringPointIds, fetchMeteringPoints } 
 import type { MeterDetails, MeteringPoint } from '#connectors/eloverblik/parse.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { newId } from '#platform/ids.ts'
+import type { Progress } from '#platform/progress.ts'
 import type { Tx } from '#platform/records.ts'
 import { listingOf } from './due.ts'
 import { askEloverblik, type EloverblikApp } from './eloverblik.ts'
@@ -13,6 +14,8 @@ import { askEloverblik, type EloverblikApp } from './eloverblik.ts'
 /** Which metering points a power of attorney covers, when a key is added and once a day after that. */
 
 type Found = MeteringPoint | MeterDetails
+/** `progress` hears how many have their details, once the list itself cannot be had. */
+type Patience = { waitMs: number; timeoutMs: number; progress?: Progress }
 
 const isConsumption = ({ type }: Found): boolean => type === null || type === 'E17'
 
@@ -23,7 +26,7 @@ const isTooSlow = ({ kind, httpStatus }: Failure): boolean =>
 /** As domain notes 2.1 have it where the list is slow: the ids, then the details in bundles, of those that are not known yet. */
 const listByIds = async (
   app: EloverblikApp,
-  patience: { waitMs: number; timeoutMs: number },
+  { progress, ...patience }: Patience,
   cvr: string,
   known: ReadonlySet<string>,
 ): Promise<{ result: Found[] } | Failure> => {
@@ -32,6 +35,7 @@ const listByIds = async (
   const wanted = ids.result.filter((id) => !known.has(id))
   const result: Found[] = []
   for (let first = 0; first < wanted.length; first += bundleSize) {
+    progress?.(first, wanted.length)
     const bundle = wanted.slice(first, first + bundleSize)
     const details = await askEloverblik(app, patience, (access) => fetchDetails(access, bundle))
     if (!('result' in details)) return details
@@ -44,7 +48,7 @@ const listByIds = async (
 /** The consumption points of a CVR number. Where the source cannot make the list, those of `known` may be left out. */
 export const listMeteringPoints = async (
   app: EloverblikApp,
-  patience: { waitMs: number; timeoutMs: number },
+  patience: Patience,
   cvr: string,
   known: ReadonlySet<string> = new Set(),
 ): Promise<{ result: Found[] } | Failure> => {

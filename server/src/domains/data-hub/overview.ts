@@ -66,7 +66,7 @@ const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
       const paid: { key: string; rates: Rates; signal: Awaited<ReturnType<typeof findEmissionSignal>> }[] = []
       for (const [key, meter] of alike) {
         if (known.has(key)) continue
-        const { rates } = await readRates(tx, pricingOf(meter), span)
+        const rates = await readRates(tx, pricingOf(meter), span)
         paid.push({ key, rates, signal: await findEmissionSignal(tx, gridAreaOf(meter)) })
       }
       return { daysOfMeter: await findDaysOf(tx, customerId, meterIds, days), fresh: paid }

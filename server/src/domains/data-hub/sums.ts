@@ -150,7 +150,8 @@ const kgOf = (whGrams: number) => whGrams / 1_000_000
 
 export const kgCo2Of = (sum: Sum): number | null => (sum.emission > 0 ? kgOf(sum.whGrams) : null)
 /** DKK to be drawn, never computed with. */
-export const drawnDkkOf = (sum: Sum): number | null => (sum.priced > 0 ? Number(dkkOf(totalOf(sum.cost), 6)) : null)
+export const drawnDkkOf = (sum: Sum): number | null =>
+  sum.priced > 0 ? Math.round(Number(totalOf(sum.cost)) / 1e8) / 1e6 : null
 export const drawnKwhOf = (sum: Sum): number | null => (sum.read > 0 ? sum.wh / 1000 : null)
 
 /** The finest resolution of some days, in which all of them can be counted; `otherwise` where nothing was read. */

@@ -3,26 +3,20 @@ import { m } from '@gridmast/contract/messages.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Instead, Own } from '#platform/route.ts'
+import { rowPages } from '#platform/row-pages.ts'
 import type { Cell } from '#platform/table-file.ts'
 import { type EventRow, type Filter, findEvents, findMarkets, sumUpEvents } from './queries.ts'
 
-const pageRows = 1000
-
 async function* rowsOf(own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
-  let after: EventRow | undefined
-  for (let isMore = true; isMore;) {
-    const page = await own((tx, customerId) => findEvents(tx, customerId, filter, { limit: pageRows, after }))
-    isMore = page.length === pageRows
-    after = page.at(-1)
-    for (const row of page)
-      yield [
-        ...[row.market, row.instance_name, row.direction, row.started_at, row.ended_at, row.duration_s],
-        ...[row.delta_load, row.processed_delta_load, row.extreme_hz, row.max_set_point],
-        ...[row.consumption_kwh, row.consumption_kwh === null ? null : row.consumption_estimated ? 'Yes' : 'No'],
-        ...[row.capacity_kw, row.score, row.verdict],
-        ...[row.source === 'edge' ? 'Edge, no telemetry' : row.simulated ? 'Simulated' : 'Telemetry'],
-      ]
-  }
+  const rows = rowPages<EventRow>((page) => own((tx, customerId) => findEvents(tx, customerId, filter, page)))
+  for await (const row of rows)
+    yield [
+      ...[row.market, row.instance_name, row.direction, row.started_at, row.ended_at, row.duration_s],
+      ...[row.delta_load, row.processed_delta_load, row.extreme_hz, row.max_set_point],
+      ...[row.consumption_kwh, row.consumption_kwh === null ? null : row.consumption_estimated ? 'Yes' : 'No'],
+      ...[row.capacity_kw, row.score, row.verdict],
+      ...[row.source === 'edge' ? 'Edge, no telemetry' : row.simulated ? 'Simulated' : 'Telemetry'],
+    ]
 }
 
 /** All activations of a filter, newest first, in constant memory. */

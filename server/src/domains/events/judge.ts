@@ -1,14 +1,15 @@
 import { edgeLimits } from '@gridmast/contract/edge.ts'
 import type { MarketId } from '@gridmast/contract/markets.ts'
-import { hourMs, type Span } from '@gridmast/contract/time.ts'
+import type { Span } from '@gridmast/contract/time.ts'
 import { type Consumption, consumptionIn } from '#delivery/consumption.ts'
 import type { Judged, Measured } from '#delivery/measured.ts'
 import { products } from '#delivery/products.ts'
 import { lastKnownMs, type Samples } from '#delivery/samples.ts'
 import { scoreActivation, type Score, spanToJudge } from '#delivery/score.ts'
+import { withoutTests } from '#market/tests-by-hand.ts'
+import { readAllSamples } from '#readings/all-samples.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Numbers } from './queries.ts'
-import { withoutTests } from './tests-by-hand.ts'
 
 export type Source = Pick<Readings, 'samples' | 'latest'>
 
@@ -29,40 +30,19 @@ const meterShare = 0.05
 export const triggerNo = (market: MarketId, nos: Numbers): number | undefined =>
   products[market].trigger === 'frequency' ? nos.frequency : nos.setPoint
 
-const readAll = async (
-  source: Source,
-  signalNos: readonly (number | undefined)[],
-  { fromMs, toMs }: Span,
-): Promise<Samples[]> => {
-  const nos = signalNos.flatMap((no) => no ?? [])
-  const found = new Map(nos.map((no) => [no, { x: [] as number[], y: [] as number[] }]))
-  for (let atMs = fromMs; atMs < toMs && nos.length > 0;) {
-    const answer = await source.samples({ signalNos: nos, fromMs: atMs, toMs: Math.min(toMs, atMs + 24 * hourMs) })
-    for (const [no, { x, y }] of answer.series) {
-      const all = found.get(no)
-      for (let i = 0; all && i < x.length; i++) {
-        all.x.push(x[i] ?? 0)
-        all.y.push(y[i] ?? 0)
-      }
-    }
-    atMs = answer.toMs
-  }
-  return signalNos.map((no) => (no === undefined ? none : (found.get(no) ?? none)))
-}
-
 const calledBy = ({ market, tests }: Subject, trigger: Samples): Samples =>
   products[market].trigger === 'set point' ? withoutTests(trigger, tests) : trigger
 
 /** What starts a market; a set point by hand does not. */
 export const readTrigger = async (source: Source, subject: Subject, span: Span): Promise<Samples> => {
-  const [trigger = none] = await readAll(source, [triggerNo(subject.market, subject.nos)], span)
+  const [trigger = none] = await readAllSamples(source, [triggerNo(subject.market, subject.nos)], span)
   return calledBy(subject, trigger)
 }
 
 /** With the power of the instance. */
 export const readMeasured = async (source: Source, subject: Subject, span: Span): Promise<Measured> => {
   const { market, nos, capacityKw } = subject
-  const [trigger = none, power = none] = await readAll(source, [triggerNo(market, nos), nos.power], span)
+  const [trigger = none, power = none] = await readAllSamples(source, [triggerNo(market, nos), nos.power], span)
   return { trigger: calledBy(subject, trigger), power, counts: 'consumption', capacityKw }
 }
 
@@ -100,7 +80,7 @@ export const judge = async (source: Source, subject: Subject, judged: Judged, no
   if (endMs <= startMs) return { score, measured, consumption: null, untilMs: endMs }
   const roomMs = (endMs - startMs) * meterShare
   const span = { fromMs: startMs - roomMs, toMs: endMs + roomMs + 1 }
-  const [register = none] = await readAll(source, [subject.nos.energy], span)
+  const [register = none] = await readAllSamples(source, [subject.nos.energy], span)
   const consumption = consumptionIn(measured.power, register, startMs, endMs)
   return { score, measured, consumption, untilMs: Math.max(toMs ?? endMs, Math.ceil(endMs + roomMs)) }
 }

@@ -6,15 +6,14 @@ import type { Judged } from '#delivery/measured.ts'
 import { type Product, products } from '#delivery/products.ts'
 import { lastKnownMs } from '#delivery/samples.ts'
 import { scoreWindows } from '#delivery/score.ts'
+import { findTests } from '#market/tests-by-hand.ts'
 import { invalid, notFound } from '#platform/errors.ts'
-import type { Own } from '#platform/route.ts'
 import type { Points } from '#readings/decimate.ts'
 import { route } from '#context.ts'
 import { deliveryOf, judgedSpans } from './delivery-log.ts'
 import { eventsFile } from './events-file.ts'
 import { readMeasured, type Source, type Subject, triggerNo } from './judge.ts'
 import {
-  type EventRow,
   findCommands,
   findEvents,
   findMarkets,
@@ -24,8 +23,9 @@ import {
   type Measuring,
   sumUpEvents,
 } from './queries.ts'
+import { record } from './record.ts'
 import { type JudgedSpan, secondsFile } from './seconds-file.ts'
-import { findTests } from './tests-by-hand.ts'
+import { loadEvent, subjectOf } from './load-event.ts'
 import { judgeRunning } from './pieces.ts'
 import { judgedOf, toEvent, toOutcome, toRunning, toWindow } from './to-event.ts'
 
@@ -78,23 +78,6 @@ const dashboard = route(contract.dashboardEvents, async ({ own, nowMs, query }) 
   }),
 )
 
-/** The row, and what it is judged by: the capacity is the one that it was judged by. */
-const load = (own: Own['own'], eventId: string, nowMs: number) =>
-  own(async (tx, customerId) => {
-    const row = await getEvent(tx, customerId, eventId)
-    return { row, ...(await subjectOf(tx, customerId, row, nowMs)) }
-  })
-
-const subjectOf = async (tx: Parameters<typeof getMeasuring>[0], customerId: string, row: EventRow, nowMs: number) => {
-  const instance = await getMeasuring(tx, customerId, row.instance_id)
-  const { startMs, endMs } = judgedOf(row)
-  const span = { fromMs: startMs - quarterMs, toMs: endMs ?? nowMs }
-  const [tests = []] = await findTests(tx, [{ customerId, instanceId: row.instance_id, ...span }])
-  if (!isMarket(row.market)) throw notFound()
-  const subject: Subject = { market: row.market, capacityKw: row.capacity_kw, nos: instance.nos, tests }
-  return { instance, subject }
-}
-
 const running = route(contract.runningEvents, async ({ app, own, nowMs, query }) => {
   const filter = { market: checkMarket(query.market), instanceId: query.instanceId }
   const found = await own(async (tx, customerId) => {
@@ -132,7 +115,7 @@ const activationFromHz = (product: Product, direction: Judged['direction']): num
 }
 
 const dataLog = route(contract.eventDataLog, async ({ app, own, nowMs, params }) => {
-  const { row, subject, instance } = await load(own, params.id, nowMs)
+  const { row, subject, instance } = await loadEvent(own, params.id, nowMs)
   const judged = judgedOf(row)
   const { startMs } = judged
   const endMs = judged.endMs ?? nowMs
@@ -196,7 +179,7 @@ const aboutInstance = ({ name, simulated }: Measuring, subject: Subject): Record
 })
 
 const exportOne = route(contract.eventExport, async ({ app, own, nowMs, params }) => {
-  const { row, subject, instance } = await load(own, params.id, nowMs)
+  const { row, subject, instance } = await loadEvent(own, params.id, nowMs)
   const no = triggerNo(subject.market, instance.nos)
   if (no === undefined) throw notFound()
   const judged = judgedOf(row)
@@ -275,4 +258,4 @@ const commandLog = route(contract.eventCommandLog, async ({ own, nowMs, params, 
   return { commandLog: log }
 })
 
-export const events = [find, dashboard, running, sheet, exportOne, dataLog, commandLog]
+export const events = [find, dashboard, running, sheet, exportOne, record, dataLog, commandLog]

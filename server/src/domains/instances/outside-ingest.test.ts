@@ -12,7 +12,8 @@ import { freePort } from '#testing/whole-server.ts'
 const program = 'mosquitto'
 const isInstalled = spawnSync(program, ['-h']).error === undefined
 
-const start = Date.now() - 3_600_000
+/** Samples of one second are sent faster than one a second, and none is of the future. */
+const start = Date.now() - 86_400_000
 const t0Of = (second: number) => new Date(start + second * 1000).toISOString()
 
 const patiently = { timeout: 40_000, interval: 20 }

@@ -2,6 +2,7 @@ import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { sourceLine, type PublishedSource } from '@gridmast/contract/source.ts'
 import type { Exchange } from '#market/exchange-rates.ts'
 import type { Cell, TableFile } from '#platform/table-file.ts'
+import { rowPages } from '#platform/row-pages.ts'
 
 export type Price = { starts_at: Date; duration_s: number; price_dkk: string; dkk_per_eur: string | null }
 
@@ -30,25 +31,12 @@ export const basisOf = (rows: readonly Price[], exchange: Exchange) => {
   return { basis: 'derived' as const, exchange: { ...exchange, dkkPerEur: normalDecimal(exchange.dkkPerEur) } }
 }
 
-/** Rows a page: what the process holds of a file at a time. */
-export const pageRows = 2000
-
-/**
- * The rows of a file page by page, each page a query of its own that goes on after the last start: memory stays the same however long
- * the file is, and no transaction stays open while a slow reader takes it.
- */
-export async function* inPages<Row extends { starts_at: Date }>(
+/** The rows of a file, each page of which goes on after the last start. */
+export const inPages = <Row extends { starts_at: Date }>(
   fromMs: number,
   read: (fromMs: number, rows: number) => Promise<Row[]>,
-): AsyncGenerator<Row> {
-  for (let nextMs = fromMs; ;) {
-    const page = await read(nextMs, pageRows)
-    yield* page
-    const last = page.at(-1)
-    if (!last || page.length < pageRows) return
-    nextMs = last.starts_at.getTime() + 1
-  }
-}
+): AsyncGenerator<Row> =>
+  rowPages<Row>(({ after, limit }) => read(after ? after.starts_at.getTime() + 1 : fromMs, limit))
 
 type PriceFile<Row> = {
   fileName: string

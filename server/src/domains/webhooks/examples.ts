@@ -40,6 +40,7 @@ export const examples = {
     won: 17,
     wonMw: 3.4,
     bidRequests: ['01930000-0000-7000-8000-000000000003'],
+    corrected: false,
   },
   'sold-capacity': {
     _id: '01930000-0000-7000-8000-000000000006',
@@ -60,5 +61,17 @@ export const examples = {
         atStakeEur: '3.4',
       },
     ],
+  },
+  'charging-budget': {
+    _id: '01930000-0000-7000-8000-000000000007',
+    scope: 'group',
+    name: 'Vans',
+    month: '2026-11',
+    state: 'warned',
+    percent: 83,
+    budgetDkk: '5000',
+    spentDkk: '4150.25',
+    budgetKwh: null,
+    spentKwh: '1660.1',
   },
 } satisfies WebhookData

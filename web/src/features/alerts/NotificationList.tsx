@@ -9,15 +9,49 @@ import { StatusDot } from '#ui/StatusDot.tsx'
 import classes from './alerts.module.css'
 
 type Props = { found: Data<typeof notifications>; onOpen?: () => void }
+type Budget = Data<typeof notifications>['budgets'][number]
+
+/** A charging budget that is nearly or wholly spent, leading to the tags or groups. */
+const BudgetItem = ({ budget: { scope, name, state, triggerTime }, opens, onOpen }: BudgetProps) => {
+  const { t } = useTranslation()
+  const words = (
+    <>
+      <StatusDot status="stale" />
+      <b>
+        {state === 'spent'
+          ? t('Charging budget of {{name}} is spent', { name })
+          : t('Charging budget of {{name}} is nearly spent', { name })}
+      </b>
+      <time dateTime={triggerTime}>{formatTime(Date.parse(triggerTime))}</time>
+      <span>evCharging</span>
+    </>
+  )
+  const search = { tab: 'tag' as const, ...(scope === 'group' ? { subTab: 'group' as const } : {}) }
+  return (
+    <li>
+      {opens ? (
+        <Link to="/e3-App/evCharging" search={search} onClick={() => onOpen?.()}>
+          {words}
+        </Link>
+      ) : (
+        <div className={classes.told}>{words}</div>
+      )}
+    </li>
+  )
+}
+type BudgetProps = { budget: Budget; opens: boolean; onOpen: Props['onOpen'] }
 
 /** The newest triggered alerts of today, each leading to its page; who may not open that only reads them here. */
-export const NotificationList = ({ found: { latestData, totalCount }, onOpen }: Props) => {
+export const NotificationList = ({ found: { latestData, budgets, totalCount }, onOpen }: Props) => {
   const { t, say } = useTranslation()
   const opens = screenRefusal(subjectOf(useUser()), 'e3App') === null
-  const more = totalCount - latestData.length
+  const more = totalCount - latestData.length - budgets.length
   return (
     <>
       <ul className={classes.notifications}>
+        {budgets.map((budget) => (
+          <BudgetItem key={`${budget.name} ${budget.triggerTime} ${budget.state}`} {...{ budget, opens, onOpen }} />
+        ))}
         {latestData.map(({ _id, name, source, triggerTime }) => {
           const words = (
             <>

@@ -10,10 +10,11 @@ import { findChargerTags } from '@gridmast/contract/ev-charging.ts'
 import { findEvents } from '@gridmast/contract/events.ts'
 import { frequencyLastReported } from '@gridmast/contract/frequency.ts'
 import { findLicences } from '@gridmast/contract/licences.ts'
+import { findPlans } from '@gridmast/contract/load-shifting.ts'
 import { live } from '@gridmast/contract/live.ts'
 import { powerCost, signalTypes } from '@gridmast/contract/prices.ts'
 import { profile } from '@gridmast/contract/profile.ts'
-import { findSettlements } from '@gridmast/contract/economics.ts'
+import { findSettlements, monthRevenue } from '@gridmast/contract/economics.ts'
 import { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
 import { findScopeReports } from '@gridmast/contract/scope-2.ts'
 import { findSupportNotes } from '@gridmast/contract/support-notes.ts'
@@ -32,7 +33,9 @@ const examples = (instanceId: string): Example[] => [
   { call: powerCapacitySum, query: 'market=FCR-D-INC' },
   { call: carbonLastReported, query: 'type=past&area=DK1' },
   { call: findSettlements, query: 'startDate=2026-11-01&endDate=2026-11-30' },
+  { call: monthRevenue, query: 'startDate=2026-11-01&endDate=2026-11-30' },
   { call: revenueCalculator, query: 'signal=FCR&area=DK1&capacity=1&startDate=2026-01&endDate=2026-02' },
+  { call: findPlans },
   { call: dataHubOverview },
   { call: findMeterGroups },
   { call: findScopeReports },

@@ -34,6 +34,8 @@ export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
       { scope: 'scope-2.read', name: 'Scope 2', words: 'Scope 2 reports and their files.' },
       { scope: 'carbon.read', name: 'Carbon emission', words: 'Emission of the grid and its prognosis.' },
       { scope: 'economics.read', name: 'eConomics', words: 'Settlements and what each of them came from.' },
+      { scope: 'revenue.read', name: 'Revenue', words: 'What you earned on each day.' },
+      { scope: 'load-shifting.read', name: 'Load Shifting', words: 'Plans, what they saved, and backtests.' },
       { scope: 'calculator.use', name: 'Revenue calculator', words: 'What a capacity would have earned.' },
     ],
   },

@@ -1,11 +1,13 @@
 import { Stack, TextInput } from '@mantine/core'
 import { addMeterGroup, isRegularCvr } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { type Progress, useProgress } from '#ui/FileImport.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { ofMeters } from './meters-query.ts'
 import classes from './meters.module.css'
@@ -24,23 +26,26 @@ export const AddKeyDialog = ({ opened, onClose }: Props) => {
 
 const path = 'dataHub.key'
 
-/** What Eloverblik has for making its list; then the server asks for the meters in bundles (server/src/domains/data-hub/keys.ts). */
-const listS = 20
+const count = (value: number) => formatNumber(value, { decimals: 0 })
 
 /** What is done while a person waits, which many meters make long. */
-const Waiting = () => {
+const Waiting = ({ progress }: { progress: Progress | null }) => {
   const { t } = useTranslation()
   const [sinceMs] = useState(Date.now)
   const seconds = Math.floor((useNow(1000) - sinceMs) / 1000)
   return (
     <p className={classes.about}>
       <span role="status">
-        {seconds < listS
-          ? t('Eloverblik is listing the meters …')
-          : t(
-              'Eloverblik has no list ready, so the meters are asked for ten at a time: 300 of them take about half a minute.',
-            )}
+        {progress
+          ? t('Eloverblik has no list ready, so the meters are asked for ten at a time.')
+          : t('Eloverblik is listing the meters …')}
       </span>
+      {progress && (
+        <span className="gm-num">
+          {' '}
+          {t('{{done}} of {{total}} meters', { done: count(progress.done), total: count(progress.total) })}
+        </span>
+      )}
       {seconds >= 2 && <span className="gm-num"> {t('{{seconds}} s so far', { seconds })}</span>}
     </p>
   )
@@ -51,9 +56,11 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
   const { form, field, submit, sending, waitS } = useCallForm(addMeterGroup, {
     initial: { dataHub: { key: '' } },
     fields: [path],
+    toBody: (values) => ({ ...values, watch }),
     renews: ofMeters,
     onDone: onClose,
   })
+  const { watch, progress } = useProgress(sending)
   const { key } = form.values.dataHub
   const isOdd = /^\d{8}$/.test(key) && !isRegularCvr(key)
   return (
@@ -70,7 +77,7 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
           onChange={({ currentTarget }) => form.setFieldValue(path, currentTarget.value.replaceAll(/\s/g, ''))}
         />
         {sending ? (
-          <Waiting />
+          <Waiting progress={progress} />
         ) : (
           <p className={classes.about}>
             {t(

@@ -2,6 +2,9 @@ import { findMeterGroups } from '@gridmast/contract/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { closeLive, liveStatus } from '#lib/live.ts'
+import { tokenStore } from '#lib/session.ts'
+import { openStream } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import {
   button,
@@ -36,7 +39,7 @@ describe('Add Key', () => {
     await expect.element(page.getByText(m.cvrChecksum)).not.toBeInTheDocument()
     await expectClean()
     await userEvent.keyboard('{Enter}')
-    await expect.poll(changes).toEqual([{ call: add, body: { dataHub: { key: '99000023' } } }])
+    await expect.poll(changes).toMatchObject([{ call: add, body: { dataHub: { key: '99000023' } } }])
     await expect.poll(() => toasts).toEqual([m.keyAdded])
     await noDialog()
   })
@@ -64,8 +67,12 @@ describe('Add Key', () => {
 })
 
 describe('a key with many meters', () => {
-  test('says what is waited for and for how long, and after 20 s that ten are asked for at a time', async () => {
-    await open({ answers: { 'POST /client/data-hub': () => new Promise(() => {}) } })
+  test('says what is waited for and for how long; where ten are asked for at a time, how many of them are there', async () => {
+    const { stream, tell } = openStream()
+    tokenStore.set('gmp_keys')
+    const changes = await open({
+      answers: { 'POST /client/data-hub': () => new Promise(() => {}), 'GET /client/live': () => ({ stream }) },
+    })
     await press('Add Key')
     await userEvent.fill(field('Key (CVR)'), '99000023')
     await userEvent.keyboard('{Enter}')
@@ -73,10 +80,17 @@ describe('a key with many meters', () => {
     await expect.element(said).toHaveTextContent('Eloverblik is listing the meters …')
     const now = Date.now
     vi.spyOn(Date, 'now').mockImplementation(() => now() + 25_000)
-    await expect.element(dialog('Add Key').getByText(/asked for ten at a time/)).toBeVisible()
     await expect.element(dialog('Add Key').getByText(/2\d s so far/)).toBeVisible()
     vi.mocked(Date.now).mockRestore()
+    await expect.poll(() => liveStatus.get()).toBe('open')
+    tell('progress', { watch: 'another', done: 9, total: 10 })
+    tell('progress', { ...Object(changes()[0]?.body), done: 120, total: 300 })
+    await expect.element(dialog('Add Key').getByText(/asked for ten at a time/)).toBeVisible()
+    await expect.element(dialog('Add Key').getByText('120 of 300 meters')).toBeVisible()
+    expect(document.body.textContent).not.toContain('9 of 10')
     await expectClean()
+    closeLive()
+    tokenStore.set(null)
   })
 })
 

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { type ActivationEvent, eventDataLog, eventExport } from '@gridmast/contract/events.ts'
+import { type ActivationEvent, eventDataLog, eventExport, eventRecord } from '@gridmast/contract/events.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, zoneLabel } from '@gridmast/contract/time.ts'
+import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
@@ -10,6 +11,7 @@ import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { DownloadButton } from '#ui/DownloadButton.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -63,6 +65,13 @@ const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void
           {[event.instanceName, event.market, `${formatDateTime(startMs)} ${zoneLabel(startMs)}`].join(' · ')}{' '}
           <Remarks event={event} />
         </p>
+        <DownloadButton
+          icon={<IconRosetteDiscountCheck size={16} stroke={1.8} />}
+          disabled={event.endTime === null}
+          onDownload={() => downloadCall(eventRecord, sent, `Flight record ${event.market} ${event._id}.jsonl`)}
+        >
+          {t('Flight record')}
+        </DownloadButton>
         <ExportButton
           label={t('Download')}
           onExport={(format) =>

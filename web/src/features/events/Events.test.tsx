@@ -4,29 +4,35 @@ import { addDays, formatDate, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, answerOnce, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { show } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
 import { Events } from './Events.tsx'
-import { aList, aLog, anEvent, batteri, instances } from './events.fixture.ts'
+import { aList, aLog, anEvent, batteri, instances, koel } from './events.fixture.ts'
 import { type EventSearch, dateRangeOf, daysOf } from './filter.ts'
 
 const list = `GET ${findEvents.path}`
 const id = anEvent()._id
 
+const user = someUser()
+
 const Page = ({ market, first }: { market: string; first: EventSearch }) => {
   const [search, setSearch] = useState(first)
   return (
-    <main>
-      {/* The top bar has it. */}
-      <h1>{market}</h1>
-      <Events
-        of={{ market }}
-        instances={instances}
-        search={search}
-        onSearch={(part) => setSearch((before) => ({ ...before, ...part }))}
-      />
-    </main>
+    <UserProvider value={user}>
+      <main>
+        {/* The top bar has it. */}
+        <h1>{market}</h1>
+        <Events
+          of={{ market }}
+          instances={instances}
+          search={search}
+          onSearch={(part) => setSearch((before) => ({ ...before, ...part }))}
+        />
+      </main>
+    </UserProvider>
   )
 }
 const open = (first: EventSearch = {}, market = 'FCR-D-INC') =>
@@ -159,6 +165,17 @@ test('a group is chosen at the left: its name stands in the title, and nothing o
   await expect.element(page.getByRole('heading', { name: /^Activation Events \(Nordhavn Batteri\)/ })).toBeVisible()
   await expect.element(table.getByText('13,65')).not.toBeInTheDocument()
   expect(lastQuery()).toMatchObject({ instanceId: batteri })
+})
+
+test('the group list says what each is sold for now on the market', async () => {
+  const soldNow = [{ _id: koel, product: 'FCR-D-INC', kw: 420 }]
+  const data = { slots: [], instances: [], soldNow, simulated: false, lastReported: null }
+  answerCalls({ [list]: () => ({ data: aList(some) }), 'GET /client/data/sold-capacity': () => ({ data }) })
+  await open()
+  const groups = page.getByRole('navigation', { name: 'Group' })
+  await expect.element(groups.getByRole('button', { name: /Nordhavn Køl 1/ })).toMatchTextContent(/DK2 · 420,0 kW sold/)
+  await expect.element(groups.getByRole('button', { name: /Nordhavn Batteri/ })).toMatchTextContent(/DK2 · Not sold/)
+  await expectClean()
 })
 
 test('columns are chosen in the settings and stay chosen on this device', async () => {

@@ -138,6 +138,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
       instances={instances}
       chosen={group?._id}
       onChoose={(instance) => onSearch({ instance, page: undefined })}
+      market={market}
     />
   )
   return (

@@ -1,6 +1,11 @@
 import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useTranslation } from '#lib/i18n.ts'
+import { soldCapacity } from '@gridmast/contract/bid-basis.ts'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { useCan } from '#lib/user.tsx'
 import classes from './events.module.css'
 
 /** An instance as far as its events are concerned. */
@@ -10,17 +15,43 @@ type Props = {
   instances: readonly EventGroup[]
   chosen: string | undefined
   onChoose: (instanceId: string | undefined) => void
+  /** Of a licence there is none. */
+  market: string | undefined
 }
 
 const allOf = 'all'
 
+/** What each instance is sold for now; null where that is not known, or is not for this person. */
+const useSold = (market: string | undefined, isWanted: boolean, t: TFunction) => {
+  const maySeeBids = useCan('bid-request.read')
+  const { data } = useCall(soldCapacity, {
+    sent: { query: { market: market ?? '' } },
+    enabled: isWanted && maySeeBids && market !== undefined && requestSlots(market) !== null,
+    refetchIntervalMs: 60_000,
+  })
+  if (!data) return null
+  const kw = (value: number) => formatNumber(value, { decimals: 1 })
+  return (instanceId: string) =>
+    data.soldNow
+      .filter(({ _id }) => _id === instanceId)
+      .map((one) =>
+        one.product === market ? t('{{kw}} kW sold', { kw: kw(one.kw) }) : `${one.product} ${kw(one.kw)} kW`,
+      )
+      .join(', ') || t('Not sold')
+}
+
 /** Whose events are listed: all instances together, or one of them; a field where there is no room for a list. */
-export const GroupList = ({ instances, chosen, onChoose }: Props) => {
+export const GroupList = ({ instances, chosen, onChoose, market }: Props) => {
   const { t } = useTranslation()
   const small = useMediaQuery('(max-width: 1279px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const soldOf = useSold(market, !small, t)
   const choices = [
     ...(instances.length > 1 ? [{ value: allOf, label: t('All instances'), note: '' }] : []),
-    ...instances.map(({ _id, name, area }) => ({ value: _id, label: name, note: area ?? '' })),
+    ...instances.map(({ _id, name, area }) => ({
+      value: _id,
+      label: name,
+      note: [area, soldOf?.(_id)].filter(Boolean).join(' · '),
+    })),
   ]
   const value = chosen ?? choices[0]?.value ?? allOf
   const choose = (next: string) => onChoose(next === choices[0]?.value ? undefined : next)

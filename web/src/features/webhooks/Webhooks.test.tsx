@@ -208,6 +208,7 @@ test.each([
   ['Activation', 'activation'],
   ['Bid result', 'bid-result'],
   ['Sold capacity', 'sold-capacity'],
+  ['Charging budget', 'charging-budget'],
 ])('a test of %s is sent, and the deliveries open', async (name, sent) => {
   const asked = await open()
   await menu(name)

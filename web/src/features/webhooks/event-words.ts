@@ -6,6 +6,11 @@ export const eventWords: { event: WebhookEvent; name: Sentence; words: Sentence 
   { event: 'activation', name: 'Activation', words: 'An instance was activated.' },
   { event: 'bid-result', name: 'Bid result', words: 'A bid was accepted or rejected.' },
   { event: 'sold-capacity', name: 'Sold capacity', words: 'What is sold is not expected to be there.' },
+  {
+    event: 'charging-budget',
+    name: 'Charging budget',
+    words: 'A tag or a group comes near its budget, or has spent it.',
+  },
 ]
 
 export const eventName = (event: WebhookEvent): string => eventWords.find((one) => one.event === event)?.name ?? event
