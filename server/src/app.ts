@@ -19,6 +19,7 @@ import { carbon } from './domains/carbon/routes.ts'
 import { chargeFleet } from './domains/charge-fleet/routes.ts'
 import { costsJob } from './domains/charging-costs/count.ts'
 import { chargingCosts } from './domains/charging-costs/routes.ts'
+import { monthlyCharging } from './domains/charging-costs/statement.ts'
 import { customers } from './domains/customer/routes.ts'
 import { emailSubscriptions } from './domains/email-subscriptions/routes.ts'
 import { serveOneClick } from './domains/email-subscriptions/unsubscribe.ts'
@@ -41,8 +42,16 @@ import { marketDataJobs } from './domains/market-data/jobs.ts'
 import { profiles } from './domains/profile/routes.ts'
 import { serveDevMail } from './domains/system/pages.ts'
 import { system } from './domains/system/routes.ts'
+import { demoStatementJob } from './domains/reconciliation/demo-statement.ts'
+import { recompareJob } from './domains/reconciliation/recompare.ts'
+import { reconciliations } from './domains/reconciliation/routes.ts'
 import { revenueCalculators } from './domains/revenue-calculator/routes.ts'
 import { scope2 } from './domains/scope-2/routes.ts'
+import { statements } from './domains/statements/routes.ts'
+import { statementsJob } from './domains/statements/send.ts'
+import { settlementStatement } from './domains/statements/settlement-statement.ts'
+import { loadShifting } from './domains/load-shifting/routes.ts'
+import { savingsJob } from './domains/load-shifting/savings.ts'
 import { supportNotes } from './domains/support-notes/routes.ts'
 import { economics } from './domains/economics/routes.ts'
 import { settlementsJob } from './domains/economics/settle-due.ts'
@@ -86,7 +95,10 @@ export const routes: BoundRoute[] = [
   ...chargingCosts,
   ...payments,
   ...economics,
+  ...reconciliations,
+  ...statements,
   ...revenueCalculators,
+  ...loadShifting,
   ...supportNotes,
   ...versions,
   ...live,
@@ -104,6 +116,10 @@ export const jobs: Job<App>[] = [
   budgetsJob,
   configJob,
   settlementsJob,
+  recompareJob,
+  demoStatementJob,
+  statementsJob([settlementStatement, monthlyCharging]),
+  savingsJob,
   ...dataHubJobs,
   ...systemJobs,
 ]

@@ -5,6 +5,7 @@ import type { CallShape } from '@gridmast/contract/call.ts'
 import { calls } from '@gridmast/contract/calls.ts'
 import { health } from '@gridmast/contract/system.ts'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addSession } from '#access/sessions.ts'
 import { addChargers } from '#domains/ev-charging/charger.fixture.ts'
@@ -30,7 +31,7 @@ const tokens = new Map<string, string>([['invented', `gmp_${'x'.repeat(43)}`]])
 beforeAll(async () => {
   app = await openTestApp()
   await addChargers(app.records, [{ identity: 'fuzz' }])
-  await payByPhone()
+  await openLicences()
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo // a TCP server's address is never a pipe's name
   to = { port, agent: new Agent({ keepAlive: true, maxSockets: 4 }), patienceMs: 20_000 }
@@ -48,11 +49,15 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Calls of payments are shut to companies without them. */
-const payByPhone = () =>
+/** Calls of payments and of load shifting are shut to companies without them. */
+const openLicences = () =>
   app.records.system(async (tx) => {
     const settings = JSON.stringify({ mobilepay: true })
     await tx.updateTable('licence').set({ settings }).where('type', '=', 'CFM').execute()
+    await sql`insert into licence (customer_id, licence_id, type, name, icon, enabled)
+      select customer_id, gen_random_uuid(), 'loadShifting', 'Load shifting', 'bolt', true from customer where key = 'north'`.execute(
+      tx,
+    )
   })
 
 /** Everyone has a session, and nobody is held up by what an earlier request turned on. */

@@ -8,6 +8,7 @@ import * as bidRequests from '#domains/bid-requests/mails.ts'
 import * as dataHub from '#domains/data-hub/mails.ts'
 import * as evCharging from '#domains/ev-charging/mails.ts'
 import * as profile from '#domains/profile/mails.ts'
+import * as statements from '#domains/statements/mails.ts'
 import * as supportNotes from '#domains/support-notes/mails.ts'
 import * as market from '#market/mails.ts'
 import { type Letter, mailFor } from '#platform/mail.ts'
@@ -111,6 +112,15 @@ const letters: Record<string, Record<string, Letter[]>> = {
     emailTaken: [profile.emailTaken('a@x.example', 'b@x.example', link, atMs)],
     emailUndone: [profile.emailUndone(0, atMs), profile.emailUndone(2, atMs)],
   } satisfies Record<keyof typeof profile, Letter[]>,
+  'domains/statements/mails.ts': {
+    monthlyStatement: [false, true].map((isLeftOut) =>
+      statements.monthlyStatement({
+        ...{ company: 'North', month: '2026-10', isLeftOut, link },
+        en: { title: 'Settlement statement 2026-10', attachments: [] },
+        da: { title: 'Afregningsopgørelse 2026-10', attachments: [] },
+      }),
+    ),
+  } satisfies Record<keyof typeof statements, Letter[]>,
   'domains/support-notes/mails.ts': {
     noteCreated: [supportNotes.noteCreated(author, note)],
     noteChanged: [supportNotes.noteChanged(author, { ...note, enable: false })],

@@ -26,6 +26,7 @@ import { openChargers } from './chargers.ts'
 import { readConfig } from './config.ts'
 import { type App, ownOf } from './context.ts'
 import { meterBackfill, watchMeters } from './domains/data-hub/backfill.ts'
+import { startPlanning } from './domains/load-shifting/start.ts'
 import { backfillRequest, watchBackfill } from './domains/market-data/backfill.ts'
 import { openEdges } from './edges.ts'
 import { operatorCalls } from './operator-calls.ts'
@@ -103,6 +104,7 @@ const start = async () => {
     outbox.start()
     news.hear('outbox', () => void outbox.drain())
   }
+  const planning = has('jobs') ? startPlanning(app) : null
   const ingest = has('ingest') ? await openEdges(app) : null
   if (ingest) app.parts['mqtt'] = ingest.ping
   const http = has('web')
@@ -151,6 +153,7 @@ const start = async () => {
     await chargers?.close()
     await http?.close()
     await ingest?.close()
+    await planning?.close()
     await outbox.close()
     await app.jobs.close()
     app.live.close()

@@ -73,9 +73,9 @@ export const countOne = async (
 
 /**
  * Counts a try before it is made; a success gives it back. Throws 429 while the bucket waits, and then counts nothing: the refused do not
- * lengthen the wait.
+ * lengthen the wait. Answers how many there have been with this one.
  */
-export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Promise<void> => {
+export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Promise<number> => {
   const rule: Rule = rules[kind]
   const now = new Date(nowMs)
   const count = await countOne(tx, { kind, key }, now, {
@@ -93,6 +93,7 @@ export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Pro
     .where('kind', '=', kind)
     .where('key', '=', key)
     .execute()
+  return count
 }
 
 /** After a success: the bucket is as if nothing had been tried. */

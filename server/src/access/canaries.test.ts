@@ -35,8 +35,11 @@ const readable = Object.entries(calls as Record<string, CallShape>).filter(
           'bid-request',
           'bid-result-file',
           'meter',
+          'reconciliation',
           'scope-2-report',
           'payment',
+          'load-plan',
+          'load-backtest',
         ].includes(ref) || ref.startsWith('charg'),
     ), // nobody has one here; the matrix walks those
 )

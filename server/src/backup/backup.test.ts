@@ -20,6 +20,7 @@ import { addSession } from '#access/sessions.ts'
 import { readConfig } from '#config.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { openJobs } from '#platform/jobs.ts'
+import { newId } from '#platform/ids.ts'
 import { queueMail } from '#platform/mail.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openRecords, type Records } from '#platform/records.ts'
@@ -27,7 +28,7 @@ import { openReadings, type Readings } from '#readings/readings.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
 import { readArchive, writeArchive } from './archive.ts'
 import { about, makeBackup } from './backup.ts'
-import { restoreBackup } from './restore.ts'
+import { quiet, restoreBackup } from './restore.ts'
 import { takeStock } from './stock.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gridmast-backup-'))
@@ -67,7 +68,15 @@ beforeAll(async () => {
     const whose = { customerId, userId: user.user_id, userAgent: undefined, address: '::1' }
     await addSession(tx, { ...whose, remembered: true, nowMs })
     const words = { subject: 'Waiting', text: 'since yesterday' }
-    await queueMail(tx, { customerId, to: 'waiting@north.example' }, { en: words, da: words })
+    const attachments = [{ name: 'a.csv', content: 'a' }]
+    await queueMail(tx, { customerId, to: 'waiting@north.example' }, { en: { ...words, attachments }, da: words })
+    await tx
+      .insertInto('statement_reader')
+      .values({
+        ...{ customer_id: customerId, reader_id: newId(), email: 'Books@north.example', kind: 'settlement' },
+        ...{ created_at: new Date(nowMs), created_by: 'x' },
+      })
+      .execute()
   })
   // The server is at work: samples and audit entries are committed all the while.
   let isEnough = false
@@ -137,7 +146,9 @@ test('C1 C4 what comes back has every row and whole trails; no mail that waited 
   expect(lstatSync(target).mode & 0o777).toBe(0o700)
   const restored = await openRecords({ dataDir: join(target, 'records') })
   const found = await takeStock(restored)
-  expect(found.rows).toEqual({ ...made.rows, audit_entry: (made.rows['audit_entry'] ?? 0) + 2 }) // 'Restored' on each of two trails
+  // 'Restored' on each of two trails; statements that fell due until now.
+  const { statement_sent } = found.rows
+  expect(found.rows).toEqual({ ...made.rows, audit_entry: (made.rows['audit_entry'] ?? 0) + 2, statement_sent })
   await restored.system(async (tx) => {
     const due = await tx.selectFrom('outbox').selectAll().where('next_attempt_at', 'is not', null).execute()
     const sessions = await tx.selectFrom('user_session').selectAll().where('ended_at', 'is', null).execute()
@@ -147,6 +158,24 @@ test('C1 C4 what comes back has every row and whole trails; no mail that waited 
   expect(rows).toEqual([])
   await restored.close()
   expect(await samplesIn(target)).toBeGreaterThanOrEqual(acknowledgedBefore * 60)
+})
+
+test('statements of months that fell due since the backup are not mailed again: each is written as sent, and named', async () => {
+  const later = Date.parse('2027-01-06T12:00:00Z')
+  const undone = new Error('undone')
+  const tried = records.system(async (tx) => {
+    const unsent = await quiet(tx, made, later)
+    expect(unsent.filter(({ what }) => what.startsWith('statement'))).toEqual([
+      { what: 'statement of 2026-11', to: 'books@north.example', at: new Date('2026-12-05T07:00:00Z') },
+      { what: 'statement of 2026-12', to: 'books@north.example', at: new Date('2027-01-05T07:00:00Z') },
+    ])
+    const sent = await tx.selectFrom('statement_sent').select(['month']).orderBy('month').execute()
+    expect(sent).toEqual([{ month: '2026-11' }, { month: '2026-12' }])
+    const kept = await tx.selectFrom('outbox').select('payload').where('kind', '=', 'mail').execute()
+    expect(JSON.stringify(kept)).not.toMatch(/attachments|since yesterday/)
+    throw undone
+  })
+  await expect(tried).rejects.toBe(undone)
 })
 
 test('a folder with something in it is left alone; with --force it is moved aside and nothing is lost', async () => {

@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
+import { dueAt, monthsDue } from '#market/monthly-statement.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { compareMigrations } from '#platform/migrate.ts'
 import { openRecords, type Records, type Tx } from '#platform/records.ts'
@@ -71,15 +72,24 @@ const dropJobs = (records: Records) =>
   })
 
 /**
- * A store that comes back from yesterday must not act as if it were yesterday: mails and webhooks that waited then were sent since, sessions
- * and codes that lived then may have been ended since. Answers what is not sent, so that the operator can.
+ * A store that comes back from yesterday must not act as if it were yesterday: mails and webhooks that waited then, and statements of months
+ * that fell due meanwhile, were sent since; sessions and codes that lived then may have been ended since. Answers what is not sent, so that
+ * the operator can.
  */
-const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unsent']> => {
+export const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unsent']> => {
   const { rows } = await sql<Restored['unsent'][number]>`
     update outbox set next_attempt_at = null, leased_until = null, last_error = 'Not sent: restored from a backup',
-      payload = case kind when 'mail' then payload - 'text' else payload end
+      payload = case kind when 'mail' then payload - array['text', 'unsubscribe', 'attachments'] else payload end
     where next_attempt_at is not null
     returning kind as what, coalesce(payload ->> 'to', payload ->> 'type', '') as "to", created_at as at`.execute(tx)
+  for (const month of monthsDue(Date.parse(said.madeAt), nowMs)) {
+    const at = new Date(dueAt(month))
+    const { rows: statements } = await sql<{ email: string }>`
+      insert into statement_sent (customer_id, month, kind, subject_id, email, sent_at)
+      select customer_id, ${month}, kind, coalesce(group_id, customer_id), lower(email), ${at} from statement_reader where created_at < ${at}
+      on conflict do nothing returning email`.execute(tx)
+    rows.push(...statements.map(({ email }) => ({ what: `statement of ${month}`, to: email, at })))
+  }
   const users = await tx.selectFrom('app_user').select(['customer_id', 'user_id']).execute()
   for (const { customer_id, user_id } of users) await endSessionsOf(tx, { customer_id, user_id }, nowMs)
   await sql`update one_time_code set used_at = ${new Date(nowMs)} where used_at is null and purpose <> 'recovery'`.execute(

@@ -177,6 +177,35 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
           contradictions: 0,
         })
         .execute()
+      const statement = { customer_id, statement_id: newId(), name: 'Matrix.csv', taken_by: 'Matrix', taken_at: now }
+      await tx
+        .insertInto('operator_statement')
+        .values({
+          ...{ ...statement, sha256: Buffer.from(statement.statement_id), columns: '{}', products: ['FCR-D-INC'] },
+          ...{ first_day: '2026-11-20', last_day: '2026-11-20', compares: 'gross', left_out: 0 },
+        })
+        .execute()
+      await tx
+        .insertInto('operator_statement_line')
+        .values({
+          ...{ customer_id, statement_id: statement.statement_id, line_id: newId(), instance_id, day: '2026-11-20' },
+          ...{ product: 'FCR-D-INC', row_no: 2, period: '{"starts": [], "slot": null}', kind: 'differs' },
+          ...{ ours_eur: '1', theirs_eur: '2', difference_eur: '1', volume_eur: '1' },
+        })
+        .execute()
+      await tx
+        .insertInto('reconciliation_due')
+        .values({ customer_id, statement_id: statement.statement_id, instance_id, day: '2026-11-20', product: 'x' })
+        .execute()
+      const reader = { customer_id, reader_id: newId(), email: `${newId()}@plant.example`, kind: 'settlement' }
+      await tx
+        .insertInto('statement_reader')
+        .values({ ...reader, created_at: now, created_by: 'Matrix' })
+        .execute()
+      await tx
+        .insertInto('statement_sent')
+        .values({ customer_id, month: '2026-10', kind: 'settlement', subject_id: newId(), email: 'x', sent_at: now })
+        .execute()
       const subscription = { customer_id, subscription_id: newId(), instance_id, email: `${newId()}@plant.example` }
       await tx
         .insertInto('email_subscription')
@@ -205,6 +234,7 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
         })
         .execute()
       await addCharging(tx, customer_id, user_id)
+      await addPlans(tx, customer_id)
       await tx
         .insertInto('alert_mute')
         .values({ customer_id, mute_id: newId(), user_id, start_time: '22:00', end_time: '06:00' })
@@ -225,6 +255,7 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
       [
         ['evCharging', licence_id],
         ['CFM', idOf('licence', customer_id, 'CFM')],
+        ['loadShifting', idOf('licence', customer_id, 'loadShifting')],
       ].map(([type = '', id = '']) => ({
         ...{ customer_id, licence_id: id, type, name: type, icon: 'bolt', enabled: true },
         settings: JSON.stringify({ mobilepay: type === 'CFM' }),
@@ -363,6 +394,43 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
       ...{ customer_id, merchant_serial_number: '123456', client_id: customer_id, reserve_ore: 1, saved_at: now },
       ...{ client_secret_sealed: sealed, subscription_key_sealed: sealed },
     })
+    .onConflict(once)
+    .execute()
+}
+
+/** A plan that its chargers and an instance follow. */
+const addPlans = async (tx: Tx, customer_id: string) => {
+  const { instance_id } = await tx
+    .selectFrom('instance')
+    .select('instance_id')
+    .where('customer_id', '=', customer_id)
+    .orderBy('position')
+    .executeTakeFirstOrThrow()
+  const [plan_id, now] = [newId(), new Date()]
+  const made = { customer_id, instance_id, name: 'Matrix', asked: JSON.stringify({ instanceId: instance_id }) }
+  const by = { made_by_name: 'Matrix', made_at: now }
+  await tx
+    .insertInto('load_plan')
+    .values({ ...made, ...by, plan_id, series_id: plan_id, state: 'done', accepted_at: now, accepted_by: 'Matrix' })
+    .execute()
+  const backtest = {
+    ...made,
+    ...by,
+    backtest_id: newId(),
+    state: 'done',
+    asked: JSON.stringify({ instanceId: instance_id, period: 'month' }),
+  }
+  await tx.insertInto('load_backtest').values(backtest).execute()
+  const once = <T extends { doNothing: () => unknown }>(conflict: T) => conflict.doNothing() as never // its type names each table
+  const schedule = { customer_id, plan_id, from_at: now }
+  await tx
+    .insertInto('charger_schedule')
+    .values({ ...schedule, charger_id: idOf('charger', customer_id), watts: [4140] })
+    .onConflict(once)
+    .execute()
+  await tx
+    .insertInto('instance_schedule')
+    .values({ ...schedule, instance_id, kw: [1] })
     .onConflict(once)
     .execute()
 }

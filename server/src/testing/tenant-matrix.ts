@@ -29,6 +29,9 @@ const places: Record<string, [table: string, column: string]> = {
   'alert-trigger': ['alert_trigger', 'trigger_id'],
   event: ['event', 'event_id'],
   'bid-result-file': ['bid_result_file', 'file_id'],
+  reconciliation: ['operator_statement', 'statement_id'],
+  'reconciliation-line': ['operator_statement_line', 'line_id'],
+  'statement-reader': ['statement_reader', 'reader_id'],
   'bid-request': ['bid_request', 'request_id'],
   'email-subscription': ['email_subscription', 'subscription_id'],
   'support-note': ['support_note', 'note_id'],
@@ -41,6 +44,8 @@ const places: Record<string, [table: string, column: string]> = {
   'charger-tag-group': ['charger_tag_group', 'group_id'],
   'charger-transaction': ['charger_transaction', 'transaction_id'],
   payment: ['payment', 'payment_id'],
+  'load-plan': ['load_plan', 'plan_id'],
+  'load-backtest': ['load_backtest', 'backtest_id'],
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 
@@ -123,7 +128,7 @@ export const idsOf = async (tx: Tx, customerKey: string): Promise<Record<string,
   for (const [ref, [table, column]] of Object.entries(places)) {
     const { rows } = await sql<{ id: string }>`
       select t.${sql.ref(column)} as id from ${sql.table(table)} t
-      join customer c on c.customer_id = t.customer_id where c.key = ${customerKey} order by coalesce(to_jsonb(t) ->> 'type' in ('dataHub', 'evCharging', 'CFM'), false), to_jsonb(t) ->> 'key', 1 desc limit 1`.execute(
+      join customer c on c.customer_id = t.customer_id where c.key = ${customerKey} order by coalesce(to_jsonb(t) ->> 'type' in ('dataHub', 'evCharging', 'CFM', 'loadShifting'), false), to_jsonb(t) ->> 'key', 1 desc limit 1`.execute(
       tx,
     )
     if (rows[0]) ids[ref] = rows[0].id
