@@ -17,16 +17,20 @@ import { evCharging } from './da/ev-charging.ts'
 import { events } from './da/events.ts'
 import { home } from './da/home.ts'
 import { licences } from './da/licences.ts'
+import { loadBacktests } from './da/load-backtests.ts'
+import { loadShifting } from './da/load-shifting.ts'
 import { market } from './da/market.ts'
 import { meterDetails } from './da/meter-details.ts'
 import { meters } from './da/meters.ts'
 import { payments } from './da/payments.ts'
 import { prices } from './da/prices.ts'
 import { privacy } from './da/privacy.ts'
+import { reconciliation } from './da/reconciliation.ts'
 import { revenueCalculator } from './da/revenue-calculator.ts'
 import { scope2 } from './da/scope-2.ts'
 import { screens } from './da/screens.ts'
 import { shell } from './da/shell.ts'
+import { statements } from './da/statements.ts'
 import { supportNotes } from './da/support-notes.ts'
 import { system } from './da/system.ts'
 import { versions } from './da/versions.ts'
@@ -53,16 +57,20 @@ export const da = {
   ...events,
   ...home,
   ...licences,
+  ...loadBacktests,
+  ...loadShifting,
   ...market,
   ...meterDetails,
   ...meters,
   ...payments,
   ...prices,
   ...privacy,
+  ...reconciliation,
   ...revenueCalculator,
   ...scope2,
   ...screens,
   ...shell,
+  ...statements,
   ...supportNotes,
   ...system,
   ...versions,

@@ -15,6 +15,7 @@ const sources = import.meta.glob<string>(
     // What servers say of a source that fails, in the source list of the system overview.
     '/../server/src/connectors/ask.ts',
     // The unit of a price in words.
+    '/../server/src/domains/ev-charging/site-curves.ts',
     '/../server/src/domains/prices/reserves.ts',
     '/../server/src/domains/system/routes.ts',
   ],

@@ -27,6 +27,7 @@ const priceListeners = new Set<() => void>()
 const alertListeners = new Set<() => void>()
 const activationListeners = new Set<(told: unknown) => void>()
 const chargerListeners = new Set<() => void>()
+const progressListeners = new Set<(told: unknown) => void>()
 const profileListeners = new Set<() => void>()
 const resumeListeners = new Set<() => void>()
 
@@ -48,6 +49,7 @@ const wantedNow = () => {
       ...kinds,
       ...(['prices', 'alerts', 'activation'] as const),
       ...(chargerListeners.size > 0 ? (['charger'] as const) : []),
+      ...(progressListeners.size > 0 ? (['progress'] as const) : []),
     ],
   }
 }
@@ -63,6 +65,7 @@ const dispatch = ({ event, data }: EventSourceMessage) => {
   if (event === 'profile') for (const listener of profileListeners) listener()
   if (event === 'resync') setTimeout(resume, Math.random() * resyncWithinMs)
   if (event === 'activation') for (const listener of activationListeners) listener(JSON.parse(data))
+  if (event === 'progress') for (const listener of progressListeners) listener(JSON.parse(data))
   if (event !== 'readings') return
   const parsed = liveReadings.safeParse(JSON.parse(data))
   if (!parsed.success) return
@@ -136,7 +139,9 @@ const keepReading = async (stream: Stream, query: ReturnType<typeof wantedNow>) 
 }
 
 const anyListener = () =>
-  [readingListeners, priceListeners, alertListeners, activationListeners, chargerListeners].some(({ size }) => size > 0)
+  [
+    ...[readingListeners, priceListeners, alertListeners, activationListeners, chargerListeners, progressListeners],
+  ].some(({ size }) => size > 0)
 
 let settling: ReturnType<typeof setTimeout> | undefined
 const openOrClose = () => {
@@ -208,6 +213,12 @@ export const useLiveActivations = (onActivation: (told: unknown) => void) => {
 export const useLiveChargers = (onCharger: () => void) => {
   const deliver = useEffectEvent(onCharger)
   useEffect(() => listen(chargerListeners, () => deliver()), [])
+}
+
+/** Calls back with each event `progress`; whoever listens reads it, as above. */
+export const useLiveProgress = (onProgress: (told: unknown) => void) => {
+  const deliver = useEffectEvent(onProgress)
+  useEffect(() => listen(progressListeners, (told: unknown) => deliver(told)), [])
 }
 
 /** Calls back when the record of the company changed. */

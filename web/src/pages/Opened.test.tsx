@@ -16,6 +16,8 @@ import Profile from './account/Profile.tsx'
 import Security from './account/Security.tsx'
 import Webhooks from './account/Webhooks.tsx'
 import DayAhead from './day-ahead/DayAhead.tsx'
+import Economics from './economics/Economics.tsx'
+import { answerOf, formulaOf, idOf as settledId, lineOf, settlementOf } from './economics/economics.fixture.ts'
 import Market from './market/Market.tsx'
 import RevenueCalculator from './revenue-calculator/RevenueCalculator.tsx'
 
@@ -84,6 +86,23 @@ const revenue = {
   },
 }
 
+/** A day with a penalty and an earlier version, as much as its dialog can show. */
+const corrected = formulaOf({
+  ...{ version: 2, penaltyEur: '-3.50', grossEur: '3.50' },
+  lines: [lineOf(11, { missedHours: 1, penaltyEur: '-3.5' }), lineOf(12, { won: false, capacityEur: '0' })],
+  availability: {
+    isJudged: true,
+    missingShare: 0,
+    notAvailable: [{ at: '2026-11-19T10:00:00.000Z', reason: 'silent' }],
+  },
+  versions: [
+    { version: 2, madeAt: '2026-11-20T04:02:00.000Z', grossEur: '3.50', customerEur: '2.45' },
+    { version: 1, madeAt: '2026-11-20T02:02:00.000Z', grossEur: '7.00', customerEur: '4.90' },
+  ],
+})
+const settled = { of: '/eConomics?startDate=2026-11-01&endDate=2026-11-30', pattern: '/eConomics' }
+const openSettled = () => press(/^How .* earned with/)
+
 const mads = someUser({
   contact: '31234567',
   countryCode: '+45',
@@ -125,6 +144,10 @@ const answersFor = (user: User): Parameters<typeof answerCalls>[0] => ({
     data: { ...unpriced, unit: 'DKK/MW', market: 'FCR-D-INC', area: 'DK2' },
   }),
   'GET /client/revenue-calculator': () => ({ data: revenue }),
+  'GET /client/data/eConomics': () => ({ data: answerOf([settlementOf({ version: 2 })]) }),
+  'GET /client/data/eConomics/license': () => ({ data: { licenses: [] } }),
+  'GET /client/data/eConomics/instance': () => ({ data: { instances: [] } }),
+  [`GET /client/data/eConomics/${settledId(1)}/2026-11-19/FCR-D-DEC`]: () => ({ data: corrected }),
 })
 
 const dialog = (name: string) => page.getByRole('dialog', { name })
@@ -298,6 +321,23 @@ const rows: Row[] = [
     path: { of: '/demandResponse/FCR-D-INC?tab=market', pattern: '/demandResponse/$market' },
     open: () => press('Bulk Download Excel file'),
     shown: () => dialog('Bulk Download Excel file'),
+  },
+  {
+    name: 'how a day was settled',
+    Page: Economics,
+    path: settled,
+    open: openSettled,
+    shown: () => page.getByRole('table', { name: 'Versions' }),
+  },
+  {
+    name: 'the bid prices of a settled day',
+    Page: Economics,
+    path: settled,
+    open: async () => {
+      await openSettled()
+      await userEvent.click(page.getByRole('tab', { name: 'Bidding Price (€)' }))
+    },
+    shown: () => page.getByText('Mean marginal price'),
   },
   {
     name: 'the export of the calculator',

@@ -13,9 +13,10 @@ import { carbonSearch } from '#pages/carbon-emission/search.ts'
 import { dayAheadSearch } from '#pages/day-ahead/search.ts'
 import { hubSearch } from '#pages/data-hub/search.ts'
 import { calculatorSearch } from '#pages/revenue-calculator/search.ts'
+import { loadShiftingSearch } from '#pages/load-shifting/search.ts'
 import { scope2Search } from '#pages/scope-2/search.ts'
 import { pageSearch } from '#lib/url-state.ts'
-import { notConnected, screen } from './screen.ts'
+import { screen } from './screen.ts'
 
 /** Under Insights. */
 export const insights = {
@@ -88,6 +89,7 @@ export const insights = {
     in: '/insights',
     icon: IconChartArrowsVertical,
     gate: screenGate('loadShifting'),
-    page: notConnected,
+    search: loadShiftingSearch,
+    page: () => import('#pages/load-shifting/LoadShifting.tsx'),
   }),
 }

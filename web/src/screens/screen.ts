@@ -20,7 +20,7 @@ type Row = Page & {
   /** The title where it depends on what the address names. */
   titleOf?: (user: User, place: Place) => string | undefined
   short?: Sentence
-  /** What a screen that is not connected yet will hold. */
+  /** What it holds, in a sentence. */
   words?: Sentence
   icon?: Icon
   in?: Home
@@ -42,5 +42,4 @@ export function screen(row: Row & { search?: z.ZodObject }): Screen {
   return { search: noSearch, ...row }
 }
 
-export const notConnected = () => import('#pages/not-connected/NotConnected.tsx')
 export const places = () => import('#pages/places/Places.tsx')

@@ -7,14 +7,16 @@ import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
 import { Bell } from './Bell.tsx'
 
-const open = async (totalCount: number, user = someUser()) => {
+const open = async (totalCount: number, user = someUser(), budgets: object[] = []) => {
   const latestData = Array.from({ length: Math.min(30, totalCount) }, (_, i) => ({
     _id: `01930000-0000-7000-8000-${String(i).padStart(12, '0')}`,
     ...{ name: `Alert ${i + 1}`, source: 'FCR-D-INC', triggerTime: '2026-11-20T12:34:00Z' },
   }))
   answerCalls({
     'GET /user/verify': () => ({ data: { user, due: null } }),
-    'GET /client/alert/notification': () => ({ data: { totalCount, latestData } }),
+    'GET /client/alert/notification': () => ({
+      data: { totalCount: totalCount + budgets.length, latestData, budgets },
+    }),
     'GET /client/live': () => ({ status: 403 }),
   })
   await showAt(
@@ -53,6 +55,23 @@ test('the bell with 120 lists the newest 30 and says how many more there are', a
   await userEvent.click(bell('Notifications: 120 today'))
   await expect.poll(() => list().getByRole('link').elements().length).toBe(30)
   await expect.poll(() => list().element().textContent).toContain('and 90 more today')
+})
+
+test('a charging budget that is spent leads to its tags or groups', async () => {
+  const triggerTime = '2026-11-20T12:34:00Z'
+  await open(1, someUser(), [
+    { scope: 'group', name: 'Vans', state: 'spent', triggerTime },
+    { scope: 'tag', name: 'Lene', state: 'warned', triggerTime },
+  ])
+  await userEvent.click(bell('Notifications: 3 today'))
+  const link = (name: RegExp) => list().getByRole('link', { name })
+  await expect
+    .element(link(/^Charging budget of Vans is spent/))
+    .toHaveAttribute('href', '/e3-App/evCharging?tab=tag&subTab=group')
+  await expect
+    .element(link(/^Charging budget of Lene is nearly spent/))
+    .toHaveAttribute('href', '/e3-App/evCharging?tab=tag')
+  await expectClean()
 })
 
 test('who has no E3 apps reads what triggered, and is not led to a page that is shut', async () => {

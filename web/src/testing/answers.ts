@@ -6,6 +6,8 @@ type Answer = {
   data?: unknown
   errors?: Record<string, string>
   retryAfterS?: number
+  /** The answer itself: of the live stream. */
+  stream?: ReadableStream
 }
 type Asked = { call: string; body: unknown; token: string | null }
 
@@ -41,13 +43,24 @@ export const answerCalls = (answers: Answers): Asked[] => {
       data,
       errors,
       retryAfterS,
+      stream,
     } = await Promise.race([make(asked), cancelled(init?.signal)])
+    if (stream) return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
     return Response.json(
       { success: status < 400, message, data, errors },
       { status, headers: retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) } },
     )
   })
   return all
+}
+
+/** A live stream, for an answer, and what tells those that hear it. */
+export const openStream = () => {
+  let to: ReadableStreamDefaultController | undefined
+  const stream = new ReadableStream({ start: (controller) => void (to = controller) })
+  const tell = (event: string, data: object) =>
+    to?.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+  return { stream, tell }
 }
 
 /** The first ask is answered, each later one is not. */

@@ -1,3 +1,4 @@
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { show } from '#testing/render.tsx'
@@ -110,6 +111,30 @@ test('on a phone a row is a card of two lines', async () => {
   const card = page.getByRole('listitem')
   await expect.element(card).toHaveTextContent('Køl 312OKArea DK1Power 350 kW')
   expect(card.element().getBoundingClientRect().height).toBeLessThan(64)
+  await page.viewport(1440, 900)
+})
+
+test('an amount in the corner of a card says its unit, and what is not known none', async () => {
+  await page.viewport(390, 844)
+  await show(
+    <DataTable
+      label="Instances"
+      columns={[
+        { key: 'name', title: 'Name', lead: true, cell: (row: Row) => row.name },
+        {
+          key: 'now',
+          title: 'Power (kW)',
+          align: 'right',
+          corner: true,
+          cell: ({ id }) => (id === 0 ? '3,5' : unknownText),
+        },
+      ]}
+      rows={rows.slice(0, 2)}
+      rowKey={(row) => String(row.id)}
+    />,
+  )
+  await expect.element(page.getByRole('listitem').nth(0)).toMatchTextContent(/3,5 kW$/)
+  await expect.element(page.getByRole('listitem').nth(1)).toMatchTextContent(/–$/)
   await page.viewport(1440, 900)
 })
 

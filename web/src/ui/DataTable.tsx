@@ -1,8 +1,9 @@
 import { Skeleton, Tooltip } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { Fragment, type ReactNode, useMemo, useState } from 'react'
+import { Fragment, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import classes from './DataTable.module.css'
@@ -86,6 +87,20 @@ const Cut = ({ text, at }: { text: string; at: number }) =>
 const Cell = <Row,>({ column, row }: { column: Column<Row>; row: Row }) =>
   column.text && column.cutAt ? <Cut text={column.text(row)} at={column.cutAt} /> : column.cell(row)
 
+/** What stands in brackets behind the title of an amount. */
+const unitOf = <Row,>({ title, align }: Column<Row>) => (align ? /\(([^()]+)\)$/.exec(title)?.[1] : undefined)
+
+/** The corner of a card has no title, so an amount there says its unit. */
+const Top = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
+  const unit = column.corner && unitOf(column)
+  return (
+    <span data-lead={column.lead || undefined}>
+      <Cell column={column} row={row} />
+      {unit && column.cell(row) !== unknownText && <small className={classes.cardUnit}> {unit}</small>}
+    </span>
+  )
+}
+
 type CardProps<Row> = { row: Row; columns: Column<Row>[]; warn: boolean | undefined; below: ReactNode }
 
 /** From here on the titles of a card stand over what they name, in columns. */
@@ -116,9 +131,7 @@ const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
     <li data-warn={warn || undefined}>
       <div className={classes.cardTop}>
         {said.filter(isOnTop).map((column) => (
-          <span key={column.key} data-lead={column.lead || undefined}>
-            <Cell column={column} row={row} />
-          </span>
+          <Top key={column.key} column={column} row={row} />
         ))}
       </div>
       <Line row={row} columns={many ? rest.filter(({ plain }) => plain) : rest} className={classes.cardLine} />
@@ -127,6 +140,18 @@ const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
       {below}
     </li>
   )
+}
+
+/** Whether the rows are wider than their place. */
+const useScrolls = () => {
+  const [scrolls, setScrolls] = useState(false)
+  const ref = useCallback((element: HTMLDivElement | null) => {
+    if (!element) return
+    const watching = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth))
+    for (const one of [element, ...element.children]) watching.observe(one)
+    return () => watching.disconnect()
+  }, [])
+  return [ref, scrolls] as const
 }
 
 const skeletonKeys = Array.from({ length: limits.pageSize }, (_, i) => `waiting ${i}`)
@@ -155,6 +180,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const phone = usePhone()
   const [order, setOrder] = useState<Order | null>(null)
   const [ownPage, setOwnPage] = useState(1)
+  const [place, scrolls] = useScrolls()
   const ordered = useMemo(() => sorted(rows, columns, order), [rows, columns, order])
   const total = paging?.total ?? rows.length
   const pages = Math.max(1, Math.ceil(total / pageSize))
@@ -203,9 +229,15 @@ export const DataTable = <Row,>(props: Props<Row>) => {
 
   return (
     <div className={classes.frame} data-fill={fill || undefined}>
-      {/* The rows scroll inside, so the region is reachable by keyboard. */}
+      {/* Where the rows scroll inside, the region is reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={classes.scroll} {...(fill ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}>
+      <div
+        ref={place}
+        className={classes.scroll}
+        {...(fill || scrolls
+          ? { tabIndex: 0, role: fill ? 'region' : 'group', 'aria-label': fill ? label : t('Scrolls sideways') }
+          : {})}
+      >
         <table
           className={classes.table}
           data-dense={dense || undefined}

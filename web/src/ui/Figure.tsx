@@ -22,9 +22,16 @@ export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare }: 
   </div>
 )
 
+type TextFigureProps = {
+  label: ReactNode
+  value: string | undefined
+  /** As short as a number; others take two places on a phone. */
+  short?: boolean
+}
+
 /** A figure that is not a number: a span of time. */
-export const TextFigure = ({ label, value }: { label: ReactNode; value: string | undefined }) => (
-  <div className={`${classes.figure} ${classes.wide}`}>
+export const TextFigure = ({ label, value, short }: TextFigureProps) => (
+  <div className={`${classes.figure} ${short ? '' : classes.wide}`}>
     <div className={classes.label}>{label}</div>
     <div className={classes.value} data-size="m">
       {value ?? unknownText}

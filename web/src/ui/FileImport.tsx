@@ -1,13 +1,20 @@
-import { Button, FileButton, Group } from '@mantine/core'
-import { unknownText } from '@gridmast/contract/numbers.ts'
+import { Button, FileButton, Group, Select } from '@mantine/core'
+import { liveProgress } from '@gridmast/contract/live.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
+import type { Sentence } from '#i18n/da.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
-import { ErrorBanner } from './Banner.tsx'
+import { useLiveProgress } from '#lib/live.ts'
+import { ErrorBanner, StaleBanner } from './Banner.tsx'
 import classes from './FileImport.module.css'
 
 /** Parts of what is read from a file: it is chosen, checked, shown, and only then saved. */
+
+const newWatchId = () => Math.random().toString(36).slice(2)
+const count = (value: number) => formatNumber(value, { decimals: 0 })
 
 const accepted = '.xlsx,.csv,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
@@ -43,16 +50,36 @@ export const ChooseFile = ({ about, again, onFile, onTemplate }: ChooseProps) =>
   )
 }
 
-type WaitProps = { words: string; onCancel: () => void }
+export type Progress = { done: number; total: number }
+
+/** How far a call is that is told to `watch` it, while it runs. */
+export const useProgress = (isRunning: boolean): { watch: string; progress: Progress | null } => {
+  const [watch] = useState(newWatchId)
+  const [progress, setProgress] = useState<Progress | null>(null)
+  useLiveProgress((told) => {
+    const read = liveProgress.safeParse(told)
+    if (read.success && read.data.watch === watch) setProgress(read.data)
+  })
+  // What comes after the answer, and what was said of the call before.
+  if (!isRunning && progress) setProgress(null)
+  return { watch, progress }
+}
+
+type WaitProps = { words: string; progress?: Progress | null; onCancel: () => void }
 
 /** A file is read and checked, which a large one takes seconds for. */
-export const FileWait = ({ words, onCancel }: WaitProps) => {
+export const FileWait = ({ words, progress, onCancel }: WaitProps) => {
   const { t } = useTranslation()
   const [sinceMs] = useState(Date.now)
   const seconds = Math.floor((useNow(1000) - sinceMs) / 1000)
   return (
     <div className={classes.summary}>
       <span role="status">{words}</span>
+      {progress && (
+        <span className="gm-num">
+          {t('{{done}} of {{total}} rows', { done: count(progress.done), total: count(progress.total) })}
+        </span>
+      )}
       {seconds >= 2 && <span className="gm-num">{t('{{seconds}} s so far', { seconds })}</span>}
       <Button variant="default" ml="auto" onClick={onCancel}>
         {t('Cancel')}
@@ -95,3 +122,44 @@ export const Checked = ({ value, error }: { value: string; error: string | undef
     {error && <small className={classes.wrong}>{say(error)}</small>}
   </>
 )
+
+type ColumnsProps<F extends string> = {
+  words: Record<F, Sentence>
+  /** In the first row of the file. */
+  names: readonly string[]
+  columns: { [K in F]?: string | undefined }
+  onChange: (columns: { [K in F]?: string | undefined }) => void
+}
+
+/** Which column of the file holds what. */
+export const FileColumns = <F extends string>({ words, names, columns, onChange }: ColumnsProps<F>) => {
+  const { t } = useTranslation()
+  const data = [...new Set(names.filter((name) => name !== ''))]
+  return (
+    <div className={classes.columns} role="group" aria-label={t('Columns of the file')}>
+      {(Object.entries(words) as [F, Sentence][]).map(([field, label]) => (
+        <Select
+          key={field}
+          label={t(label)}
+          placeholder={t('not in the file')}
+          data={data}
+          clearable
+          value={columns[field] ?? null}
+          onChange={(name) => onChange({ ...columns, [field]: name ?? undefined })}
+        />
+      ))}
+    </div>
+  )
+}
+
+type TakenProps = { before: { name: string; takenAt: string; takenBy: string } }
+
+/** The same file was taken before. */
+export const TakenBefore = ({ before: { name, takenAt, takenBy } }: TakenProps) => {
+  const { t } = useTranslation()
+  return (
+    <StaleBanner title={t('This file was taken before. Nothing is done.')}>
+      {t('{{name}}, {{at}}, by {{who}}', { name, at: formatDateTime(Date.parse(takenAt)), who: takenBy })}
+    </StaleBanner>
+  )
+}

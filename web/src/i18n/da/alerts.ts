@@ -63,4 +63,6 @@ export const alerts = {
   'Remove muted time {{n}}': 'Fjern tidsrum {{n}}',
   'Add a time': 'Tilføj et tidsrum',
   'Save muted times': 'Gem tidsrum',
+  'Charging budget of {{name}} is spent': 'Ladebudgettet for {{name}} er brugt',
+  'Charging budget of {{name}} is nearly spent': 'Ladebudgettet for {{name}} er næsten brugt',
 }

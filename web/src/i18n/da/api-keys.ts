@@ -43,6 +43,7 @@ export const apiKeys = {
   'Market prices': 'Markedspriser',
   'Prices of the demand response markets.': 'Priser på fleksibilitetsmarkederne.',
   'Emission of the grid and its prognosis.': 'Elnettets udledning og prognosen for den.',
+  'What you earned on each day.': 'Hvad I tjente hver dag.',
   'Settlements and what each of them came from.': 'Afregninger, og hvad hver af dem bygger på.',
   'Revenue calculator': 'Omsætningsberegner',
   'What a capacity would have earned.': 'Hvad en kapacitet ville have tjent.',

@@ -131,4 +131,7 @@ export const chargeFleet = {
   'Serve {{name}}': 'Betjen {{name}}',
   Serve: 'Betjen',
   'Nothing was said yet.': 'Der er ikke sagt noget endnu.',
+  'The grid that it draws from: its emission is counted by it':
+    'Det net, den trækker fra: dens udledning regnes efter det',
+  'As its price says': 'Som dens pris siger',
 }

@@ -10,6 +10,9 @@ export const chargingSites = {
   'For charging': 'Til opladning',
   'For charging (kW)': 'Til opladning (kW)',
   Phases: 'Faser',
+  'Waits for its plan': 'Venter på sin plan',
+  'Waits for room': 'Venter på plads',
+  'Its plan leaves it {{n}} A in this quarter of an hour.': 'Dens plan giver den {{n}} A i dette kvarter.',
   'Power now': 'Effekt nu',
   'Power now (kW)': 'Effekt nu (kW)',
   'Delete this site?': 'Slet dette ladested?',
@@ -80,4 +83,5 @@ export const chargingSites = {
   'There are no tag groups yet.': 'Der er endnu ingen taggrupper.',
   'Priority of {{name}}': 'Prioritet for {{name}}',
   'Save priorities': 'Gem prioriteter',
+  'Other connectors': 'Øvrige stik',
 }

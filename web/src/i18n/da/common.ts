@@ -1,4 +1,6 @@
 export const common = {
+  'Scrolls sideways': 'Kan rulles til siden',
+  'Flight record': 'Sort boks-fil',
   'Show password': 'Vis adgangskode',
   'Try again in {{seconds}} s': 'Prøv igen om {{seconds}} s',
   chart: 'graf',

@@ -90,6 +90,33 @@ export const contract = {
   'More than what is left of the payment': 'Mere end der er tilbage af betalingen',
   'MobilePay has not answered the last request yet. Try again in a moment.':
     'MobilePay har ikke svaret på den sidste forespørgsel endnu. Prøv igen om lidt.',
+  'Choose one instance, charging site or charger': 'Vælg ét anlæg, én ladeplads eller én lader',
+  'Enter how much energy is needed': 'Angiv, hvor meget energi der skal bruges',
+  'Enter the size of the storage': 'Angiv lagerets størrelse',
+  'This load cannot be planned so': 'Dette forbrug kan ikke planlægges sådan',
+  'Must lie at least 15 minutes ahead': 'Skal ligge mindst 15 minutter ude i fremtiden',
+  'Must lie at most 7 days ahead': 'Må højst ligge 7 dage ude i fremtiden',
+  'Too far ahead for so many chargers: choose an earlier deadline':
+    'For lang tid for så mange ladere: vælg en tidligere frist',
+  'Must lie before the deadline': 'Skal ligge før fristen',
+  'No price is set for this load: choose a price signal first':
+    'Der er ikke sat en pris for dette forbrug: vælg et prissignal først',
+  'The state of charge is not measured: enter it': 'Ladetilstanden måles ikke: angiv den',
+  'This site has no charger in operation': 'Ladepladsen har ingen lader i drift',
+  'Too many plans are waiting. Try again in a moment.': 'For mange planer venter. Prøv igen om lidt.',
+  'Planning stopped': 'Planlægningen er stoppet',
+  'Plan sent': 'Planen er sendt',
+  'The plan is no longer followed': 'Planen følges ikke længere',
+  'This plan is not being followed': 'Planen følges ikke',
+  'This plan cannot be followed': 'Planen kan ikke følges',
+  'This plan was accepted before': 'Planen er accepteret tidligere',
+  'This plan is over': 'Planens tid er gået',
+  'Another plan of the same equipment is being followed': 'En anden plan for samme udstyr følges allerede',
+  'This plan is finished already': 'Planen er allerede færdig',
+  'Backtest stopped': 'Backtesten er stoppet',
+  'This backtest is finished already': 'Backtesten er allerede færdig',
+  'Three backtests are open already: wait for one of them, or stop it':
+    'Tre backtests er allerede i gang: vent på en af dem, eller stop den',
   'There is no such call': 'Kaldet findes ikke',
   "End date can't be before start date": 'Slutdatoen kan ikke ligge før startdatoen',
   'Diffrence between start Date and End Date should not greater than 3 days':
@@ -269,6 +296,33 @@ export const contract = {
   'Must be empty: custom bidding is off': 'Skal være tom: egne bud er slået fra',
   'Must be empty: no slot of this market begins then': 'Skal være tom: intet tidsrum i dette marked begynder der',
   'Must be empty: this market has no price of energy': 'Skal være tom: dette marked har ingen energipris',
+  'Choose the column of the start, or that of the day': 'Vælg kolonnen med starten eller kolonnen med dagen',
+  'Choose the columns of the instance and of the product': 'Vælg kolonnerne med anlægget og produktet',
+  'Choose the column of the gross amount, or of the company’s amount':
+    'Vælg kolonnen med bruttobeløbet eller virksomhedens beløb',
+  'The statement is in {{n}}. Settlements are in EUR: ask for a statement in EUR.':
+    'Opgørelsen er i {{n}}. Afregninger er i EUR: Bed om en opgørelse i EUR.',
+  'Must be EUR': 'Skal være EUR',
+  'Must be between 0 and 100': 'Skal være mellem 0 og 100',
+  'A merged cell over several rows: which of them the amount belongs to is not known':
+    'En flettet celle over flere rækker: Det vides ikke, hvilken af dem beløbet hører til',
+  'This period stands in the file twice': 'Denne periode står to gange i filen',
+  'None of the rows names an instance of your company': 'Ingen af rækkerne nævner et af jeres anlæg',
+  'The statement leaves out more than {{n}} settlements between its first and its last day. Take it in parts.':
+    'Opgørelsen udelader mere end {{n}} afregninger mellem dens første og sidste dag. Tag den i dele.',
+  'A statement can cover at most {{n}} days': 'En opgørelse kan højst dække {{n}} dage',
+  'Rows of the file are left out: look at them and confirm first':
+    'Rækker i filen udelades: Se på dem, og bekræft først',
+  'There are other differences by now: look at them first': 'Der er andre forskelle nu: Se på dem først',
+  'Marked as settled': 'Markeret som afklaret',
+  'Open again': 'Åben igen',
+  'Statement removed': 'Opgørelsen er fjernet',
+  'They get the next statement': 'De får den næste opgørelse',
+  'They get no more statements': 'De får ikke flere opgørelser',
+  'This address gets this statement already': 'Denne adresse får allerede denne opgørelse',
+  'Statements can be mailed to at most {{n}} addresses. Remove some first.':
+    'Opgørelser kan højst sendes til {{n}} adresser. Fjern nogle først.',
+  'There are no settlements in this month': 'Der er ingen afregninger i denne måned',
   'Choose the column of the start, or those of the day and the slot':
     'Vælg kolonnen med starttidspunktet, eller dem med dag og tidsrum',
   'Choose the column of the MW that were accepted, or of the result':
@@ -285,6 +339,7 @@ export const contract = {
   'The request in row {{n}} bids in one of these slots': 'Anmodningen i række {{n}} byder i et af tidsrummene',
   'This is no Excel or CSV file that can be read': 'Filen er ikke en Excel- eller CSV-fil, der kan læses',
   'The file has no rows below the names of its columns': 'Filen har ingen rækker under kolonnenavnene',
+  'The file holds more text than can be read': 'Filen indeholder mere tekst, end der kan læses',
   'The file can have at most {{n}} rows': 'Filen kan højst have {{n}} rækker',
   'The file must be at most 8 MB': 'Filen må højst fylde 8 MB',
   'Charger is offline': 'Laderen er offline',
@@ -310,6 +365,8 @@ export const contract = {
     'Et anlæg kan højst have {{n}} anmodninger for de samme dage',
   'There can be at most {{n}} pending requests. Delete some first.':
     'Der kan højst være {{n}} afventende anmodninger. Slet nogle først.',
+  'It is not over yet, or measurements of it are still to come: a flight record is sealed afterwards':
+    'Den er ikke slut endnu, eller der mangler målinger: en sort boks-fil forsegles bagefter',
   'The last day must be over': 'Den sidste dag skal være slut',
   'There can be at most {{n}} reports. Delete some first.': 'Der kan højst være {{n}} rapporter. Slet nogle først.',
   'Nothing has changed since this report was made': 'Intet er ændret, siden denne rapport blev lavet',

@@ -57,6 +57,24 @@ export const economics = {
   'Bids won: {{n}}, listed below': 'Vundne bud: {{n}}, vist nedenfor',
   'Hours sold and not available: {{n}}': 'Solgte timer uden rådighed: {{n}}',
   'beside the gross, in no share': 'ud over brutto, indgår ikke i andelene',
+  'Everything this day was settled from, sealed for an auditor.':
+    'Alt, som denne dag er afregnet ud fra, forseglet til en revisor.',
+  'Sealed once the day is over.': 'Forsegles, når dagen er slut.',
+  'The energy of FCR-N is paid in the imbalance settlement, which is not part of this one.':
+    'Energien i FCR-N betales i ubalanceafregningen, som ikke er en del af denne.',
+  '{{type}} is paid for capacity alone, so it has no energy revenue.':
+    '{{type}} betales kun for kapacitet og har derfor ingen energiomsætning.',
+  'The day is not over yet, so its energy is not known.': 'Dagen er ikke slut endnu, så energien er ikke kendt.',
+  'A price, a result or a measurement of its energy is missing. Open the row to see which.':
+    'En pris, et resultat eller en måling af energien mangler. Åbn rækken for at se hvilken.',
+  'Quarters of an hour without a published price: {{n}}': 'Kvarter uden offentliggjort pris: {{n}}',
+  'Quarters of an hour sold without a measured set point: {{n}}': 'Solgte kvarter uden målt sætpunkt: {{n}}',
+  'No energy was asked for.': 'Der blev ikke bestilt energi.',
+  '{{mwh}} MWh up, {{down}} MWh down; beside the gross, in no share.':
+    '{{mwh}} MWh op, {{down}} MWh ned; ud over brutto, indgår ikke i andelene.',
+  'Price: {{name}}, taken {{at}}': 'Pris: {{name}}, indlæst {{at}}',
+  'Price: {{name}}, read {{at}}': 'Pris: {{name}}, læst {{at}}',
+  'Rows whose energy is not known yet: {{n}}': 'Rækker, hvis energi endnu ikke er kendt: {{n}}',
   'No contract is valid on this day, so the shares are not known.':
     'Ingen kontrakt gælder denne dag, så andelene er ikke kendt.',
   'Contract valid from {{day}}. Amounts are rounded to cents once for the day.':
@@ -79,10 +97,10 @@ export const economics = {
   'No bid was sent for this instance and day.': 'Der er ikke sendt bud for dette anlæg og denne dag.',
   'Own bid': 'Eget bud',
   'Marginal price': 'Marginalpris',
-  'Mean bid price': 'Middel budpris',
-  'Mean marginal price': 'Middel marginalpris',
-  'Mean bid': 'Middel bud',
-  'Mean won': 'Middel vundet',
+  'Mean bid price': 'Gennemsnitlig budpris',
+  'Mean marginal price': 'Gennemsnitlig marginalpris',
+  'Mean bid': 'Gennemsnitligt bud',
+  'Mean won': 'Vundet i gennemsnit',
   'Slots won': 'Vundne tidsrum',
   '{{won}} of {{sent}}': '{{won}} af {{sent}}',
   'Capacity revenue': 'Kapacitetsomsætning',
@@ -90,5 +108,47 @@ export const economics = {
   'Available in the whole slot': 'Til rådighed i hele tidsrummet',
   '{{n}} of {{all}} h missed': '{{n}} af {{all}} t mistet',
   'The revenue could not be loaded.': 'Omsætningen kunne ikke hentes.',
-  'Results not published yet: {{n}}': 'Resultater endnu ikke offentliggjort: {{n}}',
+  'Days with results not published yet: {{n}}': 'Dage, hvor resultater endnu ikke er offentliggjort: {{n}}',
+  'Why more or less?': 'Hvorfor mere eller mindre?',
+  'Win rate': 'Vinderandel',
+  Shares: 'Andele',
+  Rounding: 'Afrunding',
+  '{{after}} MW offered, added up over the slots; before {{before}} MW.':
+    '{{after}} MW udbudt, lagt sammen over tidsrummene; før {{before}} MW.',
+  '{{after}} % of it was won; before {{before}} %.': '{{after}} % af det blev vundet; før {{before}} %.',
+  '{{after}} € for each MW won; before {{before}} €.': '{{after}} € for hver vundet MW; før {{before}} €.',
+  'Hours sold and not available: {{after}}; before {{before}}.':
+    'Solgte timer uden rådighed: {{after}}; før {{before}}.',
+  '{{after}} % of the capacity revenue is the customer’s; before {{before}} %.':
+    '{{after}} % af kapacitetsomsætningen er kundens; før {{before}} %.',
+  'Each day is rounded to cents.': 'Hver dag afrundes til cent.',
+  'As much as in {{month}}.': 'Lige så meget som i {{month}}.',
+  '{{eur}} € less than in {{month}}.': '{{eur}} € mindre end i {{month}}.',
+  '{{eur}} € more than in {{month}}.': '{{eur}} € mere end i {{month}}.',
+  'Most of it: {{reason}}, {{eur}} €.': 'Det meste: {{reason}}, {{eur}} €.',
+  'The month is not over yet.': 'Måneden er ikke slut endnu.',
+  'From one month to the other': 'Fra den ene måned til den anden',
+  'The months could not be compared.': 'Månederne kunne ikke sammenlignes.',
+  '{{month}} against {{against}}': '{{month}} mod {{against}}',
+  'No difference': 'Ingen forskel',
+  'Not known yet': 'Ikke kendt endnu',
+  'What was earned in {{months}} is not known: results or contracts are missing.':
+    'Hvad der er tjent i {{months}}, er ikke kendt: Resultater eller kontrakter mangler.',
+  'Neither month earned more in any slot, or nothing of them is settled yet.':
+    'Ingen af månederne tjente mere i noget tidsrum, eller intet af dem er afregnet endnu.',
+  'Months to compare': 'Måneder, der sammenlignes',
+  Against: 'Mod',
+  'Energy, beside it and in no share: {{after}} €; before {{before}} €.':
+    'Energi, ved siden af og uden for andelene: {{after}} €; før {{before}} €.',
+  'Days without all of their results or shares: {{n}}. They may still change it.':
+    'Dage, hvor resultater eller andele mangler: {{n}}. De kan stadig ændre det.',
+  'Difference (€)': 'Forskel (€)',
+  '{{after}}; before {{before}}': '{{after}}; før {{before}}',
+  'Slots that made it': 'Tidsrum, der gav forskellen',
+  'hours of the day, over the whole month': 'døgnets timer, over hele måneden',
+  'All {{n}} other slots together: {{eur}} €': 'Alle {{n}} andre tidsrum tilsammen: {{eur}} €',
+  'Hours missed': 'Timer mistet',
+  'Penalty (€)': 'Bod (€)',
+  'Sold and not available': 'Solgt uden rådighed',
+  'the customer’s part of the penalties': 'kundens del af boden',
 }

@@ -9,8 +9,9 @@ export const meters = {
   'Key (CVR)': 'Nøgle (CVR)',
   'Eight digits': 'Otte cifre',
   'Eloverblik is listing the meters …': 'Eloverblik laver en liste over målerne …',
-  'Eloverblik has no list ready, so the meters are asked for ten at a time: 300 of them take about half a minute.':
-    'Eloverblik har ingen liste klar, så målerne hentes ti ad gangen: 300 tager omkring et halvt minut.',
+  'Eloverblik has no list ready, so the meters are asked for ten at a time.':
+    'Eloverblik har ingen liste klar, så målerne hentes ti ad gangen.',
+  '{{done}} of {{total}} meters': '{{done}} af {{total}} målere',
   'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.':
     'Tilføjer de målere, som jeres virksomhed har givet fuldmagt til i Eloverblik. De aflæses, når I har konfigureret dem.',
   'Edit group {{key}}': 'Redigér gruppen {{key}}',

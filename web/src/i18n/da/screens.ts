@@ -32,7 +32,6 @@ export const screens = {
   'Email Subscriptions': 'E-mailabonnementer',
   'System Overview': 'Systemoversigt',
   'Nothing is enabled for your company': 'Intet er aktiveret for din virksomhed',
-  'Coming soon': 'Kommer snart',
   'Your notes to the support team: add one, read and edit the others.': 'Dine noter til support: tilføj, læs og ret.',
   'What changed in each version, with its release date.': 'Hvad der er ændret i hver version, med udgivelsesdato.',
   'Meters by CVR key, their consumption and cost, and their export.':

@@ -44,4 +44,7 @@ export const webhooks = {
   'Each request is signed with the secret of its webhook, as the Standard Webhooks specification says: in webhook-signature, over webhook-id, webhook-timestamp and the body. Refuse a request that does not verify, and one whose webhook-id you have seen before. Answer with a status of 200 to 299 within 10 seconds; any other answer is tried again, later and later, for about a day.':
     'Hvert kald er signeret med webhookens hemmelighed efter specifikationen Standard Webhooks: i webhook-signature, over webhook-id, webhook-timestamp og indholdet. Afvis et kald, der ikke passer, og et, hvis webhook-id du har set før. Svar med en status fra 200 til 299 inden for 10 sekunder; ved ethvert andet svar prøves igen, med stadig længere mellemrum, i omkring et døgn.',
   'Example in Node': 'Eksempel i Node',
+  'Charging budget': 'Ladebudget',
+  'A tag or a group comes near its budget, or has spent it.':
+    'Et tag eller en gruppe er tæt på sit budget eller har brugt det.',
 }

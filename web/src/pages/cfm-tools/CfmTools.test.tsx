@@ -102,6 +102,8 @@ test('an unknown charger is adopted; its secret is shown once, with the address 
   await userEvent.click(dialog.getByRole('button', { name: 'Adopt' }))
   await expect.element(dialog.getByText(m.required)).toBeVisible()
   await userEvent.fill(dialog.getByRole('textbox', { name: 'Name' }), 'Gate')
+  await userEvent.click(dialog.getByRole('combobox', { name: 'Area' }))
+  await userEvent.click(page.getByRole('option', { name: 'DK1' }))
   await expectClean()
   await userEvent.click(dialog.getByRole('button', { name: 'Adopt' }))
   await expect.element(dialog.getByText(made.secret)).toBeVisible()
@@ -109,7 +111,7 @@ test('an unknown charger is adopted; its secret is shown once, with the address 
   await expect.element(dialog.getByRole('img', { name: 'QR code with address, identity and secret' })).toBeVisible()
   await expectClean()
   expect(asked.find(({ call }) => call === 'POST /client/cfm/charger')?.body).toMatchObject({
-    ...{ identity: 'NEW-CHARGER-1', name: 'Gate', chargerType: 'AC', connectors: 2, maxKw: 22 },
+    ...{ identity: 'NEW-CHARGER-1', name: 'Gate', chargerType: 'AC', connectors: 2, maxKw: 22, area: 'DK1' },
   })
   // It cannot be shown again, so only its own button closes the dialog.
   await userEvent.keyboard('{Escape}')
@@ -197,6 +199,25 @@ test('settings: one is changed by the charger’s leave, and what is read-only o
   await userEvent.click(dialog.getByRole('radio', { name: 'Log' }))
   await expect.element(dialog.getByText('no timestamp')).toBeVisible()
   await expectClean()
+})
+
+test('a charger that was registered by mistake is removed after a question; one that has charged says why it stays', async () => {
+  let tries = 0
+  await serve({
+    [`DELETE /client/cfm/charger/${id}`]: () =>
+      tries++ === 0 ? { status: 409, message: m.chargerHasSessions } : { message: m.chargerRemoved },
+  })
+  const remove = async () => {
+    await userEvent.click(dialog.getByRole('button', { name: 'Remove the charger' }))
+    const question = page.getByRole('dialog', { name: 'Remove this charger?' })
+    await userEvent.click(question.getByRole('button', { name: 'Remove the charger' }))
+  }
+  await remove()
+  await expect.poll(() => toasts).toEqual([m.chargerHasSessions])
+  await expect.element(dialog).toBeVisible()
+  await remove()
+  await expect.poll(() => toasts.at(-1)).toBe(m.chargerRemoved)
+  await expect.element(dialog).not.toBeInTheDocument()
 })
 
 test('R1 raw messages are not the expert’s', async () => {

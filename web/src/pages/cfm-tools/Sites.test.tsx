@@ -16,7 +16,7 @@ const [port, gate] = ['44444444-4444-4444-8444-444444444441', '44444444-4444-444
 const groupId = '66666666-6666-4666-8666-666666666661'
 const outlet = (connectorId: number, over: Partial<SiteOutlet> = {}): SiteOutlet => ({
   ...{ connectorId, maxA: 31, heldA: 6, allowedA: null, toldA: null, measuredKw: null, charging: false },
-  ...{ controlled: true, steerable: true, exceeds: false, refusal: null, byHand: null, ...over },
+  ...{ controlled: true, steerable: true, exceeds: false, refusal: null, plannedA: null, byHand: null, ...over },
 })
 const byHand = { limitA: 8, until: '2026-11-22T15:00:00.000Z', reason: 'Loose cable', by: 'Karen Holm' }
 const site: ChargingSite = {
@@ -77,6 +77,23 @@ test('a site says its limit, what is kept free, its phases and what it draws now
   expect(of(4)).toContain('No contactIt counts with 6 A; by itself it takes 6 A.')
   await expect.element(page.getByText('No contact: Gate.', { exact: false })).toBeVisible()
   await expectClean()
+})
+
+test('a session that is given nothing says what it waits for', async () => {
+  const waits = { charging: true, allowedA: 0, measuredKw: 0 }
+  const connectors = [
+    outlet(1, { ...waits, plannedA: 0 }),
+    outlet(2, waits),
+    outlet(3, { ...waits, allowedA: 9, plannedA: 9 }),
+  ]
+  const chargers = [{ ...{ chargerId: port, name: 'Port', phases: 'L1L2L3' as const, isActive: true }, connectors }]
+  await openSites({ 'GET /client/cfm/site': () => ({ data: { sites: [{ ...site, chargers }], priorities } }) })
+  const states = page.getByRole('table', { name: 'Connectors' }).getByRole('row')
+  await expect
+    .element(states.nth(1))
+    .toMatchTextContent(/Waits for its planIts plan leaves it 0 A in this quarter of an hour\./)
+  await expect.element(states.nth(2)).toMatchTextContent(/Waits for room/)
+  await expect.element(states.nth(3)).toMatchTextContent(/ChargingIts plan leaves it 9 A/)
 })
 
 test('a connector is limited by hand with a reason and an end, and the limit is ended', async () => {

@@ -225,6 +225,25 @@ describe('Details', () => {
     await expect.element(chart.getByText('This charger does not say how full the battery of the car is.')).toBeVisible()
   })
 
+  test('a charger that tells its phases shows each beside the total', async () => {
+    const at = overviewOf().powerData[0]
+    const phase = (name: string, kw: number) => ({
+      ...at,
+      name,
+      unit: 'kW',
+      kind: 'line' as const,
+      x: at?.x ?? [],
+      y: [kw, kw],
+    })
+    const powerData = [phase('Power', 11), phase('L1', 3.7), phase('L2', 3.6), phase('L3', 3.7)]
+    await open('', { overview: overviewOf({ powerData }) })
+    const chart = page.getByRole('region', { name: 'Power (kW)' })
+    for (const name of ['L1', 'L2', 'L3']) await expect.element(chart.getByText(name, { exact: true })).toBeVisible()
+    await userEvent.click(chart.getByRole('button', { name: 'Show as table' }))
+    await expect.element(chart.getByRole('row').nth(1)).toMatchTextContent(/11,03,73,63,7$/)
+    await expectClean()
+  })
+
   test('each chart downloads its own samples', async () => {
     await open()
     const chart = page.getByRole('region', { name: 'State of charge (%)' })
@@ -264,6 +283,25 @@ describe('Tag', () => {
     await userEvent.click(question.getByRole('button', { name: 'Stop them' }))
     await expect.element(question.getByText('Port 2 · 1')).toBeVisible()
     await expect.element(question.getByText(m.chargerOffline)).toBeVisible()
+  })
+
+  test('C3 the form that switches a tag off offers it too; one that was off before does not', async () => {
+    await open('?tab=tag', {
+      more: { [`PATCH /client/evc/tag/${tag._id}`]: () => ({ message: m.tagUpdated, data: { tag, running: 2 } }) },
+    })
+    const edit = async () => {
+      await userEvent.click(button('Edit Lene Ravn'))
+      await userEvent.click(dialog.getByRole('switch', { name: /^Active/ }))
+      await userEvent.click(dialog.getByRole('button', { name: 'Save changes' }))
+    }
+    await edit()
+    const question = page.getByRole('dialog', { name: 'Stop 2 running sessions too?' })
+    await userEvent.click(question.getByRole('button', { name: 'Let them run' }))
+    await expect.element(question).not.toBeInTheDocument()
+    await userEvent.click(button('Edit Lene Ravn'))
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Name' }), 'Lene')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save changes' }))
+    await expect.poll(() => dialog.elements().length).toBe(0)
   })
 
   test('one session for each tag is a switch of the company', async () => {

@@ -1,10 +1,11 @@
 import { ActionIcon, Select } from '@mantine/core'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { capacityMarkets, type DashboardCard, type DashboardCell } from '@gridmast/contract/user.ts'
 import { IconArrowLeft, IconArrowRight, IconGripVertical } from '@tabler/icons-react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import editor from './HomeEditor.module.css'
-import type { Cell } from './layout.ts'
+import type { Cell, SoldCell } from './layout.ts'
 
 export const cardNames = {
   frequency: 'Frequency',
@@ -16,6 +17,57 @@ export const cardNames = {
 } as const satisfies Record<DashboardCard, string>
 
 type Choice = { label: string; value: string; data: { value: string; label: string }[]; onChange: (id: string) => void }
+
+const listed = (all: readonly { _id: string; name: string }[]) =>
+  all.map(({ _id, name }) => ({ value: _id, label: name }))
+const known = (id: string | undefined, all: readonly { _id: string }[]) => all.find(({ _id }) => _id === id)?._id
+
+const Choose = ({ of, label, value, data, onChange }: Choice & { of: string }) => {
+  const { t } = useTranslation()
+  return (
+    <Select
+      size="xs"
+      className={editor.select ?? ''}
+      aria-label={t('{{choice}} of cell {{n}}', { choice: label, n: of.toUpperCase() })}
+      allowDeselect={false}
+      comboboxProps={{ withinPortal: false }}
+      data={data}
+      value={value}
+      onChange={(next) => next !== null && onChange(next)}
+    />
+  )
+}
+
+type SoldStripProps = { name: SoldCell['name']; cell: DashboardCell; onChange: (cell: DashboardCell) => void }
+
+/** Of which market a cell of the third row shows what is sold, and of which instance. */
+export const SoldStrip = ({ name, cell, onChange }: SoldStripProps) => {
+  const { t } = useTranslation()
+  const { biddingMarkets, instances } = useUser().customerId
+  const choices = biddingMarkets.filter((one) => requestSlots(one) !== null)
+  const market = choices.find((one) => one === cell.value)
+  const inMarket = instances.filter((one) => market !== undefined && one.market.includes(market))
+  return (
+    <div className={editor.strip}>
+      <Choose
+        of={name}
+        label={t('Market')}
+        value={market ?? ''}
+        data={[{ value: '', label: t('Nothing') }, ...choices.map((one) => ({ value: one, label: one }))]}
+        onChange={(value) => onChange(value ? { value } : {})}
+      />
+      {market && (
+        <Choose
+          of={name}
+          label={t('Instance')}
+          value={known(cell.groupId, inMarket) ?? ''}
+          data={[{ value: '', label: t('All instances') }, ...listed(inMarket)]}
+          onChange={(groupId) => onChange({ value: market, ...(groupId ? { groupId } : {}) })}
+        />
+      )}
+    </div>
+  )
+}
 
 type Props = {
   cell: Cell
@@ -32,12 +84,9 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
   const { t } = useTranslation()
   const { frequency, powerCost, instances } = useUser().customerId
   const { name: _, ...now } = cell
-  const listed = (all: readonly { _id: string; name: string }[]) =>
-    all.map(({ _id, name }) => ({ value: _id, label: name }))
   const [usualMarket] = capacityMarkets
   const market = capacityMarkets.find((one) => one === cell.value) ?? usualMarket
   const inMarket = instances.filter((one) => one.market.includes(market))
-  const known = (id: string | undefined, all: readonly { _id: string }[]) => all.find(({ _id }) => _id === id)?._id
   const choices: Record<DashboardCard, Choice[]> = {
     revenue: [],
     dataHub: [],
@@ -80,19 +129,6 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
       },
     ],
   }
-  const select = ({ label, value, data, onChange: choose }: Choice) => (
-    <Select
-      key={label}
-      size="xs"
-      className={editor.select ?? ''}
-      aria-label={t('{{choice}} of cell {{n}}', { choice: label, n: cell.name.toUpperCase() })}
-      allowDeselect={false}
-      comboboxProps={{ withinPortal: false }}
-      data={data}
-      value={value}
-      onChange={(next) => next !== null && choose(next)}
-    />
-  )
   const card = t(cardNames[cell.card])
   return (
     <div className={editor.strip}>
@@ -109,13 +145,16 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
       >
         <IconGripVertical size={16} stroke={1.8} aria-hidden />
       </span>
-      {select({
-        label: t('Card'),
-        value: cell.card,
-        data: cards.map((one) => ({ value: one, label: t(cardNames[one]) })),
-        onChange: (next) => onChange({ card: cards.find((one) => one === next) ?? cell.card }),
-      })}
-      {choices[cell.card].map(select)}
+      <Choose
+        of={cell.name}
+        label={t('Card')}
+        value={cell.card}
+        data={cards.map((one) => ({ value: one, label: t(cardNames[one]) }))}
+        onChange={(next) => onChange({ card: cards.find((one) => one === next) ?? cell.card })}
+      />
+      {choices[cell.card].map((choice) => (
+        <Choose key={choice.label} of={cell.name} {...choice} />
+      ))}
       <span className={editor.arrows}>
         <ActionIcon
           aria-label={t('Move {{card}} left', { card })}

@@ -30,7 +30,7 @@ const Home = () => {
   const maySeeMeters = useCan('data-hub.overview')
   const maySeeBids = useCan('bid-request.read')
   const mayArrange = useCan('dashboard.edit')
-  const maySeeRevenue = useCan('economics.read')
+  const maySeeRevenue = useCan('revenue.read')
   if (search.edit && mayArrange)
     return (
       <main>

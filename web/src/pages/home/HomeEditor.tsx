@@ -2,7 +2,7 @@ import { Button, Switch } from '@mantine/core'
 import { verify } from '@gridmast/contract/auth.ts'
 import { saveDashboard } from '@gridmast/contract/customer.ts'
 import type { DashboardConfig } from '@gridmast/contract/user.ts'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { EventsCard } from '#features/events/EventsCard.tsx'
 import { FaultsCard } from '#features/alerts/FaultsCard.tsx'
 import { useTranslation } from '#lib/i18n.ts'
@@ -10,22 +10,27 @@ import { useDo } from '#lib/query.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
-import { CellStrip, cardNames } from './CellStrip.tsx'
+import { CellStrip, cardNames, SoldStrip } from './CellStrip.tsx'
 import { SecondCell } from './DashboardCell.tsx'
 import editor from './HomeEditor.module.css'
 import classes from './Home.module.css'
-import { cellsOf, formOf, isOn, moved, type Row, rows, widthOf } from './layout.ts'
+import { cellsOf, formOf, isOn, moved, type Row, rows, soldCells, soldCellsOf, widthOf } from './layout.ts'
+
+const SoldCard = lazy(() =>
+  import('#features/bid-requests/SoldCard.tsx').then((module) => ({ default: module.SoldCard })),
+)
 
 const rowNames = {
   enableFirstRow: 'First row',
   enableSecondRow: 'Second row',
+  enableThirdRow: 'Sold capacity',
   enableEventFaultRow: 'Events and faults',
 } as const
 
 /** Arranges the dashboard of everyone at the company; the cards are the real ones, so it looks as it will. */
 const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () => void }) => {
   const { t } = useTranslation()
-  const company = useUser().customerId.name
+  const { name: company, biddingMarkets } = useUser().customerId
   const maySeeMeters = useCan('data-hub.overview')
   const renewUser = useRenewUser()
   const [draft, setDraft] = useState(config)
@@ -62,6 +67,10 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
       t('{{card}} is now {{n}} of {{total}}', { card: t(cardNames[cell.card]), n: to + 1, total: row.cells.length }),
     )
   }
+  /** The third row is shown only where it is switched on, the others unless they are switched off. */
+  const isShown = (flag: keyof typeof rowNames) =>
+    flag === 'enableThirdRow' ? draft.enableThirdRow === true : isOn(draft, flag)
+  const sold = soldCellsOf(draft, biddingMarkets)
   const rowSwitch = (flag: keyof typeof rowNames) =>
     !isPreview && (
       <div key={flag} className={classes.whole}>
@@ -69,10 +78,10 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
           <Switch
             withThumbIndicator={false}
             label={t(rowNames[flag])}
-            checked={isOn(draft, flag)}
+            checked={isShown(flag)}
             onChange={(event) => setDraft({ ...draft, [flag]: event.currentTarget.checked })}
           />
-          {!isOn(draft, flag) && <span className={editor.quiet}>{t('Hidden')}</span>}
+          {!isShown(flag) && <span className={editor.quiet}>{t('Hidden')}</span>}
         </div>
       </div>
     )
@@ -141,6 +150,32 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
             )),
           ]
         })}
+        {rowSwitch('enableThirdRow')}
+        {isShown('enableThirdRow') &&
+          soldCells.map((name) => {
+            const shown = sold.find((one) => one.name === name)
+            if (isPreview && !shown) return null
+            return (
+              <div key={name} className={classes.half} data-arranged={!isPreview || undefined}>
+                <div className={editor.cell} data-edited={!isPreview || undefined}>
+                  {!isPreview && (
+                    <SoldStrip
+                      name={name}
+                      cell={draft[name] ?? {}}
+                      onChange={(next) => setDraft({ ...draft, [name]: next })}
+                    />
+                  )}
+                  <div className={editor.card} inert={!isPreview}>
+                    {shown && (
+                      <Suspense>
+                        <SoldCard market={shown.market} instanceId={shown.groupId} />
+                      </Suspense>
+                    )}
+                  </div>
+                </div>
+              </div>
+            )
+          })}
         {rowSwitch('enableEventFaultRow')}
         {isOn(draft, 'enableEventFaultRow') && (
           <>

@@ -1,3 +1,4 @@
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import type { DashboardForm } from '@gridmast/contract/customer.ts'
 import {
   type Customer,
@@ -33,14 +34,21 @@ export const licensed = (cell: Cell, licences: Customer['enabledLicense']): Cell
     ? { ...cell, card: 'dataHub' }
     : cell
 
-/** The third row has what is sold of a market; unlike the others it is shown only where it is switched on, and nothing is arranged in it. */
+export const soldCells = ['r3c1', 'r3c2'] as const
+export type SoldCell = { name: (typeof soldCells)[number]; market: string; groupId: string | undefined }
+
+/** The third row has what is sold of a market; unlike the others it is shown only where it is switched on. */
 export const soldCellsOf = (config: DashboardConfig, biddingMarkets: readonly string[]) =>
-  (['r3c1', 'r3c2'] as const).flatMap((name) => {
+  soldCells.flatMap((name): SoldCell[] => {
     const { value: market, groupId } = config[name] ?? {}
     return config.enableThirdRow && market !== undefined && biddingMarkets.includes(market)
       ? [{ name, market, groupId }]
       : []
   })
+
+/** What is sent of a cell of the third row; one of a market that nothing can be asked for is empty. */
+const sentSold = ({ value, groupId }: DashboardCell = {}) =>
+  value === undefined || requestSlots(value) === null ? {} : { value, ...(groupId ? { groupId } : {}) }
 
 export type Width = 'whole' | 'half' | 'third' | 'quarter'
 
@@ -85,6 +93,8 @@ export const formOf = (config: DashboardConfig): DashboardForm => {
     enableEventFaultRow: isOn(config, 'enableEventFaultRow'),
     ...{ r1c1: narrow('r1c1'), r1c2: narrow('r1c2'), r1c3: narrow('r1c3') },
     ...{ r2c1: wide('r2c1'), r2c2: wide('r2c2') },
+    enableThirdRow: config.enableThirdRow === true,
+    ...{ r3c1: sentSold(config.r3c1), r3c2: sentSold(config.r3c2) },
   }
 }
 

@@ -1,4 +1,4 @@
-import { paymentStates } from '@gridmast/contract/payments.ts'
+import { paymentStates } from '@gridmast/contract/choices.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 

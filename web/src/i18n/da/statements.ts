@@ -1,0 +1,35 @@
+export const statements = {
+  Statements: 'Opgørelser',
+  'Added a reader of statements': 'Tilføjede en modtager af opgørelser',
+  'Removed a reader of statements': 'Fjernede en modtager af opgørelser',
+  'Mailed a statement': 'Sendte en opgørelse',
+  'Without results: {{n}}': 'Uden resultat: {{n}}',
+  'Without a contract: {{n}}': 'Uden kontrakt: {{n}}',
+  'Settlements that were made or corrected after the statement was mailed.':
+    'Afregninger, der er lavet eller rettet, efter at opgørelsen blev sendt.',
+  'Revised since: {{n}}': 'Revideret siden: {{n}}',
+  'Corrected: {{n}}': 'Rettet: {{n}}',
+  'Download the statement of {{month}} as PDF': 'Hent opgørelsen for {{month}} som PDF',
+  'Settlements of {{month}}': 'Afregninger for {{month}}',
+  Mailed: 'Sendt',
+  '{{at}}, to {{n}}': '{{at}}, til {{n}}',
+  'Monthly statements': 'Månedsopgørelser',
+  'The statements could not be loaded.': 'Opgørelserne kunne ikke hentes.',
+  'A month has a statement once one of its days is settled.':
+    'En måned har en opgørelse, når en af dens dage er afregnet.',
+  'Charging: tags without a group': 'Opladning: tags uden gruppe',
+  'Charging: {{name}}': 'Opladning: {{name}}',
+  'Last mailed': 'Senest sendt',
+  'Not yet': 'Ikke endnu',
+  'Remove {{email}} from {{what}}': 'Fjern {{email}} fra {{what}}',
+  'Mailed to': 'Sendes til',
+  '{{month}} leaves on {{at}}': '{{month}} sendes {{at}}',
+  'Add a reader': 'Tilføj modtager',
+  'The readers could not be loaded.': 'Modtagerne kunne ikke hentes.',
+  'Nobody is mailed a statement yet. Each leaves once a month, as PDF and Excel.':
+    'Ingen får tilsendt en opgørelse endnu. Den sendes én gang om måneden som PDF og Excel.',
+  'Remove this reader?': 'Fjern denne modtager?',
+  '{{email}} gets no more statements of this kind.': '{{email}} får ikke flere opgørelser af denne slags.',
+  'The statement of a month leaves on the 5th of the next one at 08:00, in the language of the reader.':
+    'En måneds opgørelse sendes den 5. i den næste kl. 08:00 på modtagerens sprog.',
+}

@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+
+type Props = { onDownload: () => Promise<void>; icon: ReactNode; disabled?: boolean; children: ReactNode }
+
+/** Downloads one file; waits visibly while it is made. */
+export const DownloadButton = ({ onDownload, icon, disabled = false, children }: Props) => {
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    setBusy(true)
+    await onDownload().finally(() => setBusy(false))
+  }
+  return (
+    <Button variant="default" leftSection={icon} loading={busy} disabled={disabled} onClick={() => void run()}>
+      {children}
+    </Button>
+  )
+}
