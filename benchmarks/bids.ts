@@ -1,9 +1,18 @@
 // Placing at the cut-off of a gate: 1,000 instances that ask for all 24 slots, from the requests to bids, file and mail in the store; deciding them
-// by published prices; and a list of 10,000 requests through HTTP against its bare queries.
+// by published prices; the guard that compares what they sold with what they are expected to have; a list of 10,000 requests through HTTP
+// against its bare queries; and the two files: 10,000 requests imported, 24,000 results taken.
+import { soldCapacity } from '@gridmast/contract/bid-basis.ts'
+import { importBidRequests, takeBidResults } from '@gridmast/contract/bid-files.ts'
 import { findBidRequests } from '@gridmast/contract/bid-requests.ts'
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
+import { addDays, dayBounds, minuteMs } from '@gridmast/contract/time.ts'
+import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
+import { guardSold } from '../server/src/domains/bid-requests/guard.ts'
 import { placeDue } from '../server/src/domains/bid-requests/placing.ts'
 import { decideByPrices } from '../server/src/domains/bid-requests/results.ts'
+import { tableStream } from '../server/src/platform/table-file.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
@@ -82,9 +91,104 @@ const listed = async (app: TestApp) => {
   return { listBareP50Ms: median(ms.bare), listP50Ms: median(ms.http), listRatio: median(ms.http) / median(ms.bare) }
 }
 
+/** Two weeks of what stood ready, one value every ten minutes; every tenth instance has less than it sold. */
+const guarding = async (app: TestApp) => {
+  await app.byHand((tx) =>
+    sql`
+      insert into signal (customer_id, signal_id, instance_id, kind, unit)
+      select customer_id, gen_random_uuid(), instance_id, one, 'kW' from instance cross join unnest(array['capacityUp', 'capacityDown']) one
+      where key like 'bench-%'`.execute(tx),
+  )
+  const signals = await app.records.system(async (tx) => {
+    const { rows } = await sql<{ no: number; n: number }>`
+      select s.no, i.position - 100 as n from signal s join instance i on i.instance_id = s.instance_id where i.key like 'bench-%'`.execute(
+      tx,
+    )
+    return rows
+  })
+  const nowIso = '2026-11-21T05:00:00Z'
+  const fromMs = dayBounds('2026-11-07').fromMs
+  const count = (Date.parse(nowIso) - fromMs) / (10 * minuteMs)
+  for (let i = 0; i < signals.length; i += 20)
+    await app.readings.insert(
+      signals.slice(i, i + 20).map(({ no, n }) => ({
+        ...{ signalNo: no, t0Ms: fromMs, dtMs: 10 * minuteMs },
+        values: Array.from({ length: count }, (_, at) => (n % 10 === 0 ? 150 : 300) + (at % 7)),
+      })),
+    )
+  await app.readings.rollUp()
+  app.setNow(nowIso)
+  let told = 0
+  const firstMs = await timed(async () => {
+    told = await guardSold(app)
+  })
+  if (told !== instances / 10) throw new Error(`${told} instances told`)
+  const guardMs = await timed(() => guardSold(app))
+  const token = await app.tokenOf('sudoer@north.example')
+  const asked = async (call: CallShape) => {
+    const { status } = await app.ask(call, { token, query: { market: 'FCR-D-INC' } })
+    if (status !== 200) throw new Error(`${call.path}: ${status}`)
+  }
+  const risksMs = await timed(() => asked(findSoldRisks))
+  const soldMs = await timed(() => asked(soldCapacity))
+  return { guardFirstMs: firstMs, guardMs, risksMs, soldMs }
+}
+
+const twoDigits = (hour: number) => String(hour).padStart(2, '0')
+
+const files = async (app: TestApp) => {
+  await app.byHand((tx) => sql`delete from bid_request where status = 'pending'`.execute(tx))
+  const token = await app.tokenOf('expert@north.example')
+  const send = async (call: CallShape, body: object, name: string, bytes: Uint8Array) => {
+    const { status, text } = await app.ask(call, {
+      ...{ token, body },
+      file: { field: 'file', name, bytes: new Uint8Array(bytes) },
+    })
+    if (status !== 200) throw new Error(text.slice(0, 300))
+    return JSON.parse(text).data as { saved: boolean; mistakeCount?: number; counts?: { contradictions: number } } // those of the two calls
+  }
+  const hours = Array.from({ length: 24 }, (_, hour) => hour)
+  const head = [
+    ...['License', 'Instance', 'Market', 'Start Date', 'End Date', 'Note', 'Excluded day', 'Reason'],
+    ...['MW', 'EUR/MW'].flatMap((unit) => hours.map((hour) => `${unit} ${twoDigits(hour)}:00`)),
+  ]
+  const rows = Array.from({ length: 10_000 }, (_, i) => {
+    const at = addDays('2026-12-01', i % 10)
+    const row = ['', `Bench ${Math.floor(i / 10) + 1}`, 'FCR-D-INC', at, at, 'x', '', '']
+    return [...row, ...hours.map(() => 0.2), ...hours.map((hour) => 2 + hour)]
+  })
+  const columns = head.map((header) => ({ header }))
+  const book = await buffer(tableStream({ fileName: 'bids', sheet: 'Bids', columns, rows }, 'xlsx'))
+  const importCheckMs = await timed(async () => {
+    const { mistakeCount } = await send(importBidRequests, { save: false }, 'bids.xlsx', book)
+    if (mistakeCount !== 0) throw new Error(`${mistakeCount} mistakes`)
+  })
+  const importSaveMs = await timed(async () => {
+    if (!(await send(importBidRequests, { save: true }, 'bids.xlsx', book)).saved) throw new Error('not imported')
+  })
+  const firstMs = dayBounds(day).fromMs
+  const results = Array.from({ length: instances * 24 }, (_, i) => {
+    const at = new Date(firstMs + (i % 24) * 3_600_000).toISOString()
+    return [`Bench ${Math.floor(i / 24) + 1}`, 'FCR-D-INC', 'D-1 early', at, i % 24 > 2 ? '0.2' : '0', String(i % 24)]
+  })
+  const table = [['Instance', 'Product', 'Auction', 'From (UTC)', 'Accepted (MW)', 'Marginal price'], ...results]
+  const csv = Buffer.from(table.map((row) => row.join(';')).join('\n'))
+  let contradictions = 0
+  const resultCheckMs = await timed(async () => {
+    contradictions = (await send(takeBidResults, { save: false }, 'results.csv', csv)).counts?.contradictions ?? 0
+  })
+  const resultTakeMs = await timed(async () => {
+    if (!(await send(takeBidResults, { save: true, contradictions }, 'results.csv', csv)).saved)
+      throw new Error('not taken')
+  })
+  return { importCheckMs, importSaveMs, resultCheckMs, resultTakeMs }
+}
+
 const app = await openTestApp()
 await fill(app)
 const placed = await placing(app)
+const guard = await guarding(app)
 const list = await listed(app)
+const filed = await files(app)
 await app.close()
-console.log(JSON.stringify({ ...placed, ...list }))
+console.log(JSON.stringify({ ...placed, ...guard, ...list, ...filed }))

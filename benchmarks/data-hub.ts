@@ -169,7 +169,7 @@ const bareYear = () =>
 /** In turns, and often enough that both run as they do in a server that has been asked before. */
 const inTurns = async (one: () => Promise<unknown>, other: () => Promise<unknown>, times: number) => {
   const ms: [number[], number[]] = [[], []]
-  for (let round = -times / 2; round < times; round++) {
+  for (let round = -5 * times; round < times; round++) {
     const both = [await timed(one), await timed(other)] as const
     if (round >= 0) ms.forEach((all, i) => all.push(both[i] ?? Number.NaN))
   }

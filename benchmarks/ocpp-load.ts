@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 type Order =
   | { do: 'connect'; count: number; atOnce: number }
   | { do: 'values'; chargers: number; seconds: number }
+  | { do: 'backlog'; others: number; messages: number; aloneS: number }
   | { do: 'end' }
 
 const [url = '', prefix = 'B', password = ''] = process.argv.slice(2)
@@ -58,6 +59,7 @@ const percentiles = (times: number[]) => {
   return { p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const startMs = Date.now() - 3_600_000
 /** Three samples, at a second of its own. */
 const valuesOf = (count: number) => ({
@@ -74,30 +76,67 @@ const valuesOf = (count: number) => ({
   ],
 })
 
+const measureOnce = async (charger: Charger): Promise<number> => {
+  const id = `v${charger.count}`
+  const from = performance.now()
+  await new Promise<void>((resolve) => {
+    charger.hear = (heard) => heard === id && resolve()
+    charger.socket.send(JSON.stringify([2, id, 'MeterValues', valuesOf(charger.count)]))
+  })
+  charger.count++
+  return performance.now() - from
+}
+
 const sendValues = async (count: number, seconds: number) => {
   const until = performance.now() + seconds * 1000
   const startedAt = performance.now()
   const waits: number[] = []
   const work = async (charger: Charger) => {
-    while (performance.now() < until && charger.socket.readyState === WebSocket.OPEN) {
-      const id = `v${charger.count}`
-      const from = performance.now()
-      await new Promise<void>((resolve) => {
-        charger.hear = (heard) => heard === id && resolve()
-        charger.socket.send(JSON.stringify([2, id, 'MeterValues', valuesOf(charger.count)]))
-      })
-      charger.count++
-      waits.push(performance.now() - from)
-    }
+    while (performance.now() < until && charger.socket.readyState === WebSocket.OPEN)
+      waits.push(await measureOnce(charger))
   }
   await Promise.all(chargers.slice(0, count).map(work))
   const spentS = (performance.now() - startedAt) / 1000
   return { messages: waits.length, perS: waits.length / spentS, ...percentiles(waits) }
 }
 
+/** The first charger tells what it kept; the others measure once a second, each at another moment. */
+const tellBacklog = async (others: number, messages: number, aloneS: number) => {
+  const [teller, ...rest] = chargers
+  if (!teller) throw new Error('nobody is connected')
+  let isOver = false
+  let [sent, waits] = [0, [] as number[]]
+  const measure = async (charger: Charger, i: number) => {
+    await pause((1000 * i) / others)
+    while (!isOver) {
+      const [from, waited] = [performance.now(), await measureOnce(charger)]
+      sent++
+      waits.push(waited)
+      await pause(Math.max(0, 1000 - (performance.now() - from)))
+    }
+  }
+  const working = Promise.all(rest.slice(0, others).map(measure))
+  await pause(2000)
+  waits = []
+  await pause(aloneS * 1000)
+  const alone = percentiles(waits)
+  waits = []
+  const from = performance.now()
+  for (let i = 0; i < messages; i++) await measureOnce(teller)
+  const tookS = (performance.now() - from) / 1000
+  const beside = percentiles(waits)
+  isOver = true
+  await working
+  return {
+    ...{ aloneP99Ms: alone.p99Ms, besideP50Ms: beside.p50Ms, besideP99Ms: beside.p99Ms },
+    ...{ tookS, sent: sent + messages },
+  }
+}
+
 for await (const line of createInterface(process.stdin)) {
   const order = JSON.parse(line) as Order
   if (order.do === 'connect') say({ done: await connect(order.count, order.atOnce) })
   else if (order.do === 'values') say({ done: await sendValues(order.chargers, order.seconds) })
+  else if (order.do === 'backlog') say({ done: await tellBacklog(order.others, order.messages, order.aloneS) })
   else process.exit(0)
 }
