@@ -59,6 +59,21 @@ test('a card is dragged to another place of its row; the preview shows it as it 
   await expect(page.getByRole('region', { name: /^Nordhavn Batteri/ })).toHaveCount(0)
 })
 
+test('the row of what is sold is arranged: another market, of one instance, and a cell with nothing', async ({
+  page,
+}) => {
+  await signIn(page, people.sudoer)
+  await arrange(page)
+  await choose(page, 'Market of cell R3C1', 'FFR')
+  await choose(page, 'Instance of cell R3C1', 'Nordhavn Batteri')
+  await choose(page, 'Market of cell R3C2', 'Nothing')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Dashboard saved')).toBeVisible()
+  const sold = page.getByRole('region', { name: /^Sold Capacity \(kW\)/ })
+  await expect(sold).toHaveCount(1)
+  await expect(sold).toContainText('FFR')
+})
+
 test('a reset brings back what the operator set up, after a question', async ({ page }) => {
   await signIn(page, people.sudoer)
   await arrange(page)

@@ -21,7 +21,8 @@ const holdCalls = async (page: Page) => {
 
 /** A choice is made and its answer does not come: no figure of the one before stands under it. */
 const nothingOldUnder = async (page: Page, part: Locator, choose: () => Promise<void>, read = figuresOf) => {
-  await expect.poll(() => read(part)).not.toEqual([])
+  // A demo that has just begun is still sending its past.
+  await expect.poll(() => read(part), { timeout: 90_000 }).not.toEqual([])
   await expect(part.getByRole('status', { name: 'Loading' })).toHaveCount(0)
   const before = new Set(await read(part))
   const calls = await holdCalls(page)

@@ -125,7 +125,7 @@ const main = async () => {
       '--unknown',
       'vestkyst',
       '--history-days',
-      '60',
+      process.env['DEMO_CHARGING_DAYS'] ?? '60',
       '--state',
       join(config.dataDir, 'simulators'),
     ]

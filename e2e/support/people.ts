@@ -8,6 +8,7 @@ export const people = {
   auditor: 'auditor@nordhavn.example',
   custom: 'custom@nordhavn.example',
   vestkyst: 'sudoer@vestkyst.example',
+  vestkystAuditor: 'auditor@vestkyst.example',
   admin: 'admin@operator.example',
 } as const
 

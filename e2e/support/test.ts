@@ -37,7 +37,10 @@ export const test = bare.extend<object, { demo: Demo }>({
           DATA_DIR: dataDir,
           // Receivers of webhooks stand on this machine.
           WEBHOOK_PRIVATE: 'on',
-          DEMO_HISTORY_DAYS: '1',
+          // Some hours of yesterday too, just before midnight as well.
+          DEMO_HISTORY_DAYS: '1.25',
+          // Pictures show a fleet with a past.
+          DEMO_CHARGING_DAYS: process.env['GALLERY'] ? '60' : '2',
           DEMO_PRICE_DAYS: '30',
           LOG_LEVEL: 'warn',
         },
