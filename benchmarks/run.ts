@@ -12,7 +12,7 @@ const run = (script: string): Figures => {
   const done = spawnSync(process.execPath, [join(folder, script)], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 300_000,
+    timeout: 900_000,
   })
   const last = done.stdout.trim().split('\n').at(-1) ?? ''
   if (done.status !== 0) throw new Error(`${script} failed`)

@@ -29,6 +29,7 @@ import * as payments from './payments.ts'
 import * as prices from './prices.ts'
 import * as profile from './profile.ts'
 import * as economics from './economics.ts'
+import { monthRevenue } from './month-revenue.ts'
 import * as monthComparison from './month-comparison.ts'
 import * as reconciliation from './reconciliation.ts'
 import * as revenueCalculator from './revenue-calculator.ts'
@@ -172,7 +173,7 @@ export const calls = {
   economicsInstances: economics.economicsInstances,
   settlementFormula: economics.settlementFormula,
   settlementRecord: economics.settlementRecord,
-  monthRevenue: economics.monthRevenue,
+  monthRevenue,
   compareMonths: monthComparison.compareMonths,
   takeStatement: reconciliation.takeStatement,
   findStatements: reconciliation.findStatements,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { limits } from './limits.ts'
-import { m } from './messages.ts'
+import { amount, inOrder, reversed } from './month-revenue.ts'
 import { decimalText, fileFormat } from './series.ts'
 import { simulated } from './source.ts'
 import { localDate } from './time.ts'
@@ -12,8 +12,6 @@ import { localDate } from './time.ts'
 /** Of the capacity (CM) and the energy (EAM) of a product. */
 const bidState = z.object({ status: z.enum(['active', 'inactive']), result: z.boolean(), won: z.boolean() })
 export type BidState = z.infer<typeof bidState>
-
-const amount = decimalText.nullable()
 
 /** none: the product pays for capacity alone. open: the day is not over. unknown: a result, a price or a measurement is missing. */
 export const energyStates = ['none', 'open', 'unknown', 'known'] as const
@@ -76,9 +74,6 @@ const filter = {
   licenseId: id('licence').optional(),
   instanceId: id('instance').optional(),
 }
-type Days = { startDate?: string | undefined; endDate?: string | undefined }
-const inOrder = ({ startDate, endDate }: Days) => !startDate || !endDate || startDate <= endDate
-const reversed = { path: ['endDate'], error: m.endBeforeStart }
 
 export const findSettlements = call({
   method: 'GET',
@@ -233,21 +228,4 @@ export const settlementRecord = call({
     'The flight record of a settled day: every version with its inputs, telemetry, bids, prices, contract and activations, sealed and chained; JSON lines that `npm run verify-record` checks',
   may: 'economics.read',
   params: z.object({ instanceId: id('instance'), date: localDate, type: text(40) }),
-})
-
-export const monthRevenue = call({
-  method: 'GET',
-  path: '/client/data/revenue',
-  summary: 'What the company earned on each local day of a span (without one the running month)',
-  may: 'revenue.read',
-  query: z.strictObject({ startDate: localDate.optional(), endDate: localDate.optional() }).refine(inOrder, reversed),
-  response: z.object({
-    /** Null where there are settlements, and none of it is known. */
-    totalRevenue: amount,
-    /** The share of the company on each day that has settlements; null where none is known yet. */
-    revenueData: z.array(z.object({ date: localDate, revenue: amount })),
-    /** Days with a result that is not published yet. */
-    unpublished: z.number(),
-    simulated,
-  }),
 })

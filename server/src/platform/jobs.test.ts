@@ -13,6 +13,7 @@ const seen: Seen = { names: [] }
 let failures = 1
 
 const kinds: Job<Seen>[] = [
+  { name: 'follower', after: 'stumble', run: async (context) => void context.names.push('follower') },
   { name: 'at-start', atStart: true, cron: '0 4 * * *', run: async (context) => void context.names.push('at-start') },
   {
     name: 'stumble',
@@ -38,9 +39,9 @@ test('a job marked so runs when the process starts', async () => {
   await expect.poll(() => seen.names, { timeout: 20_000 }).toContain('at-start')
 })
 
-test('a failed run is tried again', async () => {
+test('a failed run is tried again; what follows it waits for its end', async () => {
   await jobs.kick('stumble')
-  await expect.poll(() => seen.names, { timeout: 25_000 }).toContain('stumble')
+  await expect.poll(() => seen.names.slice(-2), { timeout: 25_000 }).toEqual(['stumble', 'follower'])
 })
 
 test('a job is kicked to run before its time; a kick before the start is lost without harm', async () => {

@@ -12,6 +12,8 @@ export type Job<Context> = {
   cron?: string
   /** Also runs once when a process that works starts. */
   atStart?: boolean
+  /** Also runs when a run of this other job has ended: what that has counted is its work. */
+  after?: string
   /** How often a failed run is tried again; the wait doubles from `retryDelayS`, 30 s by default. */
   retries?: number
   retryDelayS?: number
@@ -32,10 +34,11 @@ export const openJobs = (records: Records, log: Log): Jobs => {
   const boss = new PgBoss({ ...records.boss, schema: 'jobs', useListenNotify: false })
   boss.on('error', (error) => log.error({ error }, 'jobs'))
   let started = false
+  const kick = async (name: string) => {
+    if (started) await boss.send(name, {}).catch((error: unknown) => log.warn({ error, job: name }, 'kick failed'))
+  }
   return {
-    kick: async (name) => {
-      if (started) await boss.send(name, {}).catch((error: unknown) => log.warn({ error, job: name }, 'kick failed'))
-    },
+    kick,
     start: async (jobs, context, work) => {
       await boss.start()
       started = true
@@ -63,6 +66,7 @@ export const openJobs = (records: Records, log: Log): Jobs => {
             log.error({ error, job: job.name }, 'job failed')
             throw error
           }
+          for (const { name } of jobs.filter(({ after }) => after === job.name)) await kick(name)
         })
       }
     },

@@ -1,5 +1,6 @@
 import { compareMonths } from '@gridmast/contract/month-comparison.ts'
-import { findSettlements, monthRevenue, settlementRecord } from '@gridmast/contract/economics.ts'
+import { findSettlements, settlementRecord } from '@gridmast/contract/economics.ts'
+import { monthRevenue } from '@gridmast/contract/month-revenue.ts'
 import { addDecimals, compareDecimals, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/economics.ts'
+import { monthRevenue } from '@gridmast/contract/month-revenue.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
@@ -204,8 +205,7 @@ describe('the formula', () => {
 })
 
 test('the revenue of a month by day', async () => {
-  const { data } = (await app.ask(contract.monthRevenue, { token, query: { startDate: first, endDate: '2026-09-30' } }))
-    .body
+  const { data } = (await app.ask(monthRevenue, { token, query: { startDate: first, endDate: '2026-09-30' } })).body
   expect([data.totalRevenue, data.revenueData.length, data.unpublished, data.simulated]).toEqual([
     '53.20',
     20,
@@ -219,8 +219,7 @@ test('the revenue of a month by day', async () => {
   // Two products of one day are one day.
   await fixture.addBid(app.records, of, '2026-09-20', 11, { product: 'FCR-D-INC', market: 'FCR-D-INC' })
   await settleNow()
-  const days = (await app.ask(contract.monthRevenue, { token, query: { startDate: first, endDate: '2026-09-30' } }))
-    .body
+  const days = (await app.ask(monthRevenue, { token, query: { startDate: first, endDate: '2026-09-30' } })).body
   expect(days.data.unpublished).toBe(1)
   expect((await find()).body.data.unpublished).toBe(2)
   await app.records.system((tx) => tx.deleteFrom('bid').where('product', '=', 'FCR-D-INC').execute())

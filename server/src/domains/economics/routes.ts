@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/economics.ts'
+import { monthRevenue } from '@gridmast/contract/month-revenue.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { addDays, localDateOf, monthBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
@@ -96,7 +97,7 @@ const formula = route(contract.settlementFormula, async ({ own, params, query })
   }),
 )
 
-const revenue = route(contract.monthRevenue, async ({ own, nowMs, query }) =>
+const revenue = route(monthRevenue, async ({ own, nowMs, query }) =>
   own(async (tx, customerId) => {
     const days = await findDays(tx, customerId, daysOf(query, nowMs))
     const known = days.flatMap((day) => day.revenue ?? [])

@@ -102,6 +102,7 @@ export const settleDue = async (app: From, quiet = quietMs): Promise<void> => {
 export const settlementsJob: Job<App> = {
   name: 'settlements',
   cron: '* * * * *',
+  after: 'decide-bids',
   atStart: true,
   retries: 0,
   expireS: 3600,

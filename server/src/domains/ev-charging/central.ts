@@ -45,6 +45,15 @@ export const startCentral = async (app: App) => {
     if (live.isHeard(customerId)) live.publish(customerId, 'charger', { chargerId })
   }
 
+  let counting: NodeJS.Timeout | undefined
+  /** What a session costs, its payment and its budgets do not wait for the clock when it began or ended; those of a second together. */
+  const countSoon = () => {
+    counting ??= setTimeout(() => {
+      counting = undefined
+      void app.jobs.kick('charging-costs')
+    }, 1000).unref()
+  }
+
   const serve = (session: Session<Charger>) => {
     const { charger, generation } = session
     let skewMs: number | null = null
@@ -108,6 +117,7 @@ export const startCentral = async (app: App) => {
         }
         case 'started': {
           const answer = await group.commit((tx) => start(tx, message, fact))
+          countSoon()
           tell(charger)
           balancer.changed(charger)
           return answer
@@ -117,6 +127,7 @@ export const startCentral = async (app: App) => {
           const outlet =
             found.length > 0 ? await records.system((tx) => outletOf(tx, charger, fact.transactionNo)) : null
           const answer = await group.commit((tx) => stop(tx, message, fact, found), await keptOf(outlet, found))
+          countSoon()
           tell(charger)
           balancer.changed(charger)
           return answer
@@ -133,7 +144,10 @@ export const startCentral = async (app: App) => {
             fact.evse ?? (found.length > 0 ? await records.system((tx) => evseOfEvent(tx, charger, fact)) : null)
           const answer = await group.commit((tx) => event(tx, message, fact, found), await keptOf(outlet, found))
           tell(charger)
-          if (fact.phase !== 'updated') balancer.changed(charger)
+          if (fact.phase !== 'updated') {
+            countSoon()
+            balancer.changed(charger)
+          }
           return answer
         }
         case 'progress': {
@@ -245,6 +259,7 @@ export const startCentral = async (app: App) => {
     beat: alive.beat,
     close: async () => {
       clearInterval(sweeping)
+      clearTimeout(counting)
       for (const stop of stops) stop()
       await central.close()
       await balancer.close()

@@ -175,6 +175,7 @@ export const followSpending = async (app: SpendingApp): Promise<void> => {
 export const budgetsJob: Job<App> = {
   name: 'charging-budgets',
   cron: '* * * * *',
+  after: 'charging-costs',
   atStart: true,
   retries: 0,
   run: followSpending,

@@ -221,6 +221,7 @@ export const paymentJobName = 'payments'
 export const paymentsJob: Job<App> = {
   name: paymentJobName,
   cron: '* * * * *',
+  after: 'charging-costs',
   atStart: true,
   retries: 0,
   run: (app) => followPayments(app, openProviders(app)),

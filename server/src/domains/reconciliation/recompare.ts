@@ -77,4 +77,10 @@ export const recompareDue = async (app: From): Promise<void> => {
   while ((await compareSome(app)) === daysAtOnce);
 }
 
-export const recompareJob: Job<App> = { name: 'reconciliation', cron: '* * * * *', atStart: true, run: recompareDue }
+export const recompareJob: Job<App> = {
+  name: 'reconciliation',
+  cron: '* * * * *',
+  after: 'settlements',
+  atStart: true,
+  run: recompareDue,
+}

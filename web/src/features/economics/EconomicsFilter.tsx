@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
-import { daysOf } from './economics-words.ts'
+import { daysOf } from './money.ts'
 import { OwnerSelects } from './OwnerSelects.tsx'
 
 export type EconomicsSearch = {

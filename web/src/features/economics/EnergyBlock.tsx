@@ -2,7 +2,8 @@ import type { Settlement } from '@gridmast/contract/economics.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
-import { energyWords, type Formula, money, noEnergyWords, sourceWords } from './economics-words.ts'
+import { energyWords, type Formula, noEnergyWords, sourceWords } from './economics-words.ts'
+import { money } from './money.ts'
 import classes from './economics.module.css'
 
 type Props = { row: Settlement; formula: Formula }

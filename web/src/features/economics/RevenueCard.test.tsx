@@ -1,5 +1,5 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import type { monthRevenue } from '@gridmast/contract/economics.ts'
+import type { monthRevenue } from '@gridmast/contract/month-revenue.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,4 +1,4 @@
-import { monthRevenue } from '@gridmast/contract/economics.ts'
+import { monthRevenue } from '@gridmast/contract/month-revenue.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
@@ -11,9 +11,9 @@ import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
-import { daysOf, money } from './economics-words.ts'
+import { daysOf, money } from './money.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import classes from './economics.module.css'
+import classes from './revenue-card.module.css'
 
 type Revenue = Data<typeof monthRevenue>
 

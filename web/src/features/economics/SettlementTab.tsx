@@ -12,12 +12,12 @@ import {
   type Formula,
   grossWords,
   type Line,
-  money,
   type Part,
   partsOf,
   penaltyWords,
   sourceWords,
 } from './economics-words.ts'
+import { money } from './money.ts'
 import { EnergyBlock } from './EnergyBlock.tsx'
 import classes from './economics.module.css'
 

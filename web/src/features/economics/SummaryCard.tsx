@@ -6,7 +6,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { money, sharesOf } from './economics-words.ts'
+import { sharesOf } from './economics-words.ts'
+import { money } from './money.ts'
 import classes from './economics.module.css'
 
 type Answer = Data<typeof findSettlements>

@@ -3,7 +3,7 @@ import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { type Explained, reasonName, reasonWords, signed } from './comparison-words.ts'
-import { money } from './economics-words.ts'
+import { money } from './money.ts'
 import classes from './comparison.module.css'
 
 type Step = { key: string; name: string; words: string; eur: string; from: number; to: number; isTotal: boolean }

@@ -4,7 +4,7 @@ import { type compareMonths, reasons } from '@gridmast/contract/month-comparison
 import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
-import { money } from './economics-words.ts'
+import { money } from './money.ts'
 
 export type Comparison = Data<typeof compareMonths>
 export type Explained = Comparison & {

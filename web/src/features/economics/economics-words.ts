@@ -1,23 +1,14 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/economics.ts'
 import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
-import { addDays, formatDateTime, localDateOf, type LocalDate, monthBounds } from '@gridmast/contract/time.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import type { TagKind } from '#ui/Tag.tsx'
+import { money } from './money.ts'
 
 export type Formula = Data<typeof settlementFormula>
 export type Line = Formula['lines'][number]
-
-type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
-
-/** What the address leaves out is of the same month as what it names, or of the running one. */
-export const daysOf = ({ startDate, endDate }: Days, now: LocalDate): { start: LocalDate; end: LocalDate } => {
-  const month = (startDate ?? endDate ?? now).slice(0, 7)
-  const start = startDate ?? `${month}-01`
-  const end = endDate ?? addDays(localDateOf(monthBounds(month).toMs), -1)
-  return start <= end ? { start, end } : daysOf({}, now)
-}
 
 export type State = 'inactive' | 'waiting' | 'won' | 'lost'
 
@@ -39,7 +30,6 @@ export const sumOf = (amounts: readonly string[]): string => addDecimals('0', ..
 export const enablersOf = ({ enablers }: Pick<Settlement, 'enablers'>): string | null =>
   enablers && sumOf(Object.values(enablers))
 
-export const money = (eur: string | null | undefined): string => formatNumber(eur, { decimals: 2 })
 /** Amounts before they are rounded to cents. */
 const exact = (eur: string | null): string => formatNumber(eur, { decimals: 6, minDecimals: 2 })
 export const mw = (value: string | null): string => formatNumber(value, { decimals: 3, minDecimals: 0 })

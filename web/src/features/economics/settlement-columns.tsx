@@ -8,7 +8,8 @@ import { useTranslation } from '#lib/i18n.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { enablersOf, money, type State, stateOf, stateTags, stateWords } from './economics-words.ts'
+import { enablersOf, type State, stateOf, stateTags, stateWords } from './economics-words.ts'
+import { money } from './money.ts'
 import classes from './economics.module.css'
 
 const icons: Record<State, ReactNode> = {
