@@ -94,6 +94,7 @@ export const auditActions = {
   'reconciliation.remove': 'change',
   'statement.add-reader': 'change',
   'statement.remove-reader': 'change',
+  'statement.unsubscribe': 'change',
   'statement.send': 'other',
   'data-hub.add-key': 'change',
   'data-hub.new-meters': 'change',

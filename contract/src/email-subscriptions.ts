@@ -85,10 +85,13 @@ export const removeEmailSubscription = call({
   ok: m.subscriptionRemoved,
 })
 
+/** What the id of a link begins with that stops a monthly statement; the others stop mails of activations. */
+export const statementLink = 'statement-'
+
 export const unsubscribe = call({
   method: 'POST',
   path: '/client/email-subscription/unsubscribe',
-  summary: 'Stop activation mails with the link that came in one of them; it works once',
+  summary: 'Stop activation mails, or a monthly statement, with the link that came in one of them; it works once',
   may: 'public',
   body: z.strictObject({ id: requiredText(100) }),
   ok: m.unsubscribed,

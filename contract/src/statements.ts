@@ -16,6 +16,8 @@ const statementMonth = z.object({
   corrected: z.number(),
   /** The company's share of what is known; null where nothing is. */
   customerEur: decimalText.nullable(),
+  /** Of the statement as it was made last; null where it has not been made since the month ended. */
+  version: z.number().nullable(),
   /** When it was mailed first, and how many settlements were made or corrected since; null where it was not. */
   sent: z.object({ at: z.iso.datetime(), readers: z.number(), changedSince: z.number() }).nullable(),
 })

@@ -55,6 +55,9 @@ import { savingsJob } from './domains/load-shifting/savings.ts'
 import { supportNotes } from './domains/support-notes/routes.ts'
 import { economics } from './domains/economics/routes.ts'
 import { settlementsJob } from './domains/economics/settle-due.ts'
+import { finalDays } from './domains/economics/record.ts'
+import { finalEvents } from './domains/events/record.ts'
+import { sealingJob } from '#flight-record/sealing.ts'
 import { systemJobs } from './domains/system/jobs.ts'
 import { versions } from './domains/versions/routes.ts'
 import { webhooks } from './domains/webhooks/routes.ts'
@@ -119,6 +122,7 @@ export const jobs: Job<App>[] = [
   recompareJob,
   demoStatementJob,
   statementsJob([settlementStatement, monthlyCharging]),
+  sealingJob([finalEvents, finalDays]),
   savingsJob,
   ...dataHubJobs,
   ...systemJobs,

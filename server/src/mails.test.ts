@@ -115,7 +115,7 @@ const letters: Record<string, Record<string, Letter[]>> = {
   'domains/statements/mails.ts': {
     monthlyStatement: [false, true].map((isLeftOut) =>
       statements.monthlyStatement({
-        ...{ company: 'North', month: '2026-10', isLeftOut, link },
+        ...{ company: 'North', month: '2026-10', isLeftOut, link, stopLink: `${link}&stop` },
         en: { title: 'Settlement statement 2026-10', attachments: [] },
         da: { title: 'Afregningsopgørelse 2026-10', attachments: [] },
       }),

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { limits } from '@gridmast/contract/limits.ts'
 import { type MarketId, markets } from '@gridmast/contract/markets.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
@@ -10,6 +9,7 @@ import { dropItem, holdItem, rewriteItem } from '#platform/outbox.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Secret } from '#platform/secret.ts'
 import { activationMail, type MailedActivation } from './mails.ts'
+import { isOurs, rowOfToken, stopToken } from './stop-link.ts'
 
 /*
  * Mails of activations. Of one instance an address gets at most one mail in 15 minutes: the first activation is told at once, what
@@ -64,7 +64,10 @@ const mailTo = async (tx: Tx, from: From, reader: ActivationReader, activation: 
     isSimulated: reader.simulated,
     activations: await findOfMail(tx, customerId, digest.digest_id, mailId),
     pageLink: portalAddress(from.config, '/emailSubscriptions'),
-    stopLink: portalAddress(from.config, `/auth/unsubscribe/${stopToken(from.secret, digest)}`),
+    stopLink: portalAddress(
+      from.config,
+      `/auth/unsubscribe/${stopToken(from.secret, digest.digest_id, digest.link_no)}`,
+    ),
   })
   const to = { customerId, to: reader.address }
   if (waiting) await rewriteItem(tx, customerId, mailId, await mailFor(tx, to, letter))
@@ -188,24 +191,17 @@ const findOfMail = async (
   }))
 }
 
-const signature = (secret: Secret, id: string, no: number) => secret.hmac('unsubscribe', `${id}:${no}`)
-
-/** Names a digest and says that we wrote it; nothing of whom it is about can be read from it. */
-const stopToken = (secret: Secret, { digest_id: id, link_no: no }: { digest_id: string; link_no: number }): string =>
-  Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), signature(secret, id, no)]).toString('base64url')
-
 /** Stops the mails that a link was sent with; null when the link is none of ours, or was used. Held until the transaction ends. */
 export const useStopToken = async (tx: Tx, secret: Secret, token: string) => {
-  const bytes = Buffer.from(token, 'base64url')
-  if (bytes.length !== 48) return null
-  const id = bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const id = rowOfToken(token)
+  if (id === null) return null
   const digest = await tx
     .selectFrom('activation_digest')
     .select(['customer_id', 'digest_id', 'instance_id', 'email', 'link_no'])
     .where('digest_id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!digest || !timingSafeEqual(bytes.subarray(16), signature(secret, id, digest.link_no))) return null
+  if (!digest || !isOurs(secret, token, id, digest.link_no)) return null
   await tx
     .updateTable('activation_digest')
     .set({ link_no: digest.link_no + 1 })

@@ -16,7 +16,12 @@ export const monthsDue = (afterMs: number, untilMs: number): LocalMonth[] => {
 }
 
 /** A month of something for those who read it on paper and in a sheet. */
-export type MonthlyStatement = { document: Document; file: TableFile }
+export type MonthlyStatement = {
+  document: Document
+  file: TableFile
+  /** Known by the hash of what it says; of a month that still runs, and of kinds that keep none, there is none. */
+  version?: number
+}
 
 export type StatementOf = {
   customerId: string

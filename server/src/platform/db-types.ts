@@ -764,6 +764,14 @@ export interface FlightRecord {
   subject: string;
 }
 
+export interface FlightRecordFile {
+  content: Buffer;
+  customer_id: string;
+  made_of: string;
+  record_no: Int8;
+  subject: string;
+}
+
 export interface FrequencySignal {
   area: string;
   customer_id: string;
@@ -1326,6 +1334,16 @@ export interface StatementSent {
   month: string;
   sent_at: Timestamp;
   subject_id: string;
+  version: number | null;
+}
+
+export interface StatementVersion {
+  customer_id: string;
+  made_at: Timestamp;
+  month: string;
+  settlements: Json;
+  sha256: Buffer;
+  version: number;
 }
 
 export interface SupportNote {
@@ -1449,6 +1467,7 @@ export interface DB {
   event_progress: EventProgress;
   exchange_rate: ExchangeRate;
   flight_record: FlightRecord;
+  flight_record_file: FlightRecordFile;
   frequency_signal: FrequencySignal;
   instance: Instance;
   instance_contract: InstanceContract;
@@ -1490,6 +1509,7 @@ export interface DB {
   sold_risk: SoldRisk;
   statement_reader: StatementReader;
   statement_sent: StatementSent;
+  statement_version: StatementVersion;
   support_note: SupportNote;
   tariff: Tariff;
   user_session: UserSession;

@@ -60,3 +60,27 @@ test('what an earlier version ran by the clock is run by it no more', async () =
   expect((await schedules()).rows).toEqual([{ name: 'at-noon' }])
   await later.close()
 })
+
+test('a run whose process died gives way once nothing was heard of it for its heartbeat, long before it expires; one that was kicked too', async () => {
+  const log = pino({ level: 'silent' })
+  const long: Job<Seen> = {
+    ...{ name: 'long', retries: 0, expireS: 3600, heartbeatS: 30 },
+    run: async (context) => void context.names.push('long'),
+  }
+  const asking = openJobs(records, log)
+  await asking.start([long], seen, false)
+  await asking.kick('long')
+  await asking.close()
+  // What a worker leaves that took it and was killed.
+  const taken = await records.owner((db) =>
+    sql<{ heartbeat: number }>`
+      update jobs.job set state = 'active', started_on = now() - interval '40 s', heartbeat_on = now() - interval '31 s'
+      where name = 'long' returning heartbeat_seconds as heartbeat`.execute(db),
+  )
+  expect(taken.rows).toEqual([{ heartbeat: 30 }])
+  const working = openJobs(records, log, { lookEveryS: 1 })
+  await working.start([long], seen, true)
+  await working.kick('long')
+  await expect.poll(() => seen.names, { timeout: 20_000 }).toContain('long')
+  await working.close()
+})

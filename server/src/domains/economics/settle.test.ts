@@ -63,6 +63,16 @@ describe('the worked examples of settlement.md', () => {
     )
     expect(day({ bids: hours }).grossEur).toBe('1.00')
   })
+
+  test('6: each row is its lines, the gross is the rows, and shares are of what is shown', () => {
+    const third = bid({ ...{ toMs: fromMs + 3 * hourMs, capacityMw: '1', marginalPriceEur: '0.335' } })
+    const of = contract({ customer: '50', partner: '50', sc: '0' })
+    expect(day({ bids: [third], notAvailable: new Set([fromMs]), contract: of })).toMatchObject({
+      ...{ capacityEur: '0.34', penaltyEur: '-0.11', grossEur: '0.23' },
+      ...{ bids: [{ capacityEur: '0.335', penaltyEur: '-0.111666667' }] },
+      shares: { partner: '0.12', customer: '0.11' },
+    })
+  })
 })
 
 test('what is not published is unknown: the day is provisional, and what is known of it counts', () => {
@@ -128,6 +138,21 @@ test('whatever was sold: shares make the gross, a penalty takes no more than the
         const { customer, partner, sc, enablers } = found.shares
         expect(compareDecimals(addDecimals(customer, partner, sc, enablers['One'] ?? ''), found.grossEur)).toBe(0)
         expect(compareDecimals(addDecimals(found.capacityEur ?? '', found.penaltyEur ?? ''), found.grossEur)).toBe(0)
+        const lines = found.bids.filter(({ capacityEur }) => capacityEur !== null)
+        const isSum = (row: string | null, of_: readonly (string | null)[]) =>
+          Math.abs(Number(addDecimals('0', ...of_.map((eur) => eur ?? '0'))) - Number(row)) <= 0.005 + 1e-7
+        expect(
+          isSum(
+            found.capacityEur,
+            lines.map((line) => line.capacityEur),
+          ),
+        ).toBe(true)
+        expect(
+          isSum(
+            found.penaltyEur,
+            lines.map((line) => line.penaltyEur),
+          ),
+        ).toBe(true)
         for (const { capacityEur, penaltyEur } of found.bids.filter(({ won }) => won)) {
           const left = addDecimals(capacityEur ?? '', penaltyEur ?? '')
           expect(compareDecimals(penaltyEur ?? '', '0')).toBeLessThanOrEqual(0)

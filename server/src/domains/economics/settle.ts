@@ -103,23 +103,17 @@ const roundedEnergy = (energy: Energy | null): string | null => {
   return eur && roundDecimal(eur, 2)
 }
 
-/** A percentage of an amount in parts, to the cent. */
-const shareOf = (parts: string, percent: string, of: number): string =>
-  divideDecimal(multiplyDecimals(parts, percent), of * 100, 2)
+/** Percent of what is shown, to the cent. */
+const percentOf = (eur: string, percent: string): string =>
+  roundDecimal(multiplyDecimals(multiplyDecimals(eur, percent), '0.01'), 2)
 
-const split = (contract: Contract, fullParts: string, penaltyParts: string, of: number, grossEur: string): Shares => {
+const split = (contract: Contract, capacityEur: string, penaltyEur: string, grossEur: string): Shares => {
   const isScLiable = contract.penaltyTo === 'sc'
-  const shared = isScLiable ? fullParts : addDecimals(fullParts, penaltyParts)
-  const sc = isScLiable
-    ? divideDecimal(
-        addDecimals(multiplyDecimals(fullParts, contract.sc), multiplyDecimals(penaltyParts, '100')),
-        of * 100,
-        2,
-      )
-    : shareOf(shared, contract.sc, of)
-  const partner = shareOf(shared, contract.partner, of)
+  const shared = isScLiable ? capacityEur : grossEur
+  const partner = percentOf(shared, contract.partner)
+  const sc = roundDecimal(addDecimals(percentOf(shared, contract.sc), isScLiable ? penaltyEur : '0'), 2)
   const enablers = Object.fromEntries(
-    Object.entries(contract.enablers).map(([name, percent]) => [name, shareOf(shared, percent, of)]),
+    Object.entries(contract.enablers).map(([name, percent]) => [name, percentOf(shared, percent)]),
   )
   // Whoever the portal is for takes what rounding leaves.
   const customer = addDecimals(grossEur, ...[partner, sc, ...Object.values(enablers)].map(negative))
@@ -142,11 +136,11 @@ export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput
   const parts = counted.reduce((all, { hours }) => lcm(all, hours), 1)
   const lines = counted.map((one) => ({ ...one, exact: exactOf(one.bid, one.missedHours, one.hours, parts) }))
   const known = lines.flatMap(({ exact }) => exact ?? [])
-  const fullParts = multiplyDecimals(sum(known.map(({ capacityEur }) => capacityEur)), String(parts))
-  const penaltyParts = sum(known.map((line) => line.penaltyParts))
   const isKnown = known.length > 0
-  const capacityEur = isKnown ? divideDecimal(fullParts, parts, 2) : null
-  const grossEur = isKnown ? divideDecimal(addDecimals(fullParts, penaltyParts), parts, 2) : null
+  const capacityEur = isKnown ? roundDecimal(sum(known.map((line) => line.capacityEur)), 2) : null
+  const penaltyEur = isKnown ? divideDecimal(sum(known.map((line) => line.penaltyParts)), parts, 2) : null
+  // What is shown adds up.
+  const grossEur = capacityEur && penaltyEur && roundDecimal(addDecimals(capacityEur, penaltyEur), 2)
   return {
     bids: lines.map(({ bid, hours, missedHours, exact }) => ({
       ...{ ...bid, hours, missedHours },
@@ -155,11 +149,9 @@ export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput
     })),
     isResultFetched: lines.every(({ exact }) => exact !== null),
     wonMw: mostWon(bids),
-    capacityEur,
-    // What is shown adds up: the penalty is what the rounded sums leave.
-    penaltyEur: capacityEur && grossEur && roundDecimal(addDecimals(grossEur, negative(capacityEur)), 2),
-    grossEur,
+    ...{ capacityEur, penaltyEur, grossEur },
     energyEur: roundedEnergy(energy),
-    shares: contract && grossEur !== null ? split(contract, fullParts, penaltyParts, parts, grossEur) : null,
+    shares:
+      contract && capacityEur && penaltyEur && grossEur ? split(contract, capacityEur, penaltyEur, grossEur) : null,
   }
 }

@@ -1,26 +1,44 @@
+import { statementLink } from '@gridmast/contract/email-subscriptions.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
 import { writeAudit } from '#platform/audit.ts'
 import { Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Secret } from '#platform/secret.ts'
 import { useStopToken, withdrawActivationMail } from '#market/activation-mail.ts'
+import { stopStatement } from '#market/stop-statement.ts'
 import type { App } from '#context.ts'
 import { stopActivationMails } from './queries.ts'
 
-/** Ends activation mails of the instance to the address that the link was sent to. Who holds the link learns neither. */
+const stopActivations = async (tx: Tx, secret: Secret, token: string) => {
+  const digest = await useStopToken(tx, secret, token)
+  if (!digest) return null
+  const { customer_id: customerId, instance_id: instanceId, email } = digest
+  const instance = await stopActivationMails(tx, customerId, instanceId, email)
+  await withdrawActivationMail(tx, customerId, instanceId, email)
+  return { customerId, entry: { who: email, action: 'email-subscription.unsubscribe', subject: instance } as const }
+}
+
+const stopStatements = async (tx: Tx, secret: Secret, linkId: string) => {
+  const gone = await stopStatement(tx, secret, linkId)
+  if (!gone) return null
+  const { customer_id: customerId, email, kind } = gone
+  const entry = { who: email, action: 'statement.unsubscribe', subject: email, before: { kind } } as const
+  return { customerId, entry }
+}
+
+/** Ends the mails that the link was sent with, to the address that it was sent to. Who holds the link learns neither. */
 export const stopMails = async (
   { records, secret }: Pick<App, 'records' | 'secret'>,
-  token: string,
+  linkId: string,
   { nowMs, requestId }: { nowMs: number; requestId: string },
 ): Promise<void> => {
+  const stop = linkId.startsWith(statementLink) ? stopStatements : stopActivations
   await records.system(async (tx) => {
-    const digest = await useStopToken(tx, secret, token)
-    if (!digest) throw new Refusal(401, m.undoExpired)
-    const { customer_id: customerId, instance_id: instanceId, email } = digest
-    const instance = await stopActivationMails(tx, customerId, instanceId, email)
-    await withdrawActivationMail(tx, customerId, instanceId, email)
-    const entry = { who: email, action: 'email-subscription.unsubscribe', subject: instance, requestId } as const
-    await writeAudit(tx, customerId, nowMs, entry)
+    const stopped = await stop(tx, secret, linkId)
+    if (!stopped) throw new Refusal(401, m.undoExpired)
+    await writeAudit(tx, stopped.customerId, nowMs, { ...stopped.entry, requestId })
   })
 }
 

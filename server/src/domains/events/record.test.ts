@@ -1,8 +1,10 @@
 import { eventRecord } from '@gridmast/contract/events.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sealFinal } from '#flight-record/sealing.ts'
 import { verifyRecord } from '#flight-record/verify.ts'
 import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { finalEvents } from './record.ts'
 
 const startMs = Date.parse('2026-11-19T10:00:00Z')
 const eventId = newId()
@@ -85,6 +87,22 @@ test('telemetry that comes later is another record, and the first one stays in t
   const second = await record(eventId)
   expect(verifyRecord(second.text)).toMatchObject({ wrong: [], own: { no: 2 } })
   expect(verifyRecord(second.text).links[0]?.content).toBe(verifyRecord(first.text).links[0]?.content)
+})
+
+test('sealed without being asked a week after its day, once; late samples that change no score leave its file as it is', async () => {
+  app.setNow('2026-11-26T22:59:00Z')
+  expect(await sealFinal(app, [finalEvents])).toBe(0)
+  app.setNow('2026-11-26T23:00:00Z')
+  expect(await sealFinal(app, [finalEvents])).toBe(1)
+  expect(await sealFinal(app, [finalEvents])).toBe(0)
+  token = await app.tokenOf('auditor@north.example')
+  const sealed = await record(eventId)
+  expect(verifyRecord(sealed.text)).toMatchObject({ wrong: [], subject: `event ${eventId}` })
+  await app.readings.insert([{ signalNo: power, t0Ms: startMs + 30_500, dtMs: 1000, values: [800] }])
+  expect((await record(eventId)).text).toBe(sealed.text)
+  await app.byHand((tx) => tx.updateTable('event').set({ score: 12 }).where('event_id', '=', eventId).execute())
+  expect(await sealFinal(app, [finalEvents])).toBe(1)
+  expect((await record(eventId)).text).not.toBe(sealed.text)
 })
 
 test('T4 none of one that runs, nor of another customer', async () => {

@@ -10,10 +10,12 @@ type Statement = {
   /** Some file is too large for a mail. */
   isLeftOut: boolean
   link: string
+  /** Stops these mails to their reader, without signing in. */
+  stopLink: string
 }
 
 /** To those who are mailed a monthly statement. */
-export const monthlyStatement = ({ company, month, en, da, isLeftOut, link }: Statement): Letter => {
+export const monthlyStatement = ({ company, month, en, da, isLeftOut, link, stopLink }: Statement): Letter => {
   const { fromMs, toMs } = monthBounds(month)
   const days = `${formatDate(fromMs)} – ${formatDate(toMs - 1)}`
   return {
@@ -22,18 +24,24 @@ export const monthlyStatement = ({ company, month, en, da, isLeftOut, link }: St
       text: [
         `Attached is the statement of ${company} for ${days}.`,
         ...(isLeftOut ? ['It is too large to be attached as a whole: download the rest in the portal.'] : []),
-        `${link}\n\nGridmast`,
+        link,
+        `Stop receiving it, without signing in:\n${stopLink}`,
+        'Gridmast',
       ].join('\n\n'),
       attachments: en.attachments,
+      unsubscribe: stopLink,
     },
     da: {
       subject: `${da.title}, ${company}`,
       text: [
         `Vedhæftet er opgørelsen for ${company}, ${days}.`,
         ...(isLeftOut ? ['Den er for stor til at blive vedhæftet helt: Hent resten i portalen.'] : []),
-        `${link}\n\nGridmast`,
+        link,
+        `Stop den uden at logge ind:\n${stopLink}`,
+        'Gridmast',
       ].join('\n\n'),
       attachments: da.attachments,
+      unsubscribe: stopLink,
     },
   }
 }

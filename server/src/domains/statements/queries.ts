@@ -5,6 +5,7 @@ import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 
 export type SettledRow = {
+  instance_id: string
   instance_name: string
   simulated: boolean
   day: LocalDate
@@ -23,6 +24,7 @@ export type SettledRow = {
   partner_eur: string | null
   sc_eur: string | null
   enablers: Record<string, string> | null
+  inputs_sha256: string
 }
 
 const daysOf = (month: LocalMonth) => ({
@@ -34,7 +36,7 @@ const daysOf = (month: LocalMonth) => ({
 export const findMonth = async (tx: Tx, customerId: string, month: LocalMonth): Promise<SettledRow[]> => {
   const { first, last } = daysOf(month)
   const { rows } = await sql<SettledRow>`
-    select i.name as instance_name, e.simulated, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
+    select s.instance_id, i.name as instance_name, s.inputs_sha256, e.simulated, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
       s.is_result_fetched, trim_scale(s.won_mw)::text as won_mw, s.capacity_eur::text, s.penalty_eur::text, s.gross_eur::text,
       s.energy_eur::text, s.customer_eur::text, s.partner_eur::text, s.sc_eur::text, s.enablers
     from settlement s
@@ -54,18 +56,6 @@ export const getCompany = async (tx: Tx, customerId: string): Promise<string> =>
   return name
 }
 
-/** When the settlements of a month were mailed first; null where they were not. */
-export const findFirstSent = async (tx: Tx, customerId: string, month: LocalMonth): Promise<Date | null> => {
-  const found = await tx
-    .selectFrom('statement_sent')
-    .select((select) => select.fn.min('sent_at').as('at'))
-    .where('customer_id', '=', customerId)
-    .where('kind', '=', 'settlement')
-    .where('month', '=', month)
-    .executeTakeFirst()
-  return found?.at ?? null
-}
-
 export type MonthRow = {
   month: LocalMonth
   settlements: number
@@ -76,6 +66,7 @@ export type MonthRow = {
   sent_at: Date | null
   readers: number
   changed: number
+  version: number | null
 }
 
 /** Months with settlements, the newest first. */
@@ -87,7 +78,8 @@ export const findMonths = async (tx: Tx, customerId: string): Promise<MonthRow[]
     select m.month, count(*)::int as settlements, count(*) filter (where not m.is_result_fetched)::int as unpublished,
       count(*) filter (where m.gross_eur is not null and m.customer_eur is null)::int as unshared,
       count(*) filter (where m.version > 1)::int as corrected, sum(m.customer_eur)::text as customer,
-      sent.sent_at, coalesce(sent.readers, 0) as readers, count(*) filter (where m.made_at > sent.sent_at)::int as changed
+      sent.sent_at, coalesce(sent.readers, 0) as readers, count(*) filter (where m.made_at > sent.sent_at)::int as changed,
+      (select max(v.version) from statement_version v where v.customer_id = ${customerId} and v.month = m.month) as version
     from (select to_char(day, 'YYYY-MM') as month, * from settlement where customer_id = ${customerId}) m
     left join sent on sent.month = m.month
     group by m.month, sent.sent_at, sent.readers order by m.month desc limit 60`.execute(tx)
@@ -141,12 +133,12 @@ export const addReader = (tx: Tx, row: Insertable<StatementReader>) =>
 export const removeReader = (tx: Tx, customerId: string, readerId: string) =>
   tx.deleteFrom('statement_reader').where('customer_id', '=', customerId).where('reader_id', '=', readerId).execute()
 
-export type DueReader = { customer_id: string; kind: string; group_id: string | null; email: string }
+export type DueReader = { customer_id: string; reader_id: string; kind: string; group_id: string | null; email: string }
 
 /** Who has not got the statement of a month, of those who were there when it was due. */
 export const findDueReaders = async (tx: Tx, month: LocalMonth, due: Date): Promise<DueReader[]> => {
   const { rows } = await sql<DueReader>`
-    select r.customer_id, r.kind, r.group_id, r.email from statement_reader r
+    select r.customer_id, r.reader_id, r.kind, r.group_id, r.email from statement_reader r
     where r.created_at < ${due} and not exists (
       select from statement_sent s where s.customer_id = r.customer_id and s.month = ${month} and s.kind = r.kind
         and s.subject_id = coalesce(r.group_id, r.customer_id) and s.email = lower(r.email))
@@ -155,10 +147,14 @@ export const findDueReaders = async (tx: Tx, month: LocalMonth, due: Date): Prom
 }
 
 /** False where it was sent before. */
-export const markSent = async (tx: Tx, of: DueReader, month: LocalMonth, at: Date): Promise<boolean> => {
+export const markSent = async (
+  tx: Tx,
+  of: DueReader,
+  { month, at, version }: { month: LocalMonth; at: Date; version: number | null },
+): Promise<boolean> => {
   const { rows } = await sql`
-    insert into statement_sent (customer_id, month, kind, subject_id, email, sent_at)
-    values (${of.customer_id}, ${month}, ${of.kind}, ${of.group_id ?? of.customer_id}, ${of.email.toLowerCase()}, ${at})
+    insert into statement_sent (customer_id, month, kind, subject_id, email, sent_at, version)
+    values (${of.customer_id}, ${month}, ${of.kind}, ${of.group_id ?? of.customer_id}, ${of.email.toLowerCase()}, ${at}, ${version})
     on conflict do nothing returning month`.execute(tx)
   return rows.length > 0
 }

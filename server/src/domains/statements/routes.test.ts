@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { unsubscribe } from '@gridmast/contract/email-subscriptions.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/statements.ts'
 import { addDays } from '@gridmast/contract/time.ts'
@@ -43,7 +44,8 @@ beforeEach(async () => {
   app.setNow('2026-09-20T06:00:00Z')
   token = await app.tokenOf('sudoer@north.example')
   await app.byHand(async (tx) => {
-    for (const table of ['statement_reader', 'statement_sent', 'outbox'] as const) await tx.deleteFrom(table).execute()
+    for (const table of ['statement_reader', 'statement_sent', 'statement_version', 'outbox'] as const)
+      await tx.deleteFrom(table).execute()
   })
   await clear(app)
   await setContract(app.records, of)
@@ -67,7 +69,13 @@ const mails = () =>
       .orderBy('created_at')
       .execute(),
   )
-type Mailed = { to: string; subject: string; text: string; attachments: { name: string; base64: string }[] }
+type Mailed = {
+  to: string
+  subject: string
+  text: string
+  unsubscribe: string
+  attachments: { name: string; base64: string }[]
+}
 const download = async (query: Record<string, string>, month = '2026-09', as = token) => {
   const { rawPayload, statusCode } = await app.http.inject({
     ...{ method: 'GET', url: `/api/client/statement/${month}`, query, headers: { authorization: `Bearer ${as}` } },
@@ -244,14 +252,55 @@ describe('mailed by the month', () => {
     expect(months).toEqual([
       {
         ...{ month: '2026-09', settlements: 2, unpublished: 0, unshared: 0, corrected: 2, customerEur: '1.68' },
+        version: 1,
         sent: { at: '2026-10-05T06:00:00.000Z', readers: 1, changedSince: 2 },
       },
     ])
     const text = await printed()
     expect(text).toContain(
-      'Revised: 2 settlements were made or corrected after the statement of this month was mailed on 05.10.2026 08:00:00.',
+      'What changed since version 1 Version 2 replaces version 1 of 05.10.2026 08:00:00, which was mailed. 2 settlements differ.',
     )
+    expect(text).toContain('01.09.2026 North Cold FCR-D-DEC 1,00 1,20 0,70 0,84')
+    const { sheets } = await readXlsx((await download({ format: 'xlsx' })).bytes)
+    expect(sheets[0]?.rows.filter((row) => row.includes('Changed')).length).toBe(3)
     expect(text).toContain('Version Settlements Newest settled 2 2 10.10.2026 08:00:00')
+  })
+
+  test('made again with nothing changed it is the same version and the same file; a month that runs has none', async () => {
+    await printed()
+    const versions = () =>
+      app.records.system((tx) => tx.selectFrom('statement_version').select(['month', 'version', 'sha256']).execute())
+    expect(await versions()).toEqual([])
+    app.setNow('2026-10-06T06:00:00Z')
+    token = await app.tokenOf('sudoer@north.example')
+    const first_ = await download({})
+    app.setNow('2026-10-07T06:00:00Z')
+    token = await app.tokenOf('sudoer@north.example')
+    expect((await download({})).bytes.equals(first_.bytes)).toBe(true)
+    const [only, ...others] = await versions()
+    expect([only?.month, only?.version, others]).toEqual(['2026-09', 1, []])
+    expect(await printedBytes(first_.bytes)).toContain(`SHA-256 of what it says: ${only?.sha256.toString('hex')}.`)
+  })
+
+  test('the link of the mail ends it for its reader alone, once, without signing in; C4 on the trail', async () => {
+    await add({})
+    await add({ email: 'other@plant.example' })
+    await sendAt(due)
+    const [mail] = (await mails()).map((one) => one.mail).filter(({ to }) => to.startsWith('Books'))
+    expect(mail?.text).toContain(`Stop receiving it, without signing in:\n${mail?.unsubscribe}`)
+    const id = mail?.unsubscribe?.split('/').at(-1) ?? ''
+    const stop = (of_: string) => app.ask(unsubscribe, { body: { id: of_ } })
+    expect((await stop(`${id.slice(0, -2)}AA`)).status).toBe(401)
+    expect((await stop(id.replace('statement-', ''))).status).toBe(401)
+    expect((await stop(id)).status).toBe(200)
+    expect((await stop(id)).status).toBe(401)
+    token = await app.tokenOf('sudoer@north.example')
+    const { readers } = (await app.ask(contract.findStatementReaders, { token })).body.data
+    expect(readers.map(({ email }) => email)).toEqual(['other@plant.example'])
+    const trail = await app.records.system((tx) =>
+      tx.selectFrom('audit_entry').select(['who', 'subject']).where('action', '=', 'statement.unsubscribe').execute(),
+    )
+    expect(trail).toEqual([{ who: 'Books@plant.example', subject: 'Books@plant.example' }])
   })
 
   test('the charging of a tag group by the same clock; a group without sessions is mailed nothing', async () => {

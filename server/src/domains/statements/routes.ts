@@ -23,7 +23,7 @@ const months = route(contract.findStatementMonths, ({ own }) =>
   own(async (tx, customerId) => ({
     months: (await findMonths(tx, customerId)).map((row) => ({
       ...{ month: row.month, settlements: row.settlements, unpublished: row.unpublished, unshared: row.unshared },
-      ...{ corrected: row.corrected, customerEur: row.customer },
+      ...{ corrected: row.corrected, customerEur: row.customer, version: row.version },
       sent: row.sent_at && { at: row.sent_at.toISOString(), readers: row.readers, changedSince: row.changed },
     })),
   })),

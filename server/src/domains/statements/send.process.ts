@@ -4,6 +4,7 @@ import { readConfig } from '#config.ts'
 import { newId } from '#platform/ids.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openRecords } from '#platform/records.ts'
+import { secretOf } from '#platform/secret.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import { sendDue } from './send.ts'
@@ -50,7 +51,10 @@ const { records, begin } = dyingRecords(
   async (tx) => (await tx.selectFrom('statement_sent').select('email').limit(1).execute()).length > 0,
 )
 begin()
-if (now !== '') await sendDue({ records, config, log, clock: { now: () => Date.parse(now) } }, [settlementStatement])
+if (now !== '')
+  await sendDue({ records, config, secret: secretOf('kill'), log, clock: { now: () => Date.parse(now) } }, [
+    settlementStatement,
+  ])
 const count = (table: 'statement_sent' | 'mail_outbox') =>
   store.system(async (tx) => (await tx.selectFrom(table).selectAll().execute()).length)
 const [sent, mails] = [await count('statement_sent'), await count('mail_outbox')]

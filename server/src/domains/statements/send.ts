@@ -3,6 +3,7 @@ import { addMonths, localMonthOf, type LocalMonth } from '@gridmast/contract/tim
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { dueAt, type MonthlyStatement, type StatementKind } from '#market/monthly-statement.ts'
+import { statementStopId } from '#market/stop-statement.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { drawDocument } from '#platform/document.ts'
 import type { Job } from '#platform/jobs.ts'
@@ -25,7 +26,7 @@ export const nextMonth = (nowMs: number): LocalMonth => {
   return dueAt(last) > nowMs ? last : addMonths(last, 1)
 }
 
-type From = Pick<App, 'records' | 'clock' | 'config' | 'log'>
+type From = Pick<App, 'records' | 'clock' | 'config' | 'secret' | 'log'>
 
 /** What fits into a mail, the document first. */
 const fitting = (files: readonly Attachment[]): Attachment[] =>
@@ -46,7 +47,7 @@ const filesOf = async ({ document, file }: MonthlyStatement): Promise<Attachment
 type Statement = Pick<DueReader, 'customer_id' | 'kind' | 'group_id'> & { month: LocalMonth }
 
 const send = async (
-  { records, clock, config, log }: From,
+  { records, clock, config, secret, log }: From,
   kind: StatementKind,
   of: Statement,
   readers: readonly DueReader[],
@@ -60,25 +61,26 @@ const send = async (
   if (!made.make) return
   const [english, danish] = [made.make('en'), made.make('da')]
   const [en, da] = [await filesOf(english), await filesOf(danish)]
-  const letter = monthlyStatement({
+  const page = kind.kind === 'settlement' ? '/eConomics?tab=statements' : '/e3-App/evCharging?tab=tag'
+  const told = {
     ...{ company: made.company, month },
     en: { title: english.document.title, attachments: fitting(en) },
     da: { title: danish.document.title, attachments: fitting(da) },
     isLeftOut: fitting(en).length < en.length || fitting(da).length < da.length,
-    link: portalAddress(
-      config,
-      kind.kind === 'settlement' ? '/eConomics?tab=statements' : '/e3-App/evCharging?tab=tag',
-    ),
-  })
+    link: portalAddress(config, page),
+  }
+  const version = english.version ?? null
   // Each by itself: one address that cannot be written to holds up no other.
   for (const reader of readers)
     await records
       .system(async (tx) => {
-        if (!(await markSent(tx, reader, month, new Date(nowMs)))) return
+        if (!(await markSent(tx, reader, { month, at: new Date(nowMs), version }))) return
+        const stopLink = portalAddress(config, `/auth/unsubscribe/${statementStopId(secret, reader.reader_id)}`)
+        const letter = monthlyStatement({ ...told, stopLink })
         await queueMails(tx, [{ reader: { customerId, to: reader.email }, letter, when: { nowMs } }])
         await writeAudit(tx, customerId, nowMs, {
           ...{ who: 'Gridmast', action: 'statement.send', subject: reader.email },
-          after: { month, kind: kind.kind, statement: english.document.title },
+          after: { month, kind: kind.kind, statement: english.document.title, ...(version && { version }) },
         })
       })
       .catch((error: unknown) =>
@@ -111,5 +113,6 @@ export const statementsJob = (kinds: readonly StatementKind[]): Job<App> => ({
   atStart: true,
   retries: 0,
   expireS: 1800,
+  heartbeatS: 30,
   run: (app) => sendDue(app, kinds),
 })

@@ -13,13 +13,24 @@ import type { Language } from '@gridmast/contract/user.ts'
 import type { MonthlyStatement, StatementKind } from '#market/monthly-statement.ts'
 import type { Block, Document, TableColumn } from '#platform/document.ts'
 import type { Cell, Column, TableFile } from '#platform/table-file.ts'
-import { findFirstSent, findMonth, getCompany, type SettledRow } from './queries.ts'
+import { findMonth, getCompany, type SettledRow } from './queries.ts'
+import { type StatementVersion, versionOf } from './versions.ts'
 import { words } from './words.ts'
 
 /** A month of settlements on paper and as a sheet, with the version of each that it is made of. */
 
 type Words = (typeof words)['en']
-type Content = { company: string; month: LocalMonth; rows: readonly SettledRow[]; sentAt: Date | null; nowMs: number }
+type Content = {
+  company: string
+  month: LocalMonth
+  rows: readonly SettledRow[]
+  /** Null while the month runs. */
+  version: StatementVersion | null
+  nowMs: number
+}
+
+/** So many changes are named on paper; the sheet marks them all. */
+const mostChanges = 30
 
 /** Exact sum of what is known; null where nothing is. */
 const sumOf = (amounts: readonly (string | null)[]): string | null => {
@@ -79,13 +90,11 @@ const sharesOf = (rows: readonly SettledRow[], w: Words): string[][] => {
   })
 }
 
-function* warnings({ rows, month, sentAt, nowMs }: Content, w: Words): Generator<Block> {
+function* warnings({ rows, month, nowMs }: Content, w: Words): Generator<Block> {
   const warning = (text: string): Block => ({ kind: 'text', text, tone: 'warning' })
   const count = (is: (row: SettledRow) => boolean) => rows.filter(is).length
   if (rows.some(({ simulated }) => simulated)) yield warning(w.simulated)
   if (monthBounds(month).toMs > nowMs) yield warning(w.running)
-  const changed = sentAt ? count(({ made_at }) => made_at > sentAt) : 0
-  if (sentAt && changed > 0) yield warning(w.revised(changed, formatDateTime(sentAt.getTime())))
   const unpublished = count(({ is_result_fetched }) => !is_result_fetched)
   if (unpublished > 0) yield warning(w.unpublished(unpublished))
   const open = count(({ is_closed }) => !is_closed)
@@ -96,6 +105,37 @@ function* warnings({ rows, month, sentAt, nowMs }: Content, w: Words): Generator
   const energy = count(lacksEnergy)
   if (energy > 0) yield warning(w.unknownEnergy(energy))
   if (!rows.some(({ market }) => energyPriced(market))) yield { kind: 'text', text: w.noEnergy, tone: 'quiet' }
+}
+
+/** What differs from the version that it is compared with. */
+function* changes({ version }: Content, w: Words): Generator<Block> {
+  if (!version?.previous) return
+  const { previous, changes: all } = version
+  const { instance, product, day } = w
+  const at = formatDateTime(previous.madeAt.getTime())
+  yield { kind: 'heading', text: w.changes(previous.version) }
+  yield { kind: 'text', text: w.replaces({ ...previous, at }, version.version, all.length) }
+  const number = (header: string): TableColumn => ({ header, share: 1.3, isNumber: true })
+  yield {
+    kind: 'table',
+    columns: [
+      ...[
+        { header: day, share: 1.4 },
+        { header: instance, share: 2 },
+        { header: product, share: 1.5 },
+      ],
+      ...[number(w.grossBefore), number(w.gross), number(w.customerBefore), number(w.customer)],
+    ],
+    rows: all
+      .slice(0, mostChanges)
+      .map((one) => [
+        ...[formatDate(one.day), one.instance, one.product],
+        ...[one.before?.gross, one.after?.gross, one.before?.customer, one.after?.customer].map((eur) =>
+          money(eur ?? null),
+        ),
+      ]),
+  }
+  if (all.length > mostChanges) yield { kind: 'text', text: w.moreChanges(all.length - mostChanges), tone: 'quiet' }
 }
 
 function* blocks(content: Content, w: Words): Generator<Block> {
@@ -114,6 +154,7 @@ function* blocks(content: Content, w: Words): Generator<Block> {
     ],
   }
   yield* warnings(content, w)
+  yield* changes(content, w)
   yield { kind: 'heading', text: w.byProduct }
   const byProduct = [...Map.groupBy(rows, (row) => `${row.instance_name}\n${row.product}`).values()]
   yield {
@@ -158,6 +199,10 @@ function* blocks(content: Content, w: Words): Generator<Block> {
       formatDateTime(of.reduce((newest, { made_at }) => Math.max(newest, made_at.getTime()), 0)),
     ]),
   }
+  if (content.version) {
+    const { version, madeAt, sha256 } = content.version
+    yield { kind: 'text', text: w.thisVersion(version, formatDateTime(madeAt.getTime()), sha256), tone: 'quiet' }
+  }
   yield { kind: 'heading', text: w.method }
   for (const text of w.methodText) yield { kind: 'text', text }
 }
@@ -169,47 +214,64 @@ const columns: Column[] = [
   ...['Capacity', 'Penalty', 'Gross', 'Customer', 'Partner', 'SC', 'Enablers', 'Energy'].map(euro),
   ...[{ header: 'Results published' }, { header: 'Day is over' }, { header: 'Version' }],
   { header: 'Settled', holds: 'instants' },
+  { header: 'Changed' },
 ]
 const number = (text: string | null): number | null => (text === null ? null : Number(text))
-const cellsOf = (row: SettledRow): Cell[] => [
+const cellsOf = (row: SettledRow, change: string): Cell[] => [
   ...[row.day, row.instance_name, row.product, number(row.won_mw)],
   ...[row.capacity_eur, row.penalty_eur, row.gross_eur, row.customer_eur].map(number),
   ...[row.partner_eur, row.sc_eur, enablersOf(row), row.energy_eur].map(number),
   ...[row.is_result_fetched ? 'Yes' : 'No', row.is_closed ? 'Yes' : 'No', row.version, row.made_at],
+  change,
 ]
 
 const documentOf = (content: Content, language: Language, fileName: string): Document => {
   const w = words[language]
+  const { version } = content
+  const madeAt = version?.madeAt ?? new Date(content.nowMs)
   return {
-    ...{ fileName, language, madeAt: new Date(content.nowMs) },
+    ...{ fileName, language, madeAt },
     title: `${w.title} ${content.month}`,
-    foot: `${w.made(formatDateTime(content.nowMs))} · Gridmast`,
+    foot: `${w.made(formatDateTime(madeAt.getTime()))}${version ? ` · ${w.version} ${version.version}` : ''} · Gridmast`,
     blocks: [...blocks(content, w)],
   }
 }
 
-const fileOf = ({ company, month, rows, nowMs }: Content, fileName: string): TableFile => ({
-  fileName,
-  sheet: 'Settlements',
-  about: {
-    ...{ Company: company, Month: month, Made: new Date(nowMs).toISOString() },
-    ...(rows.some(({ simulated }) => simulated) ? { Data: 'Simulated' } : {}),
-  },
-  columns,
-  rows: rows.map(cellsOf),
-})
+const rowKey = (instance: string, product: string, day: string) => `${instance} ${product} ${day}`
+
+const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: string): TableFile => {
+  const changed = new Map(
+    version?.changes.flatMap(({ before, after }) =>
+      after ? [[rowKey(after.instanceId, after.product, after.day), before ? 'Changed' : 'New']] : [],
+    ),
+  )
+  return {
+    fileName,
+    sheet: 'Settlements',
+    about: {
+      ...{ Company: company, Month: month, Made: (version?.madeAt ?? new Date(nowMs)).toISOString() },
+      ...(version && { 'Statement version': String(version.version), 'SHA-256': version.sha256 }),
+      ...(version?.previous && { 'Changed since version': String(version.previous.version) }),
+      ...(rows.some(({ simulated }) => simulated) ? { Data: 'Simulated' } : {}),
+    },
+    columns,
+    rows: rows.map((row) => cellsOf(row, changed.get(rowKey(row.instance_id, row.product, row.day)) ?? '')),
+  }
+}
 
 export const settlementStatement: StatementKind = {
   kind: 'settlement',
   make: async (tx, { customerId, month, nowMs }) => {
     const rows = await findMonth(tx, customerId, month)
     if (rows.length === 0) return null
-    const [company, sentAt] = [await getCompany(tx, customerId), await findFirstSent(tx, customerId, month)]
-    const content = { company, month, rows, sentAt, nowMs }
+    const company = await getCompany(tx, customerId)
+    const version = await versionOf(tx, { customerId, month }, { company, rows, nowMs })
+    const content = { company, month, rows, version, nowMs }
     const fileName = `Settlements ${month}`
     return (language): MonthlyStatement => ({
       document: documentOf(content, language, fileName),
       file: fileOf(content, fileName),
+      ...(version && { version: version.version }),
     })
   },
 }

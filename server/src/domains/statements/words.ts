@@ -1,3 +1,5 @@
+type Before = { version: number; at: string; isMailed: boolean }
+
 /** Words of the printed statement of settlements. */
 const en = {
   title: 'Settlement statement',
@@ -27,8 +29,14 @@ const en = {
       ? '1 settlement was won on a market that pays for activated energy, and what it earned with it is not known. It is in no sum of energy.'
       : `${count} settlements were won on markets that pay for activated energy, and what they earned with it is not known. They are in no sum of energy.`,
   noEnergy: 'The products of this month are not paid for activated energy.',
-  revised: (count: number, at: string) =>
-    `Revised: ${count === 1 ? '1 settlement was' : `${count} settlements were`} made or corrected after the statement of this month was mailed on ${at}.`,
+  changes: (before: number) => `What changed since version ${before}`,
+  replaces: (before: Before, version: number, count: number) =>
+    `Version ${version} replaces version ${before.version} of ${before.at}${before.isMailed ? ', which was mailed' : ''}. ${count === 1 ? '1 settlement differs' : `${count} settlements differ`}.`,
+  moreChanges: (count: number) => `And ${count} more; the Excel file marks each of them.`,
+  grossBefore: 'Gross before',
+  customerBefore: 'You before',
+  thisVersion: (version: number, at: string, sha256: string) =>
+    `This is version ${version} of the statement, first made ${at}. SHA-256 of what it says: ${sha256}. Made again with nothing changed, it is the same version.`,
   versions: 'Versions of the settlements used',
   version: 'Version',
   newest: 'Newest settled',
@@ -78,8 +86,14 @@ const da: typeof en = {
       ? '1 afregning er vundet på et marked, der betaler for aktiveret energi, og hvad den har tjent på den, er ikke kendt. Den er ikke med i nogen sum af energi.'
       : `${count} afregninger er vundet på markeder, der betaler for aktiveret energi, og hvad de har tjent på den, er ikke kendt. De er ikke med i nogen sum af energi.`,
   noEnergy: 'Månedens produkter får ikke betaling for aktiveret energi.',
-  revised: (count, at) =>
-    `Revideret: ${settlementsDa(count)} er lavet eller rettet, efter at månedens opgørelse blev sendt ${at}.`,
+  changes: (before) => `Ændret siden version ${before}`,
+  replaces: (before, version, count) =>
+    `Version ${version} erstatter version ${before.version} fra ${before.at}${before.isMailed ? ', som blev sendt' : ''}. ${settlementsDa(count)} er anderledes.`,
+  moreChanges: (count) => `Og ${count} mere; Excel-filen markerer dem alle.`,
+  grossBefore: 'Brutto før',
+  customerBefore: 'Jer før',
+  thisVersion: (version, at, sha256) =>
+    `Dette er version ${version} af opgørelsen, lavet første gang ${at}. SHA-256 af indholdet: ${sha256}. Laves den igen, uden at noget er ændret, er det samme version.`,
   versions: 'Brugte versioner af afregningerne',
   version: 'Version',
   newest: 'Senest afregnet',

@@ -95,6 +95,7 @@ const actions: Record<AuditAction, Sentence> = {
   'reconciliation.remove': 'Removed a statement of the operator',
   'statement.add-reader': 'Added a reader of statements',
   'statement.remove-reader': 'Removed a reader of statements',
+  'statement.unsubscribe': 'Stopped a statement by its link',
   'statement.send': 'Mailed a statement',
   'data-hub.add-key': 'Added a key with its meters',
   'data-hub.new-meters': 'Found new meters under a key',

@@ -17,7 +17,7 @@ import classes from './statements.module.css'
 /** `2026-10` as `10.2026`. */
 export const monthWords = (month: string): string => `${month.slice(5)}.${month.slice(0, 4)}`
 
-const State = ({ row: { unpublished, unshared, corrected, sent } }: { row: StatementMonth }) => {
+const State = ({ row: { unpublished, unshared, corrected, sent, version } }: { row: StatementMonth }) => {
   const { t } = useTranslation()
   return (
     <span className={classes.tags}>
@@ -28,6 +28,7 @@ const State = ({ row: { unpublished, unshared, corrected, sent } }: { row: State
           <Tag kind="warn">{t('Revised since: {{n}}', { n: sent.changedSince })}</Tag>
         </Hint>
       )}
+      {version !== null && version > 1 && <Tag kind="outline">{t('version {{n}}', { n: version })}</Tag>}
       {corrected > 0 && <Tag kind="outline">{t('Corrected: {{n}}', { n: corrected })}</Tag>}
     </span>
   )

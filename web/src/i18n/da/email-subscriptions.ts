@@ -33,5 +33,9 @@ export const emailSubscriptions = {
   'The emails have stopped': 'Disse mails er stoppet',
   'Your address is no longer emailed when this instance is activated.':
     'Din adresse får ikke længere mail, når dette anlæg aktiveres.',
+  'Your address will no longer be emailed this monthly statement. Others still are.':
+    'Din adresse får ikke længere denne månedlige opgørelse. Andre får den stadig.',
+  'Your address is no longer emailed this monthly statement.':
+    'Din adresse får ikke længere denne månedlige opgørelse.',
   'Choose who is emailed': 'Vælg, hvem der får mail',
 }

@@ -3,6 +3,7 @@ export const statements = {
   'Added a reader of statements': 'Tilføjede en modtager af opgørelser',
   'Removed a reader of statements': 'Fjernede en modtager af opgørelser',
   'Mailed a statement': 'Sendte en opgørelse',
+  'Stopped a statement by its link': 'Stoppede en opgørelse med linket i en mail',
   'Without results: {{n}}': 'Uden resultat: {{n}}',
   'Without a contract: {{n}}': 'Uden kontrakt: {{n}}',
   'Settlements that were made or corrected after the statement was mailed.':

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { unsubscribe } from '@gridmast/contract/email-subscriptions.ts'
+import { statementLink, unsubscribe } from '@gridmast/contract/email-subscriptions.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,11 +9,12 @@ import { useDo } from '#lib/query.ts'
 import { AuthFrame } from '#shell/AuthFrame.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
 
-/** Where the link of an activation mail leads, without a session; a press, so that nothing ends by merely opening the link. */
+/** Where the link of an activation mail or a monthly statement leads, without a session; a press, so that nothing ends by merely opening the link. */
 const Unsubscribe = () => {
   const { t } = useTranslation()
   const [id] = useState(() => takeLink('unsubscribe'))
   const stopping = useDo(unsubscribe)
+  const isStatement = id?.startsWith(statementLink) ?? false
   const signIn = (
     <Link to="/auth/login" className="gm-link">
       {t('Back to sign in')}
@@ -23,19 +24,29 @@ const Unsubscribe = () => {
     return (
       <AuthFrame
         title={t('The emails have stopped')}
-        lead={t('Your address is no longer emailed when this instance is activated.')}
+        lead={
+          isStatement
+            ? t('Your address is no longer emailed this monthly statement.')
+            : t('Your address is no longer emailed when this instance is activated.')
+        }
         under={signIn}
       >
-        <Button component={Link} to="/emailSubscriptions" variant="default" size="lg" fullWidth>
-          {t('Choose who is emailed')}
-        </Button>
+        {!isStatement && (
+          <Button component={Link} to="/emailSubscriptions" variant="default" size="lg" fullWidth>
+            {t('Choose who is emailed')}
+          </Button>
+        )}
       </AuthFrame>
     )
   const refused = id === null ? m.undoExpired : stopping.error?.message
   return (
     <AuthFrame
       title={t('Stop these emails?')}
-      lead={t('Your address will no longer be emailed when this instance is activated. Others still are.')}
+      lead={
+        isStatement
+          ? t('Your address will no longer be emailed this monthly statement. Others still are.')
+          : t('Your address will no longer be emailed when this instance is activated. Others still are.')
+      }
       under={signIn}
     >
       <Stack gap={16}>

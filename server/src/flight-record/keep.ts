@@ -1,0 +1,65 @@
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import type { Tx } from '#platform/records.ts'
+import { sealRecord, type Written } from './seal.ts'
+
+/** Files of records that are final, kept as they were sealed. */
+
+const pack = promisify(zstdCompress)
+const unpack = promisify(zstdDecompress)
+
+export type Subject = {
+  subject: string
+  /** What it is made of as it stands now: a version, a score. Where it is another one than that of the kept file, the file is out of date. */
+  madeOf: string
+}
+
+/** What the newest kept file of each subject was made of. */
+export const findMadeOf = async (
+  tx: Tx,
+  customerId: string,
+  subjects: readonly string[],
+): Promise<Map<string, string>> => {
+  if (subjects.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('flight_record_file')
+    .select(['subject', 'made_of'])
+    .where('customer_id', '=', customerId)
+    .where('subject', 'in', subjects)
+    .orderBy('record_no')
+    .execute()
+  return new Map(rows.map(({ subject, made_of }) => [subject, made_of]))
+}
+
+/** Null where none is kept, or what it was made of has changed since. */
+export const findKept = async (
+  tx: Tx,
+  customerId: string,
+  { subject, madeOf }: Subject,
+): Promise<{ no: number; content: string } | null> => {
+  const newest = await tx
+    .selectFrom('flight_record_file')
+    .select(['record_no', 'made_of', 'content'])
+    .where('customer_id', '=', customerId)
+    .where('subject', '=', subject)
+    .orderBy('record_no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (newest?.made_of !== madeOf) return null
+  return { no: newest.record_no, content: (await unpack(newest.content)).toString() }
+}
+
+/** Seals and keeps, in one transaction. */
+export const keepRecord = async (
+  tx: Tx,
+  customerId: string,
+  { subject, madeOf }: Subject,
+  { written, nowMs }: { written: Written; nowMs: number },
+): Promise<void> => {
+  const { no, content } = await sealRecord(tx, customerId, { subject, written, nowMs })
+  await tx
+    .insertInto('flight_record_file')
+    .values({ customer_id: customerId, record_no: no, subject, made_of: madeOf, content: await pack(content) })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'record_no']).doUpdateSet({ made_of: madeOf }))
+    .execute()
+}

@@ -1,0 +1,81 @@
+import { addDays, datesBetween, type LocalDate, localDateOf } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import type { App } from '#context.ts'
+import type { Job } from '#platform/jobs.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
+import { findMadeOf, keepRecord, type Subject } from './keep.ts'
+import type { Written } from './seal.ts'
+
+/*
+ * Seals what is final without being asked: each record by itself, in one transaction, so a run that dies leaves what it has sealed and the
+ * next one goes on. The rule is in docs/flight-record.md.
+ */
+
+/** Days after its own that something can still be corrected without a second record. */
+const correctedForDays = 7
+
+type From = Pick<App, 'records' | 'readings' | 'clock' | 'log'>
+export type Reads = Own['own']
+export type Final = Subject & { write: () => Promise<Written> }
+
+/** What of a day is final. Which domains have such is wired in app.ts. */
+export type FinalOf = (app: Pick<App, 'readings'>, own: Reads, day: LocalDate, nowMs: number) => Promise<Final[]>
+
+const findFirstDay = async (tx: Tx, customerId: string): Promise<LocalDate | null> => {
+  const { rows } = await sql<{ day: LocalDate | null }>`
+    select least(
+      (select min(day) from settlement where customer_id = ${customerId}),
+      (select (min(started_at) at time zone 'Europe/Berlin')::date from event where customer_id = ${customerId}))::text as day`.execute(
+    tx,
+  )
+  return rows[0]?.day ?? null
+}
+
+const sealDay = async (app: From, own: Reads, finals: readonly Final[]): Promise<number> => {
+  const madeOf = await own((tx, customerId) =>
+    findMadeOf(
+      tx,
+      customerId,
+      finals.map(({ subject }) => subject),
+    ),
+  )
+  let sealed = 0
+  for (const { write, ...subject } of finals.filter((one) => madeOf.get(one.subject) !== one.madeOf))
+    // One that cannot be written holds up no other.
+    try {
+      const written = await write()
+      await own((tx, customerId) => keepRecord(tx, customerId, subject, { written, nowMs: app.clock.now() }))
+      sealed++
+    } catch (error) {
+      app.log.error({ error, subject: subject.subject }, 'record not sealed')
+    }
+  return sealed
+}
+
+/** Day by day, the oldest first. Answers how many records were sealed. */
+export const sealFinal = async (app: From, kinds: readonly FinalOf[]): Promise<number> => {
+  const nowMs = app.clock.now()
+  const last = addDays(localDateOf(nowMs), -correctedForDays - 1)
+  const customers = await app.records.system((tx) => tx.selectFrom('customer').select('customer_id').execute())
+  let sealed = 0
+  for (const { customer_id: customerId } of customers) {
+    const own: Reads = (work) => app.records.tenant(customerId, (tx) => work(tx, customerId))
+    const first = await own(findFirstDay)
+    if (first === null || first > last) continue
+    for (const day of datesBetween(first, last))
+      for (const find of kinds) sealed += await sealDay(app, own, await find(app, own, day, nowMs))
+  }
+  return sealed
+}
+
+export const sealingJob = (kinds: readonly FinalOf[]): Job<App> => ({
+  name: 'flight-records',
+  cron: '40 */6 * * *',
+  expireS: 6 * 3600,
+  heartbeatS: 30,
+  run: async (app) => {
+    const sealed = await sealFinal(app, kinds)
+    if (sealed > 0) app.log.info({ sealed }, 'flight records are sealed')
+  },
+})

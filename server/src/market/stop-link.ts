@@ -1,0 +1,19 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Secret } from '#platform/secret.ts'
+
+/** Links in mails that stop such mails without signing in: they name a row and say that we wrote it; nothing of whom it is about can be read from them. */
+
+const signature = (secret: Secret, id: string, of: string | number) => secret.hmac('unsubscribe', `${id}:${of}`)
+
+export const stopToken = (secret: Secret, id: string, of: string | number): string =>
+  Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), signature(secret, id, of)]).toString('base64url')
+
+/** The row that a token names, to be looked at before it is believed; null where it is no token. */
+export const rowOfToken = (token: string): string | null => {
+  const bytes = Buffer.from(token, 'base64url')
+  if (bytes.length !== 48) return null
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+export const isOurs = (secret: Secret, token: string, id: string, of: string | number): boolean =>
+  timingSafeEqual(Buffer.from(token, 'base64url').subarray(16), signature(secret, id, of))

@@ -1,0 +1,24 @@
+import { statementLink } from '@gridmast/contract/email-subscriptions.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Secret } from '#platform/secret.ts'
+import { isOurs, rowOfToken, stopToken } from './stop-link.ts'
+
+/** The link in a statement's mail that stops it: it removes the reader, so it works once. */
+
+const of = 'statement'
+
+export const statementStopId = (secret: Secret, readerId: string): string =>
+  `${statementLink}${stopToken(secret, readerId, of)}`
+
+/** Answers who is mailed no more; null where the link is none of ours, or was used. */
+export const stopStatement = async (tx: Tx, secret: Secret, linkId: string) => {
+  const token = linkId.slice(statementLink.length)
+  const readerId = rowOfToken(token)
+  if (readerId === null || !isOurs(secret, token, readerId, of)) return null
+  const gone = await tx
+    .deleteFrom('statement_reader')
+    .where('reader_id', '=', readerId)
+    .returning(['customer_id', 'email', 'kind'])
+    .executeTakeFirst()
+  return gone ?? null
+}
