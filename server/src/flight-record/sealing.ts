@@ -1,10 +1,12 @@
 import { addDays, datesBetween, type LocalDate, localDateOf } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import type { App } from '#context.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Job } from '#platform/jobs.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Log } from '#platform/log.ts'
+import type { Records, Tx } from '#platform/records.ts'
 import type { Own } from '#platform/route.ts'
 import { findMadeOf, keepRecord, type Subject } from './keep.ts'
+import type { Readings } from '#readings/readings.ts'
 import type { Written } from './seal.ts'
 
 /*
@@ -15,12 +17,12 @@ import type { Written } from './seal.ts'
 /** Days after its own that something can still be corrected without a second record. */
 const correctedForDays = 7
 
-type From = Pick<App, 'records' | 'readings' | 'clock' | 'log'>
+type From = { records: Records; readings: Readings; clock: Clock; log: Log }
 export type Reads = Own['own']
 export type Final = Subject & { write: () => Promise<Written> }
 
 /** What of a day is final. Which domains have such is wired in app.ts. */
-export type FinalOf = (app: Pick<App, 'readings'>, own: Reads, day: LocalDate, nowMs: number) => Promise<Final[]>
+export type FinalOf = (app: Pick<From, 'readings'>, own: Reads, day: LocalDate, nowMs: number) => Promise<Final[]>
 
 const findFirstDay = async (tx: Tx, customerId: string): Promise<LocalDate | null> => {
   const { rows } = await sql<{ day: LocalDate | null }>`
@@ -69,7 +71,7 @@ export const sealFinal = async (app: From, kinds: readonly FinalOf[]): Promise<n
   return sealed
 }
 
-export const sealingJob = (kinds: readonly FinalOf[]): Job<App> => ({
+export const sealingJob = (kinds: readonly FinalOf[]): Job<From> => ({
   name: 'flight-records',
   cron: '40 */6 * * *',
   expireS: 6 * 3600,
