@@ -51,7 +51,7 @@ const sumOf = (company: string, settlements: readonly Said[]): Buffer => {
 const keyOf = ({ instanceId, product, day }: Said) => `${instanceId} ${product} ${day}`
 
 /** By day, then in the order of the statement. */
-export const changesOf = (before: readonly Said[], after: readonly Said[]): Change[] => {
+const changesOf = (before: readonly Said[], after: readonly Said[]): Change[] => {
   const was = new Map(before.map((said) => [keyOf(said), said]))
   const is = new Map(after.map((said) => [keyOf(said), said]))
   return [...new Map([...is, ...was]).values()]
