@@ -1,7 +1,7 @@
 // How far the forecast of available power is off, on 8 weeks of the simulated world: the figures of server/src/delivery/expected.md.
 // node benchmarks/expected.ts
 import { hourMs } from '@gridmast/contract/time.ts'
-import { openExpected, profileSpan } from '../server/src/delivery/expected.ts'
+import { openExpected, profileSpan, usualOf } from '../server/src/delivery/expected.ts'
 import { capacityKw, loadOf } from '../simulators/loads.ts'
 
 const groups = [
@@ -25,7 +25,11 @@ for (const [key, kind, flexibleKw] of groups) {
     const nowMs = fromMs + i * hourMs
     const profile = profileSpan(nowMs)
     const hourly = new Map([...all].filter(([ms]) => ms >= profile.fromMs && ms < profile.toMs))
-    const expectedAt = openExpected({ hourly, lastHourKw: all.get(nowMs - hourMs) ?? null, nowMs })
+    const expectedAt = openExpected({
+      usual: usualOf(hourly, nowMs),
+      lastHourKw: all.get(nowMs - hourMs) ?? null,
+      nowMs,
+    })
     for (const lead of leads) {
       const startMs = nowMs + (lead - 1) * hourMs
       const found = expectedAt(startMs)

@@ -1,10 +1,12 @@
 import { addDays, dayBounds, hourMs, weekday } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
-import { openExpected, profileSpan } from './expected.ts'
+import { type HourlyKw, openExpected, profileSpan, usualOf } from './expected.ts'
 
 // A Tuesday at noon.
 const nowMs = Date.parse('2026-11-24T11:00:00Z')
 const at = (day: string, hour: number) => dayBounds(day).fromMs + hour * hourMs
+const open = (hourly: HourlyKw, lastHourKw: number | null, now = nowMs) =>
+  openExpected({ usual: usualOf(hourly, now), lastHourKw, nowMs: now })
 const rounded = (found: { kw: number; usualErrorKw: number } | null) =>
   found && [Math.round(found.kw), Math.round(found.usualErrorKw)]
 
@@ -16,30 +18,28 @@ const example = new Map([
 ])
 
 test('the worked example of the page', () => {
-  const expectedAt = openExpected({ hourly: example, lastHourKw: 380, nowMs })
+  const expectedAt = open(example, 380)
   expect(rounded(expectedAt(at('2026-11-24', 15)))).toEqual([360, 10])
   // Without a last hour: as usual. Tomorrow it hardly counts any more.
-  expect(rounded(openExpected({ hourly: example, lastHourKw: null, nowMs })(at('2026-11-24', 15)))).toEqual([410, 10])
+  expect(rounded(open(example, null)(at('2026-11-24', 15)))).toEqual([410, 10])
   expect(rounded(expectedAt(at('2026-11-25', 15)))).toEqual([410, 10])
 })
 
 test('with fewer than three days of a kind nothing is expected; weekends are a kind of their own, today is not yet one', () => {
-  const expectedAt = openExpected({ hourly: example, lastHourKw: 380, nowMs })
+  const expectedAt = open(example, 380)
   expect(expectedAt(at('2026-11-28', 15))).toBeNull()
   expect(expectedAt(at('2026-11-24', 16))).toBeNull()
   const today = new Map([
     ...threeDays.slice(1).map((day) => [at(day, 15), 1] as const),
     [at('2026-11-24', 9), 1] as const,
   ])
-  expect(openExpected({ hourly: today, lastHourKw: null, nowMs })(at('2026-11-25', 15))).toBeNull()
+  expect(open(today, null)(at('2026-11-25', 15))).toBeNull()
 })
 
 test('never below nothing', () => {
-  expect(openExpected({ hourly: example, lastHourKw: 0, nowMs })(at('2026-11-24', 15))?.kw).toBe(
-    410 - 500 * Math.exp(-3.5 / 4),
-  )
+  expect(open(example, 0)(at('2026-11-24', 15))?.kw).toBe(410 - 500 * Math.exp(-3.5 / 4))
   const low = new Map([...example].map(([ms, kw]) => [ms, kw / (ms % 2 === 0 && kw < 490 ? 100 : 1)] as const))
-  expect(openExpected({ hourly: low, lastHourKw: 0, nowMs })(at('2026-11-24', 15))?.kw).toBe(0)
+  expect(open(low, 0)(at('2026-11-24', 15))?.kw).toBe(0)
 })
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   // As many kW as the clock says hours.
   for (let ms = fromMs; ms < toMs; ms += hourMs)
     hourly.set(ms, Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: 'Europe/Berlin' }).format(ms)))
-  const expectedAt = openExpected({ hourly, lastHourKw: null, nowMs: Date.parse(now) })
+  const expectedAt = open(hourly, null, Date.parse(now))
   const day = addDays(changed, 3)
   expect(weekday(day)).toBe(3)
   for (const hour of [0, 1, 2, 3, 12, 23]) expect(expectedAt(at(day, hour))).toEqual({ kw: hour, usualErrorKw: 0 })

@@ -30,29 +30,39 @@ export const profileSpan = (nowMs: number): Span => ({
   toMs: dayBounds(today(nowMs)).fromMs,
 })
 
+/** kW of the hours of each kind. */
+export type Usual = ReadonlyMap<string, readonly number[]>
+
+/** What is usual, of the hours before today. */
+export const usualOf = (hourly: HourlyKw, nowMs: number): Usual => {
+  const { fromMs, toMs } = profileSpan(nowMs)
+  const found = new Map<string, number[]>()
+  for (const [startMs, kw] of hourly)
+    if (startMs >= fromMs && startMs < toMs) {
+      const kind = kindOf(startMs)
+      found.set(kind, [...(found.get(kind) ?? []), kw])
+    }
+  return found
+}
+
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 type Known = {
-  hourly: HourlyKw
+  usual: Usual
   /** Of the last 60 minutes; null where nothing was measured. */ lastHourKw: number | null
   nowMs: number
 }
 
 /** Answers what is expected of an hour, by its start; null where too little is known. */
-export const openExpected = ({ hourly, lastHourKw, nowMs }: Known): ((startMs: number) => Expected | null) => {
-  const { fromMs, toMs } = profileSpan(nowMs)
-  const alike = Map.groupBy(
-    [...hourly].filter(([startMs]) => startMs >= fromMs && startMs < toMs),
-    ([startMs]) => kindOf(startMs),
-  )
-  const usual = (ms: number): number[] | null => {
-    const values = (alike.get(kindOf(ms)) ?? []).map(([, kw]) => kw)
+export const openExpected = ({ usual, lastHourKw, nowMs }: Known): ((startMs: number) => Expected | null) => {
+  const alike = (ms: number): readonly number[] | null => {
+    const values = usual.get(kindOf(ms)) ?? []
     return values.length < fewest ? null : values
   }
-  const usualNow = usual(nowMs - hourMs / 2)
+  const usualNow = alike(nowMs - hourMs / 2)
   const offBy = lastHourKw === null || !usualNow ? 0 : lastHourKw - meanOf(usualNow)
   return (startMs) => {
-    const values = usual(startMs)
+    const values = alike(startMs)
     if (!values) return null
     const mean = meanOf(values)
     // Each of the days against the mean of the others.

@@ -11,6 +11,9 @@ export const publishedAs = sql`
   (values ('D-1 early', 'D-1 early', 1), ('D-1 early', 'D-2', 2), ('D-1 late', 'D-1 late', 1), ('D-1 late', 'D-1', 2),
     ('', 'Total', 1), ('', '', 2)) as a(auction, published, place)`
 
+/** FFR is bought where little inertia turns: in the other hours 0 MW are published at 0 EUR, and nobody has won (domain notes, section 1.5). */
+export const nothingBought = sql`(p.volume_mw is not distinct from 0 and p.price_eur = 0)`
+
 /** Prices as they were published, in DKK; decimals as exact text. */
 type PublishedPrice = {
   starts_at: Date

@@ -1,9 +1,9 @@
 import type { LocalDate, Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { publishedAs } from '#market/published-prices.ts'
+import { nothingBought, publishedAs } from '#market/published-prices.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
-import type { Marginals } from './earnings.ts'
+import type { Published } from './earnings.ts'
 
 export type BidInstance = {
   instance_id: string
@@ -52,21 +52,22 @@ export const getBidInstance = async (
 }
 
 /** Published prices of some products in an area, by the names of the auctions that bids have. */
-export const findMarginals = async (
+export const findPublished = async (
   tx: Tx,
   area: string | null,
   products: readonly string[],
   { fromMs, toMs }: Span,
-): Promise<Marginals> => {
-  const { rows } = await sql<{ product: string; auction: string; starts_at: Date; price: string }>`
+): Promise<Published> => {
+  const { rows } = await sql<{ product: string; auction: string; starts_at: Date; price: string; none: boolean }>`
     select distinct on (p.market, a.auction, p.starts_at) p.market as product, a.auction, p.starts_at,
-      trim_scale(p.price_eur)::text as price
+      trim_scale(p.price_eur)::text as price, ${nothingBought} as none
     from market_price p join ${publishedAs} on a.published = p.auction
     where p.market = any(${products}::text[]) and p.area = ${area} and p.product = '' and p.price_eur is not null
       and p.starts_at >= ${new Date(fromMs)} and p.starts_at < ${new Date(toMs)}
     order by p.market, a.auction, p.starts_at, a.place`.execute(tx)
-  const found = new Map(rows.map((row) => [`${row.product}/${row.auction}/${row.starts_at.getTime()}`, row.price]))
-  return (product, auction, startMs) => found.get(`${product}/${auction}/${startMs}`) ?? null
+  const found = new Map(rows.map((row) => [`${row.product}/${row.auction}/${row.starts_at.getTime()}`, row]))
+  const at = (product: string, auction: string, startMs: number) => found.get(`${product}/${auction}/${startMs}`)
+  return { priceAt: (...of) => at(...of)?.price ?? null, isBought: (...of) => at(...of)?.none !== true }
 }
 
 export type BidRow = {

@@ -8,7 +8,7 @@ import { route, type App } from '#context.ts'
 import { bidMwOf, daysBefore, forecastOf, measuredAvailable, type SlotsKw } from '#delivery/available.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import type { Own } from '#platform/route.ts'
-import { findBidsOf, findMarginals, getBidInstance, getRequest, type BidInstance } from './basis-queries.ts'
+import { findBidsOf, findPublished, getBidInstance, getRequest, type BidInstance } from './basis-queries.ts'
 import { toAsked, warningsOf } from './beside.ts'
 import { earnedOn, meanPrices, slotPrices, sumOf } from './earnings.ts'
 import { productsOf, type Offer } from './expansion.ts'
@@ -51,7 +51,7 @@ const basis = route(bidBasis, async ({ app, own, nowMs, query: { groupId, market
   const measured = await readAvailable(app, instance, market, nowMs)
   const days = [...measured.keys()]
   const products = productsOf(market, instance.area)
-  const priceAt = await own((tx) => findMarginals(tx, instance.area, products, spanOf(days)))
+  const { priceAt } = await own((tx) => findPublished(tx, instance.area, products, spanOf(days)))
   const forecastKw = forecastOf([...measured.values()], requestSlots(market) ?? 0)
   const minimumKw = minimumBidKw(market)
   return {
@@ -93,8 +93,8 @@ const preview = route(previewBids, async ({ app, own, nowMs, body }) => {
     if (but !== null) await getRequest(tx, customerId, but)
     const beside = await findRequestsBeside(tx, customerId, { instanceId: groupId, startDate, endDate, but })
     const warnings = warningsOf(toAsked(market, body), beside.map(askedOf), instance.flexible_kw)
-    const priceAt = await findMarginals(tx, instance.area, productsOf(market, instance.area), spanOf(past))
-    const days = past.map((day) => ({ day, earned: earnedOn(offer, day, priceAt) }))
+    const published = await findPublished(tx, instance.area, productsOf(market, instance.area), spanOf(past))
+    const days = past.map((day) => ({ day, earned: earnedOn(offer, day, published) }))
     return { warnings, earned: sumOf(days), days }
   })
 })

@@ -5,8 +5,9 @@ export type Habit = {
   instance: string
   market: string
   mw: readonly number[]
-  /** Of the mean price of the week before: what they ask for. */
+  /** Of the mean price of the week before: what they ask for, and never less than `leastEur`. */
   share: number
+  leastEur?: number
   excluded: (monday: LocalDate) => { date: LocalDate; reason: string }[]
   note: string
 }
@@ -47,9 +48,14 @@ export const habits: readonly Habit[] = [
     note: 'Kun når kompressorerne har plads op',
   },
   {
-    ...{ instance: 'batteri', market: 'FFR', share: 0.8, excluded: none },
-    mw: hours((hour) => (between(hour, 6, 17) ? 1 : 0)),
-    note: 'Batteriet fra morgen til aftenspids',
+    ...{ instance: 'batteri', market: 'FFR', share: 0.8, leastEur: 2, excluded: none },
+    mw: hours((hour) => (between(hour, 0, 7) ? 1 : 0)),
+    note: 'Batteriet om natten: FFR købes mest fra maj til september',
+  },
+  {
+    ...{ instance: 'batteri', market: 'FCR-D-INC', share: 0.8, excluded: none },
+    mw: hours((hour) => (between(hour, 7, 24) ? 0.5 : 0)),
+    note: 'Halvdelen af batteriet, når det ikke står til FFR',
   },
   {
     ...{ instance: 'fryselager', market: 'FCR', share: 0.95, excluded: none },

@@ -97,4 +97,8 @@ test('what is made is made once, and of the running week only what had closed by
 
 test('what the demo bids fits its markets', () => {
   for (const { market, mw } of habits) expect(mw).toHaveLength(market === 'FCR' ? 6 : 24)
+  // An instance has one habit a market, and is not sold for two of them in one hour.
+  const battery = habits.filter(({ instance }) => instance === 'batteri')
+  expect(battery.map(({ market }) => market)).toEqual(['FFR', 'FCR-D-INC'])
+  for (let hour = 0; hour < 24; hour++) expect(battery.filter(({ mw }) => (mw[hour] ?? 0) > 0)).toHaveLength(1)
 })

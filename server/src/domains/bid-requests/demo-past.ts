@@ -16,7 +16,7 @@ import { idOf } from '#platform/ids.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Tx } from '#platform/records.ts'
 import { ask } from './asking.ts'
-import { findMarginals, getBidInstance } from './basis-queries.ts'
+import { findPublished, getBidInstance } from './basis-queries.ts'
 import { type Habit, habits as demoHabits, mondayOf } from './demo-habits.ts'
 import { meanPrices, slotPrices } from './earnings.ts'
 import { productsOf } from './expansion.ts'
@@ -81,16 +81,18 @@ const isPriced = (months: ReadonlySet<string>, { market, monday }: Week, nowMs: 
 
 /** What a person would type on the Thursday before: whole hours or blocks at a share of what the week before paid. */
 const formOf = async (tx: Tx, own: Own, { instance: _, ...habit }: Habit, monday: LocalDate) => {
-  const { market, share } = habit
+  const { market, share, leastEur = 0 } = habit
   const { customer_id, instance_id, licence_id } = own
   const { area, contract } = await getBidInstance(tx, customer_id, instance_id, monday)
   const days = datesBetween(addDays(monday, -11), addDays(monday, -5))
   const [product = market] = productsOf(market, area)
   const [auction = ''] = auctionsOfMarket(market)
   const span = { fromMs: atLocalTime(days[0] ?? monday, '00:00'), toMs: atLocalTime(monday, '00:00') }
-  const priceAt = await findMarginals(tx, area, [product], span)
+  const { priceAt } = await findPublished(tx, area, [product], span)
   const means = meanPrices(days.map((day) => slotPrices(market, { product, auction }, day, priceAt)))
-  const price = means.map((mean) => Number((Number(mean ?? contract?.default_price_eur ?? 0) * share).toFixed(2)))
+  const price = means.map((mean) =>
+    Math.max(leastEur, Number((Number(mean ?? contract?.default_price_eur ?? 0) * share).toFixed(2))),
+  )
   return {
     ...{ licenseId: licence_id, biddingMarket: market, groupId: instance_id },
     ...{ startDate: monday, endDate: addDays(monday, 6), excludedDays: habit.excluded(monday) },

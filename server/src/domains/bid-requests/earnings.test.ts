@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { earnedOn, meanPrices, slotPrices, sumOf, type Marginals } from './earnings.ts'
+import { earnedOn, meanPrices, slotPrices, sumOf, type Marginals, type Published } from './earnings.ts'
 import type { Offer } from './expansion.ts'
 
 const list = (slots: number, at: number, value: string) =>
@@ -9,10 +9,11 @@ const offer = (part: Partial<Offer> = {}): Offer => ({
   ...{ capacity: list(24, 10, '2'), price: list(24, 10, '2.00') },
   ...part,
 })
-const prices =
-  (of: Record<string, string | null>): Marginals =>
-  (_, auction) =>
-    of[auction] ?? null
+const isBought = () => true
+const prices = (of: Record<string, string | null>): Published => ({
+  priceAt: (_, auction) => of[auction] ?? null,
+  isBought,
+})
 const [early, late] = ['D-1 early', 'D-1 late']
 
 test('the worked example of the page: early wins and leaves nothing, late takes what early lost, an unpriced one holds it back', () => {
@@ -31,7 +32,9 @@ test('the worked example of the page: early wins and leaves nothing, late takes 
 
 test('the total of both auctions is nobody’s price', () => {
   const total: Marginals = (_, auction) => (auction === '' || auction === 'Total' ? '99' : null)
-  expect(earnedOn(offer(), '2026-09-15', total)).toMatchObject([{ auction: early, eur: null, unpriced: 1 }])
+  expect(earnedOn(offer(), '2026-09-15', { priceAt: total, isBought })).toMatchObject([
+    { auction: early, eur: null, unpriced: 1 },
+  ])
 })
 
 test('a contract that names one auction earns in that one', () => {
@@ -48,10 +51,17 @@ test('a block of FCR is paid once; hour 02 of October twice, of March not at all
   expect(earnedOn(two, '2026-03-29', prices({ [early]: '0.3' }))).toEqual([])
 })
 
+test('where an auction bought nothing a bid of 0 is lost, at 0 MW and 0 EUR published', () => {
+  const free = offer({ market: 'FFR', capacity: list(24, 10, '1'), price: list(24, 10, '0') })
+  expect(earnedOn(free, '2026-09-15', prices({ '': '0' }))).toMatchObject([{ eur: '0', won: 1, lost: 0 }])
+  const none = { ...prices({ '': '0' }), isBought: () => false }
+  expect(earnedOn(free, '2026-09-15', none)).toMatchObject([{ eur: '0', won: 0, lost: 1 }])
+})
+
 test('both ways of aFRR are products of their own', () => {
   const both = offer({ market: 'aFRR', area: 'DK1', capacity: list(24, 0, '1'), price: list(24, 0, '5') })
   const priceAt: Marginals = (product) => (product === 'aFRR-INC' ? '38.8' : '0.02')
-  expect(earnedOn(both, '2026-09-15', priceAt)).toMatchObject([
+  expect(earnedOn(both, '2026-09-15', { priceAt, isBought })).toMatchObject([
     { product: 'aFRR-INC', eur: '38.8', won: 1 },
     { product: 'aFRR-DEC', eur: '0', lost: 1 },
   ])

@@ -13,8 +13,11 @@ import { bidsOf, periodsOf, type Earlier, type Offer } from './expansion.ts'
 /** The published price of a product's auction at the start of a period, exact decimal text. Rules and a worked example: basis.md. */
 export type Marginals = (product: string, auction: string, startMs: number) => string | null
 
+/** `isBought`: false where an auction is known to have bought nothing, so that no bid was won at its price of 0. */
+export type Published = { priceAt: Marginals; isBought: (...of: Parameters<Marginals>) => boolean }
+
 /** What the bids of a request would have earned on a day, by product and auction. */
-export const earnedOn = (offer: Offer, day: LocalDate, priceAt: Marginals): Earned[] => {
+export const earnedOn = (offer: Offer, day: LocalDate, { priceAt, isBought }: Published): Earned[] => {
   const earlier: Earlier[] = []
   return auctionsOfMarket(offer.market).flatMap((auction) => {
     const bids = bidsOf(offer, auction, day, earlier)
@@ -22,7 +25,8 @@ export const earnedOn = (offer: Offer, day: LocalDate, priceAt: Marginals): Earn
       const sum: Earned = { product, auction, eur: null, won: 0, lost: 0, unpriced: 0 }
       for (const { fromMs, priceEur, capacityMw } of own) {
         const marginal = priceAt(product, auction, fromMs)
-        const won = marginal === null ? null : compareDecimals(priceEur, marginal) <= 0
+        const isWon = () => isBought(product, auction, fromMs) && compareDecimals(priceEur, marginal ?? '0') <= 0
+        const won = marginal === null ? null : isWon()
         earlier.push({ product, startMs: fromMs, won, wonMw: won ? capacityMw : null })
         if (marginal === null) sum.unpriced++
         else if (won) sum.won++

@@ -1,10 +1,8 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import type { RiskSlot } from '@gridmast/contract/penalty-guard.ts'
-import { hourMs } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
-import { type Expected, openExpected, profileSpan } from '#delivery/expected.ts'
 import { addGuardAlert, closeGuardAlerts } from '#market/guard-alert.ts'
 import { newId } from '#platform/ids.ts'
 import type { Job } from '#platform/jobs.ts'
@@ -20,45 +18,10 @@ import {
   getSupport,
   lockOpen,
   saveRisk,
-  type SoldInstance,
 } from './guard-rows.ts'
 import { soldAtRisk } from './mails.ts'
-import { type ExpectedWays, type Judged, judgeSold, type Sold, stepOf } from './shortfall.ts'
-
-type Measured = Pick<App, 'readings'>
-
-const hourlyKw = async ({ readings }: Measured, signalNo: number, nowMs: number): Promise<Map<number, number>> => {
-  const { fromMs, toMs } = profileSpan(nowMs)
-  const edgesMs = Array.from({ length: (toMs - fromMs) / hourMs + 1 }, (_, i) => fromMs + i * hourMs)
-  const buckets = await readings.buckets({ signalNo, edgesMs })
-  return new Map(buckets.flatMap(({ count, sum }, i) => (count > 0 ? [[edgesMs[i] ?? 0, sum / count] as const] : [])))
-}
-
-const expectedOf = async (app: Measured, signalNo: number, nowMs: number) => {
-  const [hourly, [last]] = await Promise.all([
-    hourlyKw(app, signalNo, nowMs),
-    app.readings.buckets({ signalNo, edgesMs: [nowMs - hourMs, nowMs] }),
-  ])
-  return openExpected({ hourly, lastHourKw: last && last.count > 0 ? last.sum / last.count : null, nowMs })
-}
-
-const unknown = (): Expected | null => null
-
-export type Outlook = { isSilent: boolean; expected: ExpectedWays }
-
-/** What is expected of an instance, and whether anything has been heard of it lately. */
-export const outlookOf = async (
-  app: Measured,
-  { up, down }: Pick<SoldInstance, 'up' | 'down'>,
-  nowMs: number,
-): Promise<Outlook> => {
-  if (up === null || down === null) return { isSilent: false, expected: { up: unknown, down: unknown } }
-  const newest = [...(await app.readings.latest([up, down])).values()].map(({ tMs }) => tMs)
-  // One that has never said anything is too new to be missed.
-  const isSilent = newest.length > 0 && nowMs - Math.max(...newest) > limits.edgeAliveMs
-  const [upward, downward] = await Promise.all([expectedOf(app, up, nowMs), expectedOf(app, down, nowMs)])
-  return { isSilent, expected: { up: upward, down: downward } }
-}
+import { type Outlook, outlookOf } from './outlook.ts'
+import { type Judged, judgeSold, type Sold, stepOf } from './shortfall.ts'
 
 const toSlot = (sold: Sold, judged: Judged, state: RiskSlot['state']): RiskSlot => ({
   ...{ product: sold.product, start: new Date(sold.fromMs).toISOString(), end: new Date(sold.toMs).toISOString() },
@@ -176,7 +139,7 @@ export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<numb
   let told = 0
   for (const one of [...ahead, ...nothingSold])
     try {
-      const outlook = await outlookOf(app, one, nowMs)
+      const outlook = await outlookOf(app, one, { nowMs, isFresh: true })
       // Gridmast itself was away: who is silent is not known before everybody could report again.
       if (outlook.isSilent && upForMs < limits.edgeAliveMs) continue
       if (await guardOne(app, one, outlook, nowMs)) {

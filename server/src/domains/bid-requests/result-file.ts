@@ -14,7 +14,7 @@ import type { Tx } from '#platform/records.ts'
 import type { Own } from '#platform/route.ts'
 import type { Cell } from '#platform/table-file.ts'
 import { rowPages } from '#platform/row-pages.ts'
-import { findMarginals } from './basis-queries.ts'
+import { findPublished } from './basis-queries.ts'
 import type { Marginals } from './earnings.ts'
 import { type Waiting, waitingOf } from './import.ts'
 import { headings, missingOf, readLines, type ResultLine } from './result-columns.ts'
@@ -51,7 +51,7 @@ const readState = async (tx: Tx, customerId: string, days: Days, lock: boolean) 
   const starts = bids.map(({ starts_at }) => starts_at.getTime())
   const span = { fromMs: Math.min(...bounds(starts)), toMs: Math.max(...bounds(starts)) + 1 }
   const prices = new Map<string | null, Marginals>()
-  for (const area of areas) prices.set(area, await findMarginals(tx, area, products, span))
+  for (const area of areas) prices.set(area, (await findPublished(tx, area, products, span)).priceAt)
   return { bids, prices }
 }
 /** The least and the most: a list of 100,000 cannot be spread. */

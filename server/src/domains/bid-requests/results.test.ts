@@ -21,7 +21,8 @@ afterAll(() => records.close())
 const hour = '2026-09-15T10:00:00Z'
 const nowMs = Date.parse('2026-09-15T12:00:00Z')
 
-const price = (auction: string, priceEur: string | null, part: { market?: string; area?: string; at?: string } = {}) =>
+type Part = { market?: string; area?: string; at?: string; volumeMw?: string }
+const price = (auction: string, priceEur: string | null, part: Part = {}) =>
   putPrices(
     records,
     [{ market: 'FCR-D-DEC', area: 'DK2', at: hour, auction, priceEur, priceDkk: '1', ...part }],
@@ -85,6 +86,18 @@ test('a bid at the marginal price is won, one a cent above is lost', async () =>
   await bid('D-1 late', '3.5')
   await decide()
   expect((await bids()).map(({ won }) => won)).toEqual([true, false])
+})
+
+test('an auction that bought nothing, 0 MW at 0 EUR, has no winner; a volume that is not published says nothing', async () => {
+  await bid('D-1 early', '0')
+  await price('D-1 early', '0', { volumeMw: '0' })
+  await bid('D-1 late', '0')
+  await price('D-1 late', '0')
+  await decide()
+  expect(await bids()).toMatchObject([
+    { auction: 'D-1 early', won: false, won_mw: null, marginal_price_eur: '0.000000' },
+    { auction: 'D-1 late', won: true, won_mw: '2.000' },
+  ])
 })
 
 test('a price that is revised decides again; the operator’s own word stays', async () => {

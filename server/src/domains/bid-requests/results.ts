@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { queueMail } from '#platform/mail.ts'
-import { publishedAs } from '#market/published-prices.ts'
+import { nothingBought, publishedAs } from '#market/published-prices.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Tx } from '#platform/records.ts'
 import { queueWebhook } from '#platform/webhook.ts'
@@ -19,11 +19,14 @@ type DecidedOfFile = FileOf & {
   turned: string[] | null
 }
 
+const isWon = sql`(p.is_bought and b.price_eur <= p.price_eur)`
+
 /** By the price of their own auction, never the weighted total of two. */
 const decide = (bids: RawBuilder<unknown>, nowMs: number) => sql<DecidedOfFile>`
   with priced as (
     select distinct on (b.customer_id, b.instance_id, b.product, b.auction, b.starts_at)
-      b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won as was_won, p.price_eur
+      b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won as was_won, p.price_eur,
+      not ${nothingBought} as is_bought
     from (${bids}) b
     join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
     join ${publishedAs} on a.auction = b.auction
@@ -32,7 +35,7 @@ const decide = (bids: RawBuilder<unknown>, nowMs: number) => sql<DecidedOfFile>`
     order by b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, a.place),
   decided as (
     update bid b
-    set won = b.price_eur <= p.price_eur, won_mw = case when b.price_eur <= p.price_eur then b.capacity_mw end,
+    set won = ${isWon}, won_mw = case when ${isWon} then b.capacity_mw end,
       marginal_price_eur = p.price_eur, decided_at = ${new Date(nowMs)}, decided_by = 'price'
     from priced p
     where (p.customer_id, p.instance_id, p.product, p.auction, p.starts_at)
@@ -46,9 +49,10 @@ const keys = sql`b.customer_id, b.instance_id, b.product, b.auction, b.starts_at
 const countOf = (files: readonly DecidedOfFile[]) => files.reduce((sum, { decided }) => sum + decided, 0)
 
 /**
- * Decides bids by the published marginal price: won where the bid is not above it, and then with all of its capacity. What the operator's
- * file has decided stays. A price that was revised decides again: it is found by its revision, so that bids of weeks are not read each time,
- * and whoever was told what it has turned is told again. Answers how many bids were decided or changed. Source: domain notes, section 4.5.
+ * Decides bids by the published marginal price: won where the bid is not above it, and then with all of its capacity; where the auction
+ * bought nothing, lost. What the operator's file has decided stays. A price that was revised decides again: it is found by its revision, so
+ * that bids of weeks are not read each time, and whoever was told what it has turned is told again. Answers how many bids were decided or
+ * changed. Source: domain notes, section 4.5.
  */
 export const decideByPrices = async (tx: Tx, nowMs: number, since: Date): Promise<number> => {
   const revised = sql`

@@ -8,7 +8,7 @@ import { invalid, notFound } from '#platform/errors.ts'
 import { lastReportedOf } from '#readings/latest.ts'
 import { findAllSignals } from '#readings/signals.ts'
 import { periodsOf } from './expansion.ts'
-import { outlookOf } from './guard.ts'
+import { outlookOf } from './outlook.ts'
 import { leastExpected } from './shortfall.ts'
 import { findSoldNow, findSoldOfDay } from './sold.ts'
 
@@ -57,7 +57,7 @@ const expectedOf = async (
   nowMs: number,
 ): Promise<SlotsKw> => {
   if (periods.every(({ toMs }) => toMs <= nowMs)) return periods.map(() => null)
-  const outlooks = await Promise.all(instances.map(({ signals }) => outlookOf(app, signals, nowMs)))
+  const outlooks = await Promise.all(instances.map(({ signals }) => outlookOf(app, signals, { nowMs })))
   const known = outlooks.flatMap(({ isSilent, expected }) => (isSilent ? [] : [expected]))
   return periods.map((period) =>
     period.toMs <= nowMs

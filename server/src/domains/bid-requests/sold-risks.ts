@@ -4,8 +4,9 @@ import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { invalid } from '#platform/errors.ts'
-import { outlookOf, supportOf } from './guard.ts'
+import { supportOf } from './guard.ts'
 import { findMeasuring, findRisks, findSoldAhead, getInstance, getSupport } from './guard-rows.ts'
+import { outlookOf } from './outlook.ts'
 import { judgeSold } from './shortfall.ts'
 
 /** kW that another instance must have to spare to be named. */
@@ -35,7 +36,7 @@ export const soldRisks = route(findSoldRisks, async ({ app, own, nowMs, query })
   const outlooks = new Map(
     await Promise.all(
       [...measuring, ...wanted.filter(({ sold }) => sold.length > 0)].map(
-        async (one) => [one.instance_id, await outlookOf(app, one, nowMs)] as const,
+        async (one) => [one.instance_id, await outlookOf(app, one, { nowMs })] as const,
       ),
     ),
   )
