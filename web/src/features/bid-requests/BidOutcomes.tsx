@@ -1,7 +1,7 @@
 import { sentBidFile } from '@gridmast/contract/bid-files.ts'
 import { findBids, type Bids } from '@gridmast/contract/bid-basis.ts'
 import type { BidRequest } from '@gridmast/contract/bid-requests.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, localSpan } from '@gridmast/contract/time.ts'
 import { Button, Select } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
@@ -16,6 +16,13 @@ import classes from './bid-requests.module.css'
 import { seriesName } from './SlotHints.tsx'
 
 type Bid = Bids['bids'][number]
+
+/** Lost by a price that it is not above: the auction bought nothing. */
+const isUnbought = ({ won, decidedBy, priceEur, marginalPriceEur }: Bid) =>
+  won === false &&
+  decidedBy === 'price' &&
+  marginalPriceEur !== null &&
+  compareDecimals(priceEur, marginalPriceEur) <= 0
 
 const useColumns = (market: string): Column<Bid>[] => {
   const { t } = useTranslation()
@@ -37,14 +44,15 @@ const useColumns = (market: string): Column<Bid>[] => {
       key: 'state',
       title: t('Status'),
       corner: true,
-      cell: ({ won, decidedBy }) => (
+      cell: (bid) => (
         <span className={classes.status}>
-          {won === null ? (
+          {bid.won === null ? (
             <Tag kind="warn">{t('Not decided')}</Tag>
           ) : (
-            <Tag kind={won ? 'up' : 'plain'}>{won ? t('Won') : t('Lost')}</Tag>
+            <Tag kind={bid.won ? 'up' : 'plain'}>{bid.won ? t('Won') : t('Lost')}</Tag>
           )}
-          {decidedBy === 'result-file' && <small>{t('by the operator’s file')}</small>}
+          {bid.decidedBy === 'result-file' && <small>{t('by the operator’s file')}</small>}
+          {isUnbought(bid) && <small>{t('nothing was bought')}</small>}
         </span>
       ),
     },

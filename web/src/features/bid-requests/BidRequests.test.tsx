@@ -257,6 +257,19 @@ test('of a placed request: each bid of a day, won, lost or not decided, and the 
   await expectClean()
 })
 
+test('a bid of 0 that lost by a price of 0 says that nothing was bought', async () => {
+  const lost = { ...bid, priceEur: '0', marginalPriceEur: '0', won: false, wonMw: null, decidedBy: 'price' }
+  const bids = [lost, { ...lost, priceEur: '2' }]
+  await open('auditor', {
+    [`GET /client/data/bid-request/${placed._id}/bid`]: () => ({ data: { ...outcomes, bids } }),
+  })
+  await userEvent.click(row('Cold store 2').getByRole('button', { name: /^View/ }))
+  await userEvent.click(page.getByRole('dialog').getByRole('tab', { name: 'Bids' }))
+  const rows = page.getByRole('table', { name: 'Bids' }).getByRole('row')
+  await expect.element(rows.nth(1)).toHaveTextContent('02:00–03:00D-1 early0,4200,000,00–Lostnothing was bought')
+  await expect.element(rows.nth(2)).toHaveTextContent('02:00–03:00D-1 early0,4202,000,00–Lost')
+})
+
 test('on a day whose clock changes the two hours with one name are told apart', async () => {
   const hour = (start: string, end: string) => ({ ...bid, start, end, won: null, wonMw: null })
   const october = [

@@ -161,6 +161,7 @@ export const bidRequests = {
   'Won (MW)': 'Vundet (MW)',
   'Published (EUR/MW)': 'Offentliggjort (EUR/MW)',
   'by the operator’s file': 'efter operatørens fil',
+  'nothing was bought': 'intet blev købt',
   Bids: 'Bud',
   'The bids could not be loaded.': 'Buddene kunne ikke hentes.',
   'Nothing was sent for this day.': 'Der er intet sendt for denne dag.',
