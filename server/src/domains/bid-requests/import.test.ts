@@ -180,6 +180,15 @@ describe('a file of requests', () => {
     ])
   })
 
+  test('many slots without a column are one line each unit', async () => {
+    const short = (cellsOf: Row) => cellsOf.slice(0, -30)
+    const bytes = await writeXlsx({ sheets: [{ name: 'Bud', rows: [short(head), short(row())] }] })
+    expect((await upload(bytes)).body.data.mistakes.map(({ column }) => column)).toEqual([
+      'MW 18:00 … MW 23:00 (6)',
+      'EUR/MW 00:00 … EUR/MW 23:00 (24)',
+    ])
+  })
+
   test('a slot that another request bids in, there or in the file, is refused at its row', async () => {
     const night = hours.map((_, i) => (i < 6 ? 1 : 0))
     const day = hours.map((_, i) => (i < 6 ? 0 : 1))

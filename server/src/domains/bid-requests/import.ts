@@ -160,11 +160,18 @@ const checkAll = async (
   return checked
 }
 
+/** More than a few of one unit are told as one: 24 lines would bury the wrong cells. */
+const fewHeaders = 3
+const folded = (names: readonly string[]): string[] =>
+  [...Map.groupBy(names, (name) => name.slice(0, name.lastIndexOf(' '))).values()].flatMap((own) =>
+    own.length > fewHeaders ? [`${own[0]} … ${own.at(-1)} (${own.length})`] : own,
+  )
+
 /** Headers that the markets of the file need and that are not there. */
 const missing = (columns: Columns, rows: readonly RequestRow[], known: Known): Mistake[] => {
   const markets = new Set(rows.map(({ fields }) => fields.market).filter((market) => known.markets.has(market)))
   const names = new Set([...markets].flatMap((market) => missingColumns(columns, market)))
-  return [...names].map((column) => ({
+  return folded([...names]).map((column) => ({
     ...mistakeAt(columns, 1, -1, { found: '', expected: m.columnMissing }),
     column,
   }))

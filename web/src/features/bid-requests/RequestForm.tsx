@@ -172,15 +172,17 @@ const Frame = ({
         />
         <Textarea label={t('Note')} minRows={3} autosize maxRows={8} {...field('note')} />
       </div>
-      <FormActions
-        onCancel={onCancel}
-        sending={sending}
-        waitS={waitS}
-        disabled={!isNew && !unsaved}
-        aside={<Warnings market={market} warnings={preview?.warnings ?? []} />}
-      >
-        {t('Submit request')}
-      </FormActions>
+      <div className={classes.foot}>
+        <FormActions
+          onCancel={onCancel}
+          sending={sending}
+          waitS={waitS}
+          disabled={!isNew && !unsaved}
+          aside={<Warnings market={market} warnings={preview?.warnings ?? []} />}
+        >
+          {t('Submit request')}
+        </FormActions>
+      </div>
     </form>
   )
 }

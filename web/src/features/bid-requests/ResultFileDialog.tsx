@@ -145,7 +145,8 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
           )}
           {answer.days && (
             <p className={classes.about}>
-              {formatDate(answer.days.first)} – {formatDate(answer.days.last)}
+              {formatDate(answer.days.first)}
+              {answer.days.last !== answer.days.first && ` – ${formatDate(answer.days.last)}`}
             </p>
           )}
           <ResultRows rows={answer.rows} />

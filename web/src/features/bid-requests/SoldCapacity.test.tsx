@@ -88,7 +88,7 @@ test('slots at risk: what is missing and costs, who could stand in, and whom to 
   await expect.element(panel).toMatchTextContent(/until 20\.11\. 00:00/)
   await expect.element(panel.getByRole('link', { name: '+45 70 10 20 30' })).toHaveAttribute('href', 'tel:+4570102030')
   const [first, unknown] = [panel.getByRole('row').nth(1), panel.getByRole('row').nth(2)]
-  for (const words of ['200', '39,6', '0,45 of 2,40', 'Battery 120 kW', 'At risk'])
+  for (const words of ['200', '39,6', '0,45 of 2,40', 'Battery (120 kW)', 'At risk'])
     await expect.element(first).toMatchTextContent(words)
   await expect.element(unknown).toMatchTextContent(/Unknown/)
   await expect.element(panel).toMatchTextContent(/Of 2 sold slots nothing is known yet/)

@@ -23,7 +23,7 @@ const whenText = ({ start, end }: Pick<RiskLine, 'start' | 'end'>) => {
   return `${dayText(start)} ${localTime(fromMs)}–${dayText(end)} ${localTime(toMs)}`
 }
 
-const spareText = (spare: RiskGroup['spare']) => spare.map((one) => `${one.groupName} ${kw(one.kw)} kW`).join(', ')
+const spareText = (spare: RiskGroup['spare']) => spare.map((one) => `${one.groupName} (${kw(one.kw)} kW)`).join(', ')
 
 const keyOf = ({ groupId, product, state }: RiskGroup) => `${groupId} ${product} ${state}`
 

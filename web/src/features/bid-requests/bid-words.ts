@@ -27,7 +27,9 @@ export const slotWords = (market: string): Sentence =>
 export const outcomeOf = ({ bids }: BidRequest, t: TFunction): string | null => {
   if (bids.sent === 0) return null
   if (bids.won + bids.lost === 0) return t('{{n}} bids sent', { n: bids.sent })
-  return t('won {{won}} of {{sent}}', { won: bids.won, sent: bids.sent })
+  const won = t('won {{won}} of {{sent}}', { won: bids.won, sent: bids.sent })
+  const open = bids.sent - bids.won - bids.lost
+  return open === 0 ? won : `${won} · ${t('{{n}} not decided', { n: open })}`
 }
 
 /** A warning, with the slot that it was first seen in. */

@@ -162,6 +162,7 @@ export const bidRequests = {
   'Published (EUR/MW)': 'Offentliggjort (EUR/MW)',
   'by the operator’s file': 'efter operatørens fil',
   'nothing was bought': 'intet blev købt',
+  '{{n}} not decided': '{{n}} ikke afgjort',
   Bids: 'Bud',
   'The bids could not be loaded.': 'Buddene kunne ikke hentes.',
   'Nothing was sent for this day.': 'Der er intet sendt for denne dag.',
