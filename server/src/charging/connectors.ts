@@ -27,7 +27,10 @@ export const readConnectors = async (tx: Tx, customerId: string) => {
   return (chargerId: string, count: number) =>
     Array.from({ length: count }, (_, i) => {
       const [state] = (states.get(chargerId) ?? []).filter((one) => one.evse_no === i + 1).toSorted(tellingFirst)
-      const session = (sessions.get(chargerId) ?? []).findLast((one) => one.evse_no === i + 1)
+      const begun = (sessions.get(chargerId) ?? []).findLast((one) => one.evse_no === i + 1)
+      // An outlet that says it is free charges nothing: its charger has lost the session, which is ended when no stop comes.
+      const isLost = begun && state?.state === 'available' && state.state_at > begun.started_at
+      const session = isLost ? undefined : begun
       // OCPP 2.0.1 says only that an outlet is occupied; what is done there stands in its session.
       const now = state?.state === 'occupied' ? (session?.charging_state ?? state.state) : state?.state
       return {

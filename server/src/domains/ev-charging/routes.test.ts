@@ -181,6 +181,16 @@ describe('starts and stops from the portal', () => {
     )
     await ask(contract.remoteStop, 'modern')
     expect(remoteOf(charger)[1]).toEqual({ action: 'RequestStopTransaction', payload: { transactionId: 'own-1' } })
+    // Its charger says that the outlet is free and has told no end: nothing runs there.
+    await charger.call('StatusNotification', {
+      ...{ timestamp: iso(-1), connectorStatus: 'Available', evseId: 1, connectorId: 1 },
+    })
+    const { data } = (
+      await app.ask(contract.findChargers, { token: auditor, params: { id: idOf('licence', 'north', 'evCharging') } })
+    ).body
+    expect(data.chargers.find(({ identity }) => identity === 'modern')?.connectors[0]).toMatchObject({
+      ...{ state: 'available', transactionId: null, powerKw: null },
+    })
   })
 
   test('a charger that says no is quoted; one that is gone is not asked; nothing runs, nothing stops', async () => {
