@@ -12,7 +12,7 @@ import type { FleetRead } from './fleet-read.ts'
 const stateOfReason: Record<Attention['reason'], ShownState> = {
   faulted: 'faulted',
   offline: 'offline',
-  'never-connected': 'unknown',
+  'never-connected': 'offline',
 }
 
 const useWords = () => {
