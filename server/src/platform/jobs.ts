@@ -18,8 +18,6 @@ export type Job<Context> = {
   retries?: number
   retryDelayS?: number
   expireS?: number
-  /** A run whose process died gives way when nothing was heard of it for so long, at least 10 s (it is looked for once a minute); without it only when it expires. */
-  heartbeatS?: number
   run: (context: Context) => Promise<void>
 }
 
@@ -30,6 +28,9 @@ export type Jobs = {
   close: () => Promise<void>
 }
 
+/** A run whose process died gives way when nothing was heard of it for so long. Said with each run: a queue that is there keeps what it was made with. */
+const heartbeat = { heartbeatSeconds: 30 }
+
 /** `lookEveryS`: how often it is looked for runs whose process died. */
 export const openJobs = (records: Records, log: Log, { lookEveryS = 60 } = {}): Jobs => {
   const boss = new PgBoss({
@@ -38,24 +39,19 @@ export const openJobs = (records: Records, log: Log, { lookEveryS = 60 } = {}): 
   })
   boss.on('error', (error) => log.error({ error }, 'jobs'))
   let started = false
-  // Said with each run: a queue that is there keeps what it was made with.
-  const heartbeats = new Map<string, { heartbeatSeconds: number }>()
-  const send = (name: string) => boss.send(name, {}, heartbeats.get(name) ?? {})
+  const send = (name: string) => boss.send(name, {}, heartbeat)
   const kick = async (name: string) => {
     if (started) await send(name).catch((error: unknown) => log.warn({ error, job: name }, 'kick failed'))
   }
   return {
     kick,
     start: async (jobs, context, work) => {
-      for (const { name, heartbeatS } of jobs)
-        if (heartbeatS !== undefined) heartbeats.set(name, { heartbeatSeconds: heartbeatS })
       await boss.start()
       started = true
       const names = new Set(jobs.map(({ name }) => name))
       // What an earlier version ran by the clock and this one does not know would wait in its queue for ever.
       if (work) for (const { name } of await boss.getSchedules()) if (!names.has(name)) await boss.unschedule(name)
       for (const job of jobs) {
-        const heartbeat = heartbeats.get(job.name) ?? {}
         await boss.createQueue(job.name, {
           retryLimit: job.retries ?? 3,
           retryBackoff: true,

@@ -107,6 +107,5 @@ export const costsJob: Job<App> = {
   atStart: true,
   retries: 0,
   expireS: 3600,
-  heartbeatS: 30,
   run: countCosts,
 }

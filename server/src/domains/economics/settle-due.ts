@@ -106,6 +106,5 @@ export const settlementsJob: Job<App> = {
   atStart: true,
   retries: 0,
   expireS: 3600,
-  heartbeatS: 30,
   run: (app) => settleDue(app),
 }

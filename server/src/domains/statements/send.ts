@@ -113,6 +113,5 @@ export const statementsJob = (kinds: readonly StatementKind[]): Job<App> => ({
   atStart: true,
   retries: 0,
   expireS: 1800,
-  heartbeatS: 30,
   run: (app) => sendDue(app, kinds),
 })
