@@ -56,8 +56,8 @@ const en = {
   total: 'Total',
   method: 'How it is counted',
   methodText: [
-    'Capacity is MW won × the price of the auction it was won in, for each period. Penalties are what is taken off for hours in which the instance was not available. Gross is the two together, in EUR, rounded to cents once for each day of an instance and a product.',
-    'Shares are percent of the gross by the contract that is valid on the day. Energy revenue stands beside the gross and is in no share. What is not known is shown as – and is in no sum.',
+    'Capacity is MW won × the price of the auction it was won in, for each period. Penalties are what is taken off for hours in which the instance was not available. Both are in EUR, each rounded to cents once for a day of an instance and a product; gross is the two together.',
+    'Shares are percent of the gross by the contract that is valid on the day, each rounded to cents; you take the rest. Energy revenue stands beside the gross and is in no share. What is not known is shown as – and is in no sum.',
     'A correction makes a new version of a settlement and keeps the one before. The statement uses the newest version at the time it was made; the Excel file names the version of each settlement.',
   ],
 }
@@ -113,8 +113,8 @@ const da: typeof en = {
   total: 'I alt',
   method: 'Sådan er der regnet',
   methodText: [
-    'Kapacitet er vundne MW × prisen på den auktion, de blev vundet i, for hver periode. Bod er det, der trækkes fra for timer, hvor anlægget ikke var til rådighed. Brutto er de to tilsammen i EUR, afrundet til cent én gang for hver dag for et anlæg og et produkt.',
-    'Andele er procent af brutto efter den kontrakt, der gælder den dag. Energiomsætningen står ved siden af brutto og indgår ikke i nogen andel. Det, der ikke er kendt, vises som – og er ikke med i nogen sum.',
+    'Kapacitet er vundne MW × prisen på den auktion, de blev vundet i, for hver periode. Bod er det, der trækkes fra for timer, hvor anlægget ikke var til rådighed. Begge er i EUR og afrundet til cent én gang for hver dag for et anlæg og et produkt; brutto er de to tilsammen.',
+    'Andele er procent af brutto efter den kontrakt, der gælder den dag, hver afrundet til cent; I får resten. Energiomsætningen står ved siden af brutto og indgår ikke i nogen andel. Det, der ikke er kendt, vises som – og er ikke med i nogen sum.',
     'En rettelse giver en ny version af en afregning, og den forrige gemmes. Opgørelsen bruger den nyeste version, da den blev lavet; Excel-filen nævner versionen af hver afregning.',
   ],
 }

@@ -40,7 +40,7 @@ export const Causes = ({ sums, chosen, onChoose }: Props) => {
       </div>
       <div data-strong>
         <dt>{t('Difference')}</dt>
-        <dd>{signed(sums.differenceEur)} €</dd>
+        <dd>€ {signed(sums.differenceEur)}</dd>
       </div>
     </dl>
   )
