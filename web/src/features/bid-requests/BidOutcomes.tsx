@@ -96,6 +96,9 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
             <Button
               key={name}
               variant="subtle"
+              h="auto"
+              mih={32}
+              classNames={{ label: classes.fileName ?? '' }}
               leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
               onClick={() => void download(auction, name)}
             >

@@ -7,7 +7,7 @@ import {
 } from '@gridmast/contract/bid-files.ts'
 import { findBidRequests } from '@gridmast/contract/bid-requests.ts'
 import type { Data, Sent } from '@gridmast/contract/call.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
@@ -64,7 +64,7 @@ const useRequestColumns = (): Column<ImportedRequest>[] => {
 const useMistakeColumns = (): Column<Mistake>[] => {
   const { t } = useTranslation()
   return [
-    { key: 'cell', title: t('Cell'), lead: true, cell: ({ cell }) => cell ?? '' },
+    { key: 'cell', title: t('Cell'), lead: true, cell: ({ cell }) => cell ?? unknownText },
     { key: 'row', title: t('Row'), align: 'right', cell: ({ row }) => row },
     { key: 'column', title: t('Column'), cell: ({ column }) => column },
     { key: 'found', title: t('Found'), cell: ({ found }) => found || t('empty') },
