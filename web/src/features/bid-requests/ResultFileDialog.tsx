@@ -36,7 +36,7 @@ import classes from './bid-requests.module.css'
 import { ResultRows } from './ResultRows.tsx'
 
 const fieldWords: Record<ResultField, Sentence> = {
-  request: 'Request',
+  request: 'Bid request',
   instance: 'Instance',
   product: 'Product',
   auction: 'Auction',

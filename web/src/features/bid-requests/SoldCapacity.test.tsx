@@ -123,3 +123,9 @@ test('nothing at risk is said, not left out', async () => {
   await showAt('/demandResponse/x', <Tab />)
   await expect.element(page.getByText('3 sold slots to come are expected to be there.')).toBeVisible()
 })
+
+test('a single slot is not said in the plural', async () => {
+  answers(sold, { ...quiet, soldCount: 1 })
+  await showAt('/demandResponse/x', <Tab />)
+  await expect.element(page.getByText('1 sold slot to come is expected to be there.')).toBeVisible()
+})

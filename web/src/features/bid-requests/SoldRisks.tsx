@@ -150,6 +150,7 @@ export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldR
   const { risks, soldCount, unknownCount, support } = found
   if (soldCount === 0 && risks.length === 0) return null
   const [first] = risks
+  const expected = soldCount - unknownCount
   return (
     <Panel title={t('Slots at risk')} label={t('Slots at risk')}>
       {first ? (
@@ -184,8 +185,8 @@ export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldR
         </>
       ) : (
         <p className="gm-meta">
-          {soldCount > unknownCount &&
-            t('{{count}} sold slots to come are expected to be there.', { count: soldCount - unknownCount })}
+          {expected === 1 && t('1 sold slot to come is expected to be there.')}
+          {expected > 1 && t('{{count}} sold slots to come are expected to be there.', { count: expected })}
         </p>
       )}
       {unknownCount > 0 && (

@@ -1,5 +1,6 @@
 export const bidRequests = {
   'Submit request': 'Indsend anmodning',
+  'Bid request': 'Budanmodning',
   'Bid requests': 'Budanmodninger',
   'Your bid requests and what became of them.': 'Dine budanmodninger og resultatet af dem.',
   'Created a bid request': 'Oprettede en budanmodning',
@@ -203,6 +204,7 @@ export const bidRequests = {
     'Kan rettes op indtil {{at}}: skaf effekten tilbage, eller ring til',
   'Would lose: the share of the slot’s payment that the missing power is, if it stays so. Quarantine is not in it.':
     'Ville miste: den andel af tidsrummets betaling, som den manglende effekt udgør, hvis det bliver ved. Karantæne er ikke med.',
+  '1 sold slot to come is expected to be there.': '1 solgt tidsrum forude ventes at være der.',
   '{{count}} sold slots to come are expected to be there.': '{{count}} solgte tidsrum forude ventes at være der.',
   'Of {{count}} sold slots nothing is known yet: a forecast takes three days of measurement.':
     'Om {{count}} solgte tidsrum vides endnu intet: en prognose kræver tre dages måling.',
