@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
 import { limits } from './limits.ts'
-import { planBill, planForm, planTarget } from './load-shifting.ts'
+import { askedAmounts, planBill, planForm, planTarget } from './load-shifting.ts'
 import { m } from './messages.ts'
-import { decimalText } from './series.ts'
+import { decimalText, fileFormat } from './series.ts'
 import { publishedSource } from './source.ts'
 import { clockTime, localDate } from './time.ts'
 
@@ -85,7 +85,7 @@ const month = z.object({
 export type BacktestMonth = z.infer<typeof month>
 
 export const backtestDetail = head.extend({
-  asked: backtestForm,
+  asked: backtestForm.extend(askedAmounts),
   byMonth: z.array(month),
   sources: z.object({ spot: publishedSource, emission: publishedSource }).nullable(),
 })
@@ -118,9 +118,11 @@ export const makeBacktest = call({
 export const getBacktest = call({
   method: 'GET',
   path: '/client/load-shifting/backtest/{backtestId}',
-  summary: 'One backtest: its progress, or month by month the bill without a plan, of the cheapest hours and of plans',
+  summary:
+    'One backtest: its progress, or month by month the bill without a plan, of the cheapest hours and of plans; `format` asks for its months as a file',
   may: 'load-shifting.read',
   params: ofBacktest,
+  query: z.strictObject({ format: fileFormat.optional() }),
   response: z.object({ backtest: backtestDetail }),
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
-import { decimalText } from './series.ts'
+import { decimalText, fileFormat } from './series.ts'
 import { publishedSource, simulated } from './source.ts'
 
 /** Load shifting: plans that move consumption to cheaper and cleaner quarters, and what they were worth when they were followed. */
@@ -104,6 +104,9 @@ export const planForm = z.strictObject({
 })
 export type PlanForm = z.infer<typeof planForm>
 
+/** As it was asked for: amounts below 0 were taken once, and such plans are still read. */
+export const askedAmounts = { co2DkkPerKg: decimalText, capacityDkkPerKw: decimalText.optional() }
+
 export const planBill = z.object({
   ...{ spot: decimalText, tariff: decimalText, tax: decimalText, capacity: decimalText },
   ...{ reserve: decimalText, stored: decimalText, total: decimalText },
@@ -159,6 +162,8 @@ const solved = {
   left: z.array(
     z.object({
       ...{ soldId: z.string(), market: z.string(), lostDkk: decimalText, penaltyDkk: decimalText },
+      /** Plans of before do not say when. */
+      span: z.object({ fromMs: z.number(), toMs: z.number() }).optional(),
     }),
   ),
   /** What the best plan that leaves no market would cost more; null where none is left, or none can be kept. */
@@ -228,7 +233,7 @@ export const planDetail = planHead.extend({
   /** How many are solved before it. */
   place: z.number().nullable(),
   cancelAsked: z.boolean(),
-  asked: planForm,
+  asked: planForm.extend(askedAmounts),
   versions: z.array(planHead),
   /** Names of what the answer calls by its id. */
   names: z.record(z.string(), z.string()),
@@ -285,9 +290,12 @@ export const findLoads = call({
         simulated,
       }),
     ),
+    /** Of grid companies, by which a load may pay; `_id` is what the form of a plan calls `tariff`. */
+    tariffs: z.array(z.object({ _id: z.string(), owner: z.string(), code: z.string(), name: z.string() })),
   }),
 })
 export type PlannedLoad = z.output<typeof findLoads.response>['loads'][number]
+export type LoadTariff = z.output<typeof findLoads.response>['tariffs'][number]
 
 export const findPlans = call({
   method: 'GET',
@@ -311,9 +319,10 @@ export const getPlan = call({
   method: 'GET',
   path: '/client/load-shifting/plan/{planId}',
   summary:
-    'One plan: its place in the queue, its answer against the baseline with prices and emission of each quarter, who was told, and what was measured',
+    'One plan: its place in the queue, its answer against the baseline with prices and emission of each quarter, who was told, and what was measured; `format` asks for its quarters as a file',
   may: 'load-shifting.read',
   params: ofPlan,
+  query: z.strictObject({ format: fileFormat.optional() }),
   response: z.object({ plan: planDetail }),
 })
 

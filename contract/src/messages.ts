@@ -334,6 +334,8 @@ export const m = {
   planFinished: 'This plan is finished already',
   backtestCancelled: 'Backtest stopped',
   backtestFinished: 'This backtest is finished already',
+  backtestNotDone: 'This backtest has no result',
+  planHasNoAnswer: 'This plan has nothing to export',
   tooManyBacktests: 'Three backtests are open already: wait for one of them, or stop it',
   unknownRoute: 'There is no such call',
 } as const

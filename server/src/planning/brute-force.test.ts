@@ -185,7 +185,7 @@ const months = (reachedKw: number) => [{ fromMs: start - 1, toMs: start + 86_400
 /** Two loads that are on or off, with runs, pauses, starts, a peak that costs, a connection, and a slot that may be left. */
 const runsAndPeaks = (random: Random): Case => {
   const { whole, oneOf } = random
-  const quarters = quartersAt(start, spotsOf(random, 6), {
+  const quarters = quartersAt(start, spotsOf(random, 5), {
     tariffDkkPerMwh: String(whole(0, 300)),
     taxDkkPerMwh: '119',
   }).map((quarter) => ({ ...quarter, otherKw: whole(0, 4) }))
@@ -195,7 +195,7 @@ const runsAndPeaks = (random: Random): Case => {
       ...{ needKwh: whole(1, 10) / 4, maxStartsADay: oneOf(null, 1, 2) },
     })
   const [a, b] = [load('a'), load('b')]
-  const sold = slot(quarters, whole(0, 4), whole(1, 2), {
+  const sold = slot(quarters, whole(0, 3), whole(1, 2), {
     ...{ loadIds: ['a'], ...oneOf({ upKw: a.kw }, { downKw: a.kw }) },
     leaving: oneOf(null, { lostDkk: '0.4', penaltyDkk: '0.2' }, { lostDkk: '3', penaltyDkk: '0' }),
   })

@@ -89,7 +89,7 @@ export type Variant = {
 }
 
 export const formulate = (problem: PlanProblem, { isOneWay = false, giveWay = null }: Variant = {}): Formulation => {
-  const program: Program = { model: newModel(), limits: new Map(), wishes: [], giveWay }
+  const program: Program = { model: newModel(), limits: new Map(), wishes: [], semis: [], giveWay }
   const grid = gridOf(problem)
   const prices = pricesOf(problem)
   const loads = problem.loads.map((load, no) => addLoad(program, grid, load, no, prices, isOneWay))

@@ -1,5 +1,6 @@
 import highsModule from 'highs'
-import type { Solution, Solve } from './make-plan.ts'
+import { nearEnough } from './dive.ts'
+import type { Session, Solution, Solve } from './make-plan.ts'
 import type { Model } from './model.ts'
 
 // Its types are those of the CommonJS build; what is loaded is the other one, whose default is the loader.
@@ -29,42 +30,62 @@ const dataOf = ({ columns, rows }: Model) => {
   }
 }
 
-/**
- * A ten-thousandth, or half an øre (of 1000 units in a DKK), is near enough. Of the heuristics one is off: with it 20 loads took 1.4 times as
- * long in the median.
- */
-const precision = { mip_rel_gap: 1e-4, mip_abs_gap: 5, mip_heuristic_run_root_reduced_cost: false }
+/** Of the heuristics one is off: with it 20 loads took 1.4 times as long in the median. */
+const precision = {
+  ...{ mip_rel_gap: nearEnough.relative, mip_abs_gap: nearEnough.units },
+  mip_heuristic_run_root_reduced_cost: false,
+}
 
 /** Loads the solver (some 150 MB, in a thread of the planner) and answers one program after another. */
 export const openSolver = async (): Promise<Solve> => {
   const highs = await loadHighs()
   const { modelStatus, variableType, solutionStatus } = highs.constants
-  return (model, { timeLimitS }) => {
+  const read = (made: ReturnType<typeof highs.createModel>, isLinear: boolean): Solution => {
+    const status = made.getModelStatus()
+    const hasPlan = made.info.get('primal_solution_status') === solutionStatus.feasible
+    const { colValue, rowDual, colDual } = made.getSolution()
+    const of = (told: Solution['status']): Solution => ({
+      status: told,
+      objective: made.getObjectiveValue(),
+      gapPercent: isLinear ? null : Number(made.info.get('mip_gap')) * 100,
+      values: [...colValue],
+      rowDuals: [...rowDual],
+      columnDuals: [...colDual],
+    })
+    if (status === modelStatus.optimal) return of('optimal')
+    if (status === modelStatus.timeLimit) return of(hasPlan ? 'feasible' : 'timed-out')
+    if (status === modelStatus.infeasible || status === modelStatus.unboundedOrInfeasible) return of('infeasible')
+    throw new Error(`The solver ended with status ${status}`)
+  }
+  const solve: Solve = (model, { timeLimitS, start }) => {
+    const isLinear = model.columns.every(({ isInteger }) => !isInteger)
     const integrality = model.columns.map(({ isInteger }) =>
       isInteger ? variableType.integer : variableType.continuous,
     )
-    const isLinear = model.columns.every(({ isInteger }) => !isInteger)
     const made = highs.createModel({ ...dataOf(model), ...(isLinear ? {} : { integrality }) })
     try {
       made.options.set({ output_flag: false, time_limit: timeLimitS, ...precision })
+      if (start) made.setSolution({ colValue: [...start] })
       made.run()
-      const status = made.getModelStatus()
-      const hasPlan = made.info.get('primal_solution_status') === solutionStatus.feasible
-      const { colValue, rowDual, colDual } = made.getSolution()
-      const of = (status: Solution['status']): Solution => ({
-        status,
-        objective: made.getObjectiveValue(),
-        gapPercent: isLinear ? null : Number(made.info.get('mip_gap')) * 100,
-        values: [...colValue],
-        rowDuals: [...rowDual],
-        columnDuals: [...colDual],
-      })
-      if (status === modelStatus.optimal) return of('optimal')
-      if (status === modelStatus.timeLimit) return of(hasPlan ? 'feasible' : 'timed-out')
-      if (status === modelStatus.infeasible || status === modelStatus.unboundedOrInfeasible) return of('infeasible')
-      throw new Error(`The solver ended with status ${status}`)
+      return read(made, isLinear)
     } finally {
       made.dispose()
     }
   }
+  const open = ({ columns, rows }: Model): Session => {
+    const made = highs.createModel(dataOf({ columns, rows }))
+    made.options.set({ output_flag: false })
+    return {
+      fix: (column, value) => void made.changeColBounds(column, value, value),
+      free: (column) => void made.changeColBounds(column, columns[column]?.lower ?? 0, columns[column]?.upper ?? 0),
+      run: ({ timeLimitS }) => {
+        made.zeroAllClocks()
+        made.options.set({ time_limit: timeLimitS })
+        made.run()
+        return read(made, true)
+      },
+      close: () => made.dispose(),
+    }
+  }
+  return Object.assign(solve, { open })
 }

@@ -174,3 +174,9 @@ export const brokenBy = (
   })
   return [...own, ...siteHolds(problem, grid, loads, left), ...reservesHold(problem, grid, loads, left)]
 }
+
+/** Slots that a schedule does not hold and that may be left. */
+export const leftBy = (problem: PlanProblem, loads: readonly LoadSchedule[]): SoldReserve[] => {
+  const broken = new Set(brokenBy(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)))
+  return problem.sold.filter(({ id, leaving }) => leaving !== null && broken.has(id))
+}

@@ -27,6 +27,8 @@ export type Program = {
   model: Model
   limits: Map<string, LimitRows>
   wishes: Wish[]
+  /** Columns that are nothing or at least so much, each with the one that says which. */
+  semis: { isOn: number; takes: number; least: number }[]
   /** Limits that give way; null where none does and the bill counts. */
   giveWay: ((key: LimitKey) => boolean) | null
 }

@@ -14,6 +14,8 @@ export type LoadColumns = {
   stored: number[] | null
   /** Charge and discharge of a storage, by quarter. */
   ways: { charge: number; discharge: number }[] | null
+  /** Of one that is on or off: by quarter, and the rows that are its own. */
+  onOff?: { isOn: number[]; rows: { from: number; to: number } }
 }
 
 export type Prices = {
@@ -46,6 +48,24 @@ const addNeed = (
   const limit = limitOf(program, { limit: 'need', id: load.id, unit: 'kWh', now: load.needKwh })
   const sense = load.kind === 'on-off' ? '>=' : '='
   limitRow(program, { terms, sense, limit: load.needKwh }, last, [limit, 1])
+  if (load.kind === 'on-off' && limit.slack === null) addWholeQuarters(program, load, terms)
+}
+
+/**
+ * What follows from the need for whole quarters, and what the linear program without whole numbers does not see: a part of a quarter is none
+ * (mixed-integer rounding).
+ */
+const addWholeQuarters = ({ model }: Program, load: OnOff, terms: readonly Term[]) => {
+  const quarterKwh = load.kw / 4
+  const count = load.needKwh / quarterKwh
+  const part = count - Math.floor(count)
+  if (part < 1e-6 || part > 1 - 1e-6) return
+  const rounded = terms.map(([column, factor]): Term => {
+    const share = factor / quarterKwh
+    if (!model.columns[column]?.isInteger) return [column, share / part]
+    return [column, share > 1 - 1e-9 ? 1 : Math.min(1, share / part)]
+  })
+  addRow(model, { terms: rounded, sense: '>=', limit: Math.ceil(count) })
 }
 
 const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOff>, no: number, prices: Prices) => {
@@ -67,6 +87,7 @@ const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOf
         [isOn, -least * hours],
       ]
       addRow(program.model, { terms: atLeast, sense: '>=', limit: 0 })
+      program.semis.push({ isOn, takes: column, least: least * hours })
     }
     return [[column, 1]]
   })
@@ -118,7 +139,10 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
       startedBefore = 0
     }
   }
-  return columns.map(({ isOn }, q): Term[] => [[isOn, load.kw * (usable[q] ?? 0)]])
+  return {
+    takes: columns.map(({ isOn }, q): Term[] => [[isOn, load.kw * (usable[q] ?? 0)]]),
+    isOn: columns.map(({ isOn }) => isOn),
+  }
 }
 
 /** `isOneWay` forbids charging and discharging at once by whole-number columns; where that does not pay they are not needed. */
@@ -131,8 +155,13 @@ export const addLoad = (
   isOneWay: boolean,
 ): LoadColumns => {
   if (load.kind === 'storage') return { load, ...addStorage(program, grid, load, no, prices, isOneWay) }
-  const takes =
-    load.kind === 'on-off' ? addOnOff(program, grid, load, no, prices) : addShiftable(program, grid, load, no, prices)
+  const from = program.model.rows.length
+  if (load.kind === 'on-off') {
+    const { takes, isOn } = addOnOff(program, grid, load, no, prices)
+    addNeed(program, grid, load, no, takes, prices)
+    return { load, takes, stored: null, ways: null, onOff: { isOn, rows: { from, to: program.model.rows.length } } }
+  }
+  const takes = addShiftable(program, grid, load, no, prices)
   addNeed(program, grid, load, no, takes, prices)
   return { load, takes, stored: null, ways: null }
 }

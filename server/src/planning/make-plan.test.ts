@@ -291,7 +291,12 @@ describe('markets', () => {
 
   test('one is left when that is worth more than it costs, and it is said what it saves', () => {
     const plan = planned(problemOf(quarters, [heat], { sold: sold({ lostDkk: '1', penaltyDkk: '0.5' }) }))
-    expect(plan.left).toEqual([{ soldId: 'slot', market: 'FCR-D-INC', lostDkk: '1', penaltyDkk: '0.5' }])
+    expect(plan.left).toEqual([
+      {
+        ...{ soldId: 'slot', market: 'FCR-D-INC', lostDkk: '1', penaltyDkk: '0.5' },
+        span: { fromMs: start, toMs: start + quarterMs },
+      },
+    ])
     expect(plan.plan.bill).toMatchObject({ spot: '0.1', reserve: '1.5', total: '1.6' })
     expect(plan.leavingSavesDkk).toBe('0.40')
   })

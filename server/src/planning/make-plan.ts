@@ -2,6 +2,8 @@ import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { baselineOf, scaledTo, storedAfter, wholeWh } from './baseline.ts'
 import { scheduleOf } from './bill.ts'
 import { findBinding } from './binding.ts'
+import { solveWhole } from './dive.ts'
+import { leftBy } from './holds.ts'
 import { formulate, type Formulation } from './formulate.ts'
 import type { Model } from './model.ts'
 import type { LoadSchedule, MissedWish, Plan, PlanProblem, SoldReserve, Solved } from './plan.ts'
@@ -22,7 +24,18 @@ export type Solution = {
   columnDuals: readonly number[]
 }
 
-export type Solve = (model: Model, options: SolveOptions) => Solution
+/** A linear program that is solved again and again, each time from where it stood, while columns are fixed and freed. */
+export type Session = {
+  fix: (column: number, value: number) => void
+  free: (column: number) => void
+  run: (options: SolveOptions) => Solution
+  close: () => void
+}
+
+export type Solve = ((model: Model, options: SolveOptions & { start?: readonly number[] }) => Solution) & {
+  /** Whole numbers left aside. */
+  open?: (model: Model) => Session
+}
 
 /** Less than this is what a solver leaves of nothing: a Wh, a W. */
 const nothing = 5e-4
@@ -81,7 +94,7 @@ const fixed = ({ model }: Formulation, { values }: Solution): Model => ({
 /** What the best plan that keeps all slots would cost more. */
 const leavingSaves = (problem: PlanProblem, objective: number, dkk: number, solve: Solve, options: SolveOptions) => {
   const kept = { ...problem, sold: problem.sold.map((sold) => ({ ...sold, leaving: null })) }
-  const found = solve(formulate(kept).model, options)
+  const found = solveWhole(formulate(kept), solve, () => options.timeLimitS)
   return found.status === 'optimal' ? roundDecimal(((found.objective - objective) / dkk).toFixed(9), 2) : null
 }
 
@@ -90,10 +103,11 @@ export const makePlan = (problem: PlanProblem, solve: Solve, options: SolveOptio
   const startedMs = performance.now()
   const left = () => ({ timeLimitS: Math.max(0.2, options.timeLimitS - (performance.now() - startedMs) / 1000) })
   let made = formulate(problem)
-  let found = solve(made.model, left())
+  const leftS = () => left().timeLimitS
+  let found = solveWhole(made, solve, leftS)
   if (found.status !== 'infeasible' && found.status !== 'timed-out' && bothWays(made, found)) {
     made = formulate(problem, { isOneWay: true })
-    found = solve(made.model, left())
+    found = solveWhole(made, solve, leftS)
   }
   if (found.status === 'timed-out') return { status: 'timed-out' }
   if (found.status === 'infeasible') return { status: 'infeasible', relaxations: findRelaxations(problem, solve, left) }
@@ -103,7 +117,8 @@ export const makePlan = (problem: PlanProblem, solve: Solve, options: SolveOptio
   const linear = hasWholes && !isBrief ? solve(fixed(made, found), left()) : found
   const plan = scheduleOf(problem, loads, leaves)
   const { loads: compared, scaled } = scaledTo(baselineOf(problem), loads)
-  const baseline = scheduleOf(problem, compared)
+  // What nobody planned would not have held slots that may be left either.
+  const baseline = scheduleOf(problem, compared, leftBy(problem, compared))
   const { savedDkk, savedKgCo2 } = differenceOf(baseline, plan)
   const solved: Solved = {
     ...{ plan, baseline, scaled, savedDkk, savedKgCo2 },
@@ -111,7 +126,9 @@ export const makePlan = (problem: PlanProblem, solve: Solve, options: SolveOptio
     binding: linear.status === 'optimal' && !isBrief ? findBinding(problem, made, linear) : [],
     roundedUp: roundedUp(problem, loads),
     assumedMs: problem.quarters.flatMap(({ atMs, isAssumed }) => (isAssumed ? [atMs] : [])),
-    left: leaves.flatMap(({ id, market, leaving }) => (leaving ? [{ soldId: id, market, ...leaving }] : [])),
+    left: leaves.flatMap(({ id, market, fromMs, toMs, leaving }) =>
+      leaving ? [{ soldId: id, market, span: { fromMs, toMs }, ...leaving }] : [],
+    ),
     leavingSavesDkk:
       leaves.length > 0 && !isBrief ? leavingSaves(problem, found.objective, made.dkk, solve, left()) : null,
     solveMs: Math.round(performance.now() - startedMs),

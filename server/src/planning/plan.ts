@@ -254,4 +254,10 @@ export type Relaxation = {
   isEnough: boolean
 }
 
-export type LeftMarket = { soldId: string; market: string; lostDkk: string; penaltyDkk: string }
+export type LeftMarket = {
+  soldId: string
+  market: string
+  lostDkk: string
+  penaltyDkk: string
+  span?: Span | undefined
+}

@@ -76,14 +76,17 @@ const ofMeasured = ({ problem, loads }: Followed, measured: readonly Measured[],
 const soldKey = ({ upKw, downKw, upKwh, downKwh, fromMs, toMs, loadIds }: SoldReserve) =>
   JSON.stringify([upKw, downKw, upKwh, downKwh, fromMs, toMs, loadIds.toSorted()])
 
+/** Bids that are not sent yet come and go with each change of a request: only what is sold speaks. */
+const hard = ({ sold }: PlanProblem) => sold.filter(({ leaving }) => leaving === null)
+
 /** What speaks for a new plan. A charger that is offline is a load that left. Slots that are over are no change. */
 export const reasonsToReplan = (followed: Followed, now: PlanProblem, measured: readonly Measured[]): Reason[] => {
   const before = followed.problem
   const has = (loads: PlanProblem['loads'], id: string) => loads.some((load) => load.id === id)
   const isDone = (load: PlanProblem['loads'][number]) => load.kind !== 'storage' && load.deadlineMs <= now.nowMs
-  const soldBefore = new Map(before.sold.map((sold) => [sold.id, soldKey(sold)]))
-  const soldNow = new Map(now.sold.map((sold) => [sold.id, soldKey(sold)]))
-  const slots = [...before.sold, ...now.sold].filter(({ toMs }) => toMs > now.nowMs)
+  const soldBefore = new Map(hard(before).map((sold) => [sold.id, soldKey(sold)]))
+  const soldNow = new Map(hard(now).map((sold) => [sold.id, soldKey(sold)]))
+  const slots = [...hard(before), ...hard(now)].filter(({ toMs }) => toMs > now.nowMs)
   const changed = slots.filter(({ id }) => soldBefore.get(id) !== soldNow.get(id)).map(({ id }) => id)
   return [
     ...ofPrices(before, now),

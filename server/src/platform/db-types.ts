@@ -882,6 +882,7 @@ export interface LoadPlan {
   started_at: Timestamp | null;
   state: string;
   to_at: Timestamp | null;
+  told_at: Timestamp | null;
   tries: Generated<number>;
   version: Generated<number>;
 }

@@ -2,13 +2,18 @@ import type { PlanForm, planReasons } from '@gridmast/contract/load-shifting.ts'
 import { hourMs, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
+import { leftBy } from '#planning/holds.ts'
 import type { Plan, PlanProblem, SoldReserve } from '#planning/plan.ts'
 import { gridOf } from '#planning/quarters.ts'
 import { judgeNewPlan, type Reason, reasonsToReplan, restOf, thresholds } from '#planning/replan.ts'
 import type { Measured } from '#planning/savings.ts'
+import { portalAddress } from '#config.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { newId } from '#platform/ids.ts'
+import { type Letter, queueMail } from '#platform/mail.ts'
+import type { Tx } from '#platform/records.ts'
 import { follow, tellFollowers } from './follow.ts'
+import { notPlannedAgain, plannedAgain } from './mails.ts'
 import { meteredOf, readMeasured } from './measured.ts'
 import { addPlan, lockPlans, readPlan, type WholePlan } from './queries.ts'
 import { prepare, SocUnknown } from './solve.ts'
@@ -19,7 +24,7 @@ import { chargerIdsOf } from './to-plan.ts'
  * planned anew as the next version; it takes over where the planner's rule says that it is worth it.
  */
 
-type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'news' | 'jobs'>
+type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'news' | 'jobs'>
 type PlanReason = (typeof planReasons)[number]
 
 const who = 'Gridmast'
@@ -86,6 +91,39 @@ const measuredOf = async (app: From, plan: WholePlan) => {
   })
 }
 
+/** Of these what is followed is of a load that is not there: where nothing could be planned for it, that is tried again. */
+const isPressing = (reason: string | null | undefined) => reason === 'charger' || reason === 'sold'
+const triedAgainMs = quarterMs
+
+/** The newest version, where it was made for other equipment or another sale and is no plan: true where it is made once more. */
+const tryAgain = async (app: From, plan: WholePlan, asked: PlanForm, reasons: readonly Reason[]): Promise<boolean> => {
+  if (!isPressing(reasonOf(reasons))) return false
+  const planId = await app.records.system(async (tx) => {
+    await lockPlans(tx, plan.customer_id)
+    const found = await tx
+      .selectFrom('load_plan')
+      .select(['plan_id', 'reason', 'finished_at', sql<boolean>`plan ? 'plan'`.as('has_plan')])
+      .where('customer_id', '=', plan.customer_id)
+      .where('series_id', '=', plan.series_id)
+      .where('version', '>', plan.version)
+      .where('state', 'in', ['done', 'failed'])
+      .orderBy('version', 'desc')
+      .executeTakeFirst()
+    if (!found || found.has_plan || !isPressing(found.reason)) return null
+    if ((found.finished_at?.getTime() ?? 0) > app.clock.now() - triedAgainMs) return null
+    const open = { state: 'queued', plan: null, problem: null, started_at: null, finished_at: null, tries: 0 }
+    await tx
+      .updateTable('load_plan')
+      .set({ ...open, cancel_asked: false, asked: JSON.stringify(asked) })
+      .where('customer_id', '=', plan.customer_id)
+      .where('plan_id', '=', found.plan_id)
+      .execute()
+    return found.plan_id
+  })
+  if (planId !== null) app.news.changed('load-plan', planId)
+  return planId !== null
+}
+
 const look = async (app: From, plan: WholePlan): Promise<void> => {
   const { customer_id: customerId, problem, plan: answer } = plan
   if (!problem || !answer || !('plan' in answer)) return
@@ -98,6 +136,7 @@ const look = async (app: From, plan: WholePlan): Promise<void> => {
   })
   if (!now) return
   const reasons = reasonsToReplan({ problem: problem.problem, loads: answer.plan.loads }, now.problem, measured)
+  if (await tryAgain(app, plan, asked, reasons)) return
   const facts = factsOf(reasons, now.problem)
   const seen = new Set(plan.looked_at?.split('\n'))
   const reason = facts.some((fact) => !seen.has(fact)) ? reasonOf(reasons) : undefined
@@ -151,9 +190,8 @@ const findUnsettled = async ({ records }: From) => {
       select n.customer_id, n.plan_id from load_plan n
       join load_plan p on p.customer_id = n.customer_id and p.series_id = n.series_id and p.version < n.version
         and p.accepted_at is not null and p.ended_at is null
-      where n.state in ('done', 'failed') and n.accepted_at is null and n.plan ->> 'status' is distinct from 'infeasible'`.execute(
-      tx,
-    ),
+      where n.state in ('done', 'failed') and n.accepted_at is null and n.plan ->> 'status' is distinct from 'infeasible'
+        and (n.reason not in ('charger', 'sold') or n.plan ? 'plan')`.execute(tx),
   )
   return rows
 }
@@ -189,7 +227,23 @@ const isTaken = (before: WholePlan, next: WholePlan): boolean => {
   if (next.reason === 'charger' || next.reason === 'sold') return true
   const running = restOf({ problem: old.problem, loads: before.plan.plan.loads }, made.problem)
   const plan = { loads: next.plan.plan.loads, left: leftOf(next.plan, made.problem.sold) }
-  return judgeNewPlan(made.problem, running, plan).isTaken
+  return judgeNewPlan(made.problem, running, plan, leftBy(made.problem, running)).isTaken
+}
+
+/** To whoever asked for the first version. */
+const tellMaker = async (tx: Tx, { customer_id, series_id }: WholePlan, letter: Letter, nowMs: number) => {
+  const reader = await tx
+    .selectFrom('load_plan as p')
+    .innerJoin('app_user as u', (join) =>
+      join.onRef('u.customer_id', '=', 'p.customer_id').onRef('u.user_id', '=', 'p.made_by'),
+    )
+    .select(['u.email', 'u.language'])
+    .where('p.customer_id', '=', customer_id)
+    .where('p.plan_id', '=', series_id)
+    .where('u.enabled', '=', true)
+    .executeTakeFirst()
+  if (reader)
+    await queueMail(tx, { customerId: customer_id, to: reader.email, language: reader.language }, letter, { nowMs })
 }
 
 /** A next version that was solved is followed, or was not worth it and goes. One that is not possible stays to be read. */
@@ -210,7 +264,22 @@ export const settleAgain = async (app: From, { customer_id: customerId, plan_id:
       .where('ended_at', 'is', null)
       .executeTakeFirst()
     const before = followed && (await readPlan(tx, customerId, followed.plan_id, true))
-    if (before && next.plan?.status === 'infeasible') return null
+    const link = portalAddress(app.config, `/insights/loadShifting?plan=${next.plan_id}`)
+    const reason = next.reason as PlanReason | null // the column's own check
+    const isNone = !next.plan || !('plan' in next.plan)
+    if (before && isNone && (next.plan?.status === 'infeasible' || isPressing(reason))) {
+      // Once: what is tried again says nothing new.
+      if (!before.told_at && isPressing(reason)) {
+        await tellMaker(tx, next, notPlannedAgain({ name: next.name, reason, link }), nowMs)
+        await tx
+          .updateTable('load_plan')
+          .set({ told_at: new Date(nowMs) })
+          .where('customer_id', '=', customerId)
+          .where('plan_id', '=', before.plan_id)
+          .execute()
+      }
+      return null
+    }
     if (!before || !isTaken(before, next)) {
       await tx.deleteFrom('load_plan').where('customer_id', '=', customerId).where('plan_id', '=', planId).execute()
       return null
@@ -221,6 +290,9 @@ export const settleAgain = async (app: From, { customer_id: customerId, plan_id:
       before: { plan: before.plan_id, version: before.version },
       after: { plan: next.plan_id, version: next.version, reason: next.reason },
     })
+    const { version: made, name, to_at, saved_dkk: savedDkk } = next
+    const letter = plannedAgain({ name, version: made, reason, savedDkk, toMs: to_at?.getTime() ?? nowMs, link })
+    await tellMaker(tx, next, letter, nowMs)
     return sent
   })
   if (told) await tellFollowers(app, told)

@@ -14,6 +14,7 @@ import {
   toDetail,
 } from './backtest-rows.ts'
 import { checkLoad, nameOf } from './check.ts'
+import { backtestFile } from './plan-file.ts'
 
 /** Backtests: asked for, followed by their progress, stopped. How they run stands in backtests.ts. */
 
@@ -38,11 +39,12 @@ const make = route(contract.makeBacktest, async ({ app, own, audit, viewer, nowM
   return { _id: backtestId }
 })
 
-const get = route(contract.getBacktest, ({ own, params }) =>
+const get = route(contract.getBacktest, ({ own, params, query }) =>
   own(async (tx, customerId) => {
     const row = await readBacktest(tx, customerId, params.backtestId)
     if (!row) throw notFound()
-    return { backtest: toDetail(row) }
+    const backtest = toDetail(row)
+    return query.format ? { file: backtestFile(backtest) } : { backtest }
   }),
 )
 

@@ -6,7 +6,8 @@ import type { PlanLoad } from './loads.ts'
 
 /** The form of a plan, and what is known of its load, as the planner's problem. */
 
-export type SoldSlot = Span & { id: string; market: string; product: string; kw: number }
+/** `lostDkk` is what a bid that is not sent yet would earn; null where the slot is sold. */
+export type SoldSlot = Span & { id: string; market: string; product: string; kw: number; lostDkk: string | null }
 
 /** Below this a car takes nothing (IEC 61851). */
 const leastA = 6
@@ -127,15 +128,16 @@ type SiteForm = Pick<
   'kind' | 'limitKw' | 'wishedPeakKw' | 'otherKw' | 'capacityDkkPerKw' | 'reachedKw' | 'maxKw' | 'storage'
 >
 
-/** What is sold is hard: who has won a slot must stand ready, so it is never worth leaving (decisions: sold capacity is a bound). */
+/** What is sold is hard: who has won a slot must stand ready (decisions: sold capacity is a bound). A bid that is not sent yet may be left. */
 export const soldOf = (slots: readonly SoldSlot[], loads: readonly Load[]): SoldReserve[] =>
-  slots.map(({ id, market, product, kw, fromMs, toMs }) => {
+  slots.map(({ id, market, product, kw, fromMs, toMs, lostDkk }) => {
     const direction = product.endsWith('-DEC') ? 'down' : isMarket(market) ? markets[market].direction : 'up'
     const isBoth = direction === 'both' && !product.endsWith('-INC')
     const [upKw, downKw] = [direction === 'down' ? 0 : kw, direction === 'down' || isBoth ? kw : 0]
     const hours = reserveHours(market)
     return {
-      ...{ id, market, fromMs, toMs, loadIds: loads.map((load) => load.id), upKw, downKw, leaving: null },
+      ...{ id, market, fromMs, toMs, loadIds: loads.map((load) => load.id), upKw, downKw },
+      leaving: lostDkk === null ? null : { lostDkk, penaltyDkk: '0' },
       ...{ upKwh: upKw * hours, downKwh: downKw * hours },
     }
   })

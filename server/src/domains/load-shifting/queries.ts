@@ -39,6 +39,7 @@ export type WholePlan = PlanRow & {
   problem: Made | null
   plan: PlanAnswer | null
   looked_at: string | null
+  told_at: Date | null
 }
 
 const head = sql`p.plan_id, p.series_id, p.version, p.instance_id, p.site_id, p.charger_id, p.name, p.state, p.cancel_asked, p.asked, p.made_by_name,
@@ -190,6 +191,6 @@ export const findSold = async (tx: Tx, customerId: string, instanceId: string, f
     group by market, product, starts_at order by starts_at, product`.execute(tx)
   return rows.map((row) => ({
     ...{ id: `${row.product} ${row.starts_at.toISOString()}`, market: row.market, product: row.product },
-    ...{ fromMs: row.starts_at.getTime(), toMs: row.ends_at.getTime(), kw: row.kw },
+    ...{ fromMs: row.starts_at.getTime(), toMs: row.ends_at.getTime(), kw: row.kw, lostDkk: null },
   }))
 }

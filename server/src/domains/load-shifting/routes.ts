@@ -1,6 +1,8 @@
 import * as contract from '@gridmast/contract/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { today } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
+import { findTariffs } from '#market/pricing.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
@@ -8,6 +10,7 @@ import { checkLoad, checkNeeds, checkPresent, checkRoom, checkSize, checkTimes, 
 import { backtestRoutes } from './backtest-routes.ts'
 import { endFollowing, follow, tellFollowers } from './follow.ts'
 import { findLoads } from './loads.ts'
+import { planFile } from './plan-file.ts'
 import { addPlan, countPlans, findPlanRows, lockPlans, readPlan } from './queries.ts'
 import { savingRoutes } from './savings.ts'
 import { readSoc } from './solve.ts'
@@ -15,9 +18,10 @@ import { readDetail, toHead } from './to-plan.ts'
 import { chargersWeekWh, weekKwh } from './usual.ts'
 
 const find = route(contract.findLoads, async ({ app, own, nowMs }) => {
-  const { customerId, loads } = await own(async (tx, id) => ({
+  const { customerId, loads, tariffs } = await own(async (tx, id) => ({
     customerId: id,
     loads: await findLoads(tx, id, nowMs),
+    tariffs: await findTariffs(tx, today(nowMs)),
   }))
   const usedWh = await chargersWeekWh(app, customerId)
   const suggested = await Promise.all(
@@ -34,6 +38,7 @@ const find = route(contract.findLoads, async ({ app, own, nowMs }) => {
       suggested: suggested[i] ?? { kind: 'shiftable' as const, maxKw: 0, needKwh: null, socPercent: null },
       chargers: chargers.map(({ chargerId, name, online, maxKw }) => ({ _id: chargerId, name, online, maxKw })),
     })),
+    tariffs: tariffs.map(({ gln, code, owner, name }) => ({ _id: `${gln}:${code}`, owner, code, name })),
   }
 })
 
@@ -69,9 +74,10 @@ const make = route(contract.makePlan, async ({ app, own, audit, viewer, nowMs, b
   return { _id: planId }
 })
 
-const get = route(contract.getPlan, async ({ app, own, params }) => ({
-  plan: await readDetail(app, own, params.planId),
-}))
+const get = route(contract.getPlan, async ({ app, own, params, query }) => {
+  const plan = await readDetail(app, own, params.planId)
+  return query.format ? { file: planFile(plan) } : { plan }
+})
 
 const locked = async (tx: Tx, customerId: string, planId: string) => {
   await lockPlans(tx, customerId)

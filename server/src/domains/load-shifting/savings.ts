@@ -18,7 +18,7 @@ import { chargerIdsOf, toHead } from './to-plan.ts'
  * version was accepted. A saving is counted when its plan is over, and again while readings and prices still come.
  */
 
-type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'news' | 'jobs'>
+type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'news' | 'jobs'>
 
 /** Registers of sessions are counted each minute; edges send what they owe within minutes. */
 const settleMs = 10 * minuteMs

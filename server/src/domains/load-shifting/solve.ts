@@ -9,6 +9,7 @@ import type { App } from '#context.ts'
 import type { Tx } from '#platform/records.ts'
 import { getLoad, type PlanLoad } from './loads.ts'
 import { meteredOf, readMeasured } from './measured.ts'
+import { findOffers } from './offers.ts'
 import { problemOf, spanOf } from './problem.ts'
 import { findSold, type Made, readPlan, type WholePlan } from './queries.ts'
 import { readQuarters } from './quarters.ts'
@@ -103,7 +104,10 @@ export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
   if (!read) throw new Error('no price of its area is known')
   const sold =
     load.target.kind === 'instance' && load.target._id !== null
-      ? await app.records.tenant(customerId, (tx) => findSold(tx, customerId, load.target._id ?? '', nowMs, span.toMs))
+      ? await app.records.tenant(customerId, async (tx) => {
+          const of = [customerId, load.target._id ?? '', nowMs, span.toMs] as const
+          return [...(await findSold(tx, ...of)), ...(await findOffers(tx, ...of))]
+        })
       : []
   const socPercent = asked.socPercent ?? (await readSoc(app, load.signals))
   if (asked.kind === 'storage' && socPercent === null) throw new SocUnknown()

@@ -8,7 +8,7 @@ import { openSolving } from './solve.ts'
 /** The role `jobs`: plans that wait are solved in threads of this process. */
 
 /** Of the solver: a plan that is not optimal by then is the best that was found. */
-const timeLimitS = 8
+const timeLimitS = 1.8
 const pastMs = 60_000
 
 export const startPlanning = (app: App) => {

@@ -30,7 +30,7 @@ export const chargerIdsOf = ({ asked, problem }: WholePlan): string[] =>
 
 const soldKwAt = (plan: WholePlan, atMs: number): number =>
   (plan.problem?.problem.sold ?? [])
-    .filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
+    .filter(({ fromMs, toMs, leaving }) => leaving === null && fromMs <= atMs && atMs < toMs)
     .reduce((sum, { upKw, downKw }) => sum + Math.max(upKw, downKw), 0)
 
 const namesOf = async (tx: Tx, customerId: string, plan: WholePlan) => {

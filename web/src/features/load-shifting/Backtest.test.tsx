@@ -46,7 +46,7 @@ const load = {
 
 const open = async (one: BacktestDetail | null, mayEdit = true) => {
   const asked = answerCalls({
-    'GET /client/load-shifting': () => ({ data: { loads: [load] } }),
+    'GET /client/load-shifting': () => ({ data: { loads: [load], tariffs: [] } }),
     'GET /client/load-shifting/backtest': () => ({ data: { backtests: one ? [one] : [], totalCount: one ? 1 : 0 } }),
     [`GET /client/load-shifting/backtest/${id}`]: () => ({ data: { backtest: one } }),
     'POST /client/load-shifting/backtest': () => ({ data: { _id: id } }),

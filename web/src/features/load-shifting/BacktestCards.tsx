@@ -42,7 +42,7 @@ export const BacktestCards = ({ backtestId, mayEdit }: Props) => {
 
 const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boolean }) => {
   const { t } = useTranslation()
-  const sent = { params: { backtestId } }
+  const sent = { params: { backtestId }, query: {} }
   const known = useCall(getBacktest, { sent })
   const waits = known.data ? isOpen(known.data.backtest) : false
   const read = useCall(getBacktest, { sent, ...(waits ? { refetchIntervalMs: openMs } : {}) })

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Skeleton } from '@mantine/core'
 import { findBacktests, makeBacktest } from '@gridmast/contract/load-backtests.ts'
-import { findLoads, type PlannedLoad } from '@gridmast/contract/load-shifting.ts'
+import { findLoads, type LoadTariff, type PlannedLoad } from '@gridmast/contract/load-shifting.ts'
 import { useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
@@ -42,7 +42,14 @@ export const BacktestForm = ({ onMade }: Props) => {
       )}
       {read.isPending && <Skeleton h={420} />}
       {read.data && !load && <p className={classes.quiet}>{t('Your company has nothing that can be planned.')}</p>}
-      {load && <LoadForm key={keyOf(load)} load={load} loads={loads} onLoad={setChosen} onMade={onMade} />}
+      {load && (
+        <LoadForm
+          key={keyOf(load)}
+          {...{ load, loads, onMade }}
+          tariffs={read.data?.tariffs ?? []}
+          onLoad={setChosen}
+        />
+      )}
     </Panel>
   )
 }
@@ -61,9 +68,14 @@ const backtestBody = (draft: BacktestDraft, load: PlannedLoad) => ({
   ...{ period: draft.period, from: draft.from, until: draft.until, workdays: draft.workdays },
 })
 
-type FormProps = Props & { load: PlannedLoad; loads: readonly PlannedLoad[]; onLoad: (key: string) => void }
+type FormProps = Props & {
+  load: PlannedLoad
+  loads: readonly PlannedLoad[]
+  tariffs: readonly LoadTariff[]
+  onLoad: (key: string) => void
+}
 
-const LoadForm = ({ load, loads, onLoad, onMade }: FormProps) => {
+const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: FormProps) => {
   const { t } = useTranslation()
   const now = useNow(60_000)
   const { form, field, submit, sending, waitS } = useCallForm(makeBacktest, {
@@ -123,7 +135,7 @@ const LoadForm = ({ load, loads, onLoad, onMade }: FormProps) => {
           />
         </>
       )}
-      <MoreFields form={of} isDaily />
+      <MoreFields form={of} tariffs={tariffs} isDaily />
       <WeightField form={of} />
       <Button type="submit" className={classes.wide ?? ''} fullWidth loading={sending} disabled={waitS > 0}>
         {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : t('Run backtest')}

@@ -1,18 +1,21 @@
-import type {
-  BacktestDetail,
-  BacktestMonth,
-  BacktestResult as Result,
-  BacktestWay,
+import {
+  type BacktestDetail,
+  type BacktestMonth,
+  type BacktestResult as Result,
+  type BacktestWay,
+  getBacktest,
 } from '@gridmast/contract/load-backtests.ts'
 import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
+import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { usePalette } from '#ui/Chart/palette.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -72,6 +75,17 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
             </p>
           </div>
           <Figure label={t('Days counted')} value={result.days} decimals={0} />
+          <div className={classes.acts}>
+            <ExportButton
+              onExport={(format) =>
+                downloadCall(
+                  getBacktest,
+                  { params: { backtestId: backtest._id }, query: { format } },
+                  `Backtest ${backtest.target.name}.${format}`,
+                )
+              }
+            />
+          </div>
         </div>
       </Panel>
       {notices.length > 0 && (

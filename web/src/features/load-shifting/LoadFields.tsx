@@ -1,5 +1,5 @@
 import { Checkbox, Select, Slider } from '@mantine/core'
-import type { LoadKind, PlannedLoad } from '@gridmast/contract/load-shifting.ts'
+import type { LoadKind, LoadTariff, PlannedLoad } from '@gridmast/contract/load-shifting.ts'
 import type { ComponentProps } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { useTranslation } from '#lib/i18n.ts'
@@ -27,7 +27,7 @@ export const loadFields = [
   ...['instanceId', 'kind', 'needKwh', 'deadline', 'start', 'minKw', 'maxKw', 'socPercent'],
   ...['storage', 'storage.capacityKwh', 'storage.dischargeKw', 'storage.efficiencyPercent', 'storage.lowestPercent'],
   ...['storage.targetPercent', 'onOff.minRunQuarters', 'onOff.minPauseQuarters', 'onOff.maxStartsADay'],
-  ...['limitKw', 'wishedPeakKw', 'otherKw', 'capacityDkkPerKw', 'reachedKw', 'costWeight'],
+  ...['limitKw', 'wishedPeakKw', 'otherKw', 'capacityDkkPerKw', 'reachedKw', 'costWeight', 'tariff', 'needs'],
 ]
 
 const valueAt = (values: Draft, path: string): string | number | null => {
@@ -163,10 +163,20 @@ export const PowerFields = ({ form }: { form: FormOf }) => {
   )
 }
 
+const tariffGroups = (tariffs: readonly LoadTariff[]) =>
+  [...Map.groupBy(tariffs, ({ owner }) => owner)].map(([group, own]) => ({
+    group,
+    items: own.map(({ _id, code, name }) => ({ value: _id, label: `${code} ${name}` })),
+  }))
+
 /** What the site carries and what its peaks cost, and what is rarely changed. */
-export const MoreFields = ({ form, isDaily = false }: { form: FormOf } & Daily) => {
+export const MoreFields = ({
+  form,
+  tariffs,
+  isDaily = false,
+}: { form: FormOf; tariffs: readonly LoadTariff[] } & Daily) => {
   const { t } = useTranslation()
-  const { kind, isFirm, baseline } = form.values
+  const { kind, isFirm, baseline, tariff } = form.values
   return (
     <details className={classes.more}>
       <summary>{isDaily ? t('Site and capacity tariff') : t('Site, capacity tariff and baseline')}</summary>
@@ -191,6 +201,17 @@ export const MoreFields = ({ form, isDaily = false }: { form: FormOf } & Daily) 
         {kind === 'storage' && (
           <NumberField form={form} path="storage.efficiencyPercent" label={t('Efficiency')} unit="%" />
         )}
+        <Select
+          className={classes.wide ?? ''}
+          label={t('Tariff')}
+          placeholder={kind === 'session' ? t('That of the charger') : t('None')}
+          data={tariffGroups(tariffs)}
+          searchable
+          clearable
+          limit={200}
+          value={tariff}
+          onChange={(chosen) => form.onChange('tariff', chosen)}
+        />
         {!isDaily && (
           <Select
             className={classes.wide ?? ''}

@@ -3,12 +3,14 @@ import { cancelPlan, findPlans, getPlan, type PlanAnswer, type PlanDetail } from
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
+import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -53,9 +55,9 @@ export const PlanCards = ({ planId, mayEdit, onOpen }: Props) => {
 
 const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
   const { t } = useTranslation()
-  const first = useCall(getPlan, { sent: { params: { planId } } })
+  const first = useCall(getPlan, { sent: { params: { planId }, query: {} } })
   const read = useCall(getPlan, {
-    sent: { params: { planId } },
+    sent: { params: { planId }, query: {} },
     refetchIntervalMs: isWaiting(first.data?.plan) ? waitingMs : followedMs,
   })
   const plan = read.data?.plan
@@ -205,7 +207,18 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
             <Figure label={t('Peak of the site')} value={answer.plan.peakKw} decimals={1} unit="kW" />
             <p className={classes.under}>{baseline(answer.baseline.peakKw, 1)}</p>
           </div>
-          <FollowButtons plan={plan} mayEdit={mayEdit} />
+          <div className={classes.acts}>
+            <ExportButton
+              onExport={(format) =>
+                downloadCall(
+                  getPlan,
+                  { params: { planId: plan._id }, query: { format } },
+                  `Plan ${plan.target.name}.${format}`,
+                )
+              }
+            />
+            <FollowButtons plan={plan} mayEdit={mayEdit} />
+          </div>
         </div>
       </Panel>
       <ChartPanel

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
-import { findLoads, findPlans, makePlan, type PlannedLoad } from '@gridmast/contract/load-shifting.ts'
+import { findLoads, findPlans, type LoadTariff, makePlan, type PlannedLoad } from '@gridmast/contract/load-shifting.ts'
+import { localDateOf } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
@@ -9,6 +10,7 @@ import { ErrorBanner } from '#ui/Banner.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { TimeField } from '#ui/date/TimeField.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { ChargerNeeds } from './ChargerNeeds.tsx'
 import { type Draft, draftOf, firstDeadline, planBody } from './draft.ts'
 import {
   type FormOf,
@@ -42,14 +44,26 @@ export const PlanForm = ({ onMade }: Props) => {
       )}
       {read.isPending && <Skeleton h={420} />}
       {read.data && !load && <p className={classes.quiet}>{t('Your company has nothing that can be planned.')}</p>}
-      {load && <LoadForm key={keyOf(load)} load={load} loads={loads} onLoad={setChosen} onMade={onMade} />}
+      {load && (
+        <LoadForm
+          key={keyOf(load)}
+          {...{ load, loads, onMade }}
+          tariffs={read.data?.tariffs ?? []}
+          onLoad={setChosen}
+        />
+      )}
     </Panel>
   )
 }
 
-type FormProps = Props & { load: PlannedLoad; loads: readonly PlannedLoad[]; onLoad: (key: string) => void }
+type FormProps = Props & {
+  load: PlannedLoad
+  loads: readonly PlannedLoad[]
+  tariffs: readonly LoadTariff[]
+  onLoad: (key: string) => void
+}
 
-const LoadForm = ({ load, loads, onLoad, onMade }: FormProps) => {
+const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: FormProps) => {
   const { t } = useTranslation()
   const now = useNow(60_000)
   const { form, field, submit, sending, waitS } = useCallForm(makePlan, {
@@ -70,8 +84,28 @@ const LoadForm = ({ load, loads, onLoad, onMade }: FormProps) => {
     <form noValidate aria-label={t('New plan')} className={classes.form} onSubmit={submit}>
       <LoadSelect loads={loads} value={keyOf(load)} onChange={onLoad} error={error('instanceId')} />
       <KindSelect form={of} load={load} />
-      <NeedFields form={of} />
+      {form.values.needs === null && <NeedFields form={of} />}
       <PowerFields form={of} />
+      <ChargerNeeds
+        load={load}
+        draft={form.values}
+        error={error('needs') ?? error('needKwh')}
+        onChange={(needs) => form.setFieldValue('needs', needs)}
+      />
+      <div className={classes.times}>
+        <DateField
+          label={t('Not before')}
+          value={form.values.startDate}
+          min={localDateOf(now)}
+          error={error('start')}
+          onChange={(date) => form.setFieldValue('startDate', date)}
+        />
+        <TimeField
+          label={t('Time')}
+          value={form.values.startTime}
+          onChange={(time) => form.setFieldValue('startTime', time)}
+        />
+      </div>
       <div className={classes.times}>
         <DateField
           label={t('Deadline')}
@@ -86,7 +120,7 @@ const LoadForm = ({ load, loads, onLoad, onMade }: FormProps) => {
           onChange={(time) => form.setFieldValue('deadlineTime', time)}
         />
       </div>
-      <MoreFields form={of} />
+      <MoreFields form={of} tariffs={tariffs} />
       <WeightField form={of} />
       <Button type="submit" className={classes.wide ?? ''} fullWidth loading={sending} disabled={waitS > 0}>
         {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : t('Make plan')}

@@ -1,6 +1,6 @@
 import type { LoadKind, PlanForm, PlannedLoad } from '@gridmast/contract/load-shifting.ts'
 import { isDecimal } from '@gridmast/contract/numbers.ts'
-import { addDays, atLocalTime, localDateOf, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
+import { addDays, atLocalTime, localDateOf, localTime, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
 
 /** What the form holds while it is filled in: a number, or a text that is none, so that the rule can say so. */
 export type Typed = number | string | undefined
@@ -27,8 +27,15 @@ export type Draft = {
   reachedKw: Typed
   costWeight: number
   baseline: PlanForm['baseline']
+  /** An empty day is now. */
+  startDate: LocalDate | ''
+  startTime: string
   deadlineDate: LocalDate
   deadlineTime: string
+  /** The grid company's, as gln:code. */
+  tariff: string | null
+  /** kWh of each charger by its id, where they do not share the need evenly. */
+  needs: Record<string, Typed> | null
 }
 
 /** An on/off load or a wish is not guessed; what is measured is. */
@@ -44,6 +51,7 @@ export const draftOf = ({ suggested }: PlannedLoad, nowMs: number): Draft => ({
   },
   ...{ socPercent: undefined, limitKw: undefined, wishedPeakKw: undefined, otherKw: 0 },
   ...{ capacityDkkPerKw: undefined, reachedKw: 0, costWeight: 70, baseline: 'immediate' },
+  ...{ startDate: '', startTime: localTime(nowMs), tariff: null, needs: null },
   ...{ deadlineDate: addDays(localDateOf(nowMs), 1), deadlineTime: '08:00' },
 })
 
@@ -67,16 +75,29 @@ export const loadOf = (draft: Draft, load: PlannedLoad) => ({
     : {}),
   ...{ limitKw: draft.limitKw, wishedPeakKw: draft.wishedPeakKw, otherKw: draft.otherKw },
   ...{ capacityDkkPerKw: draft.capacityDkkPerKw, costWeight: draft.costWeight },
+  ...(draft.tariff === null ? {} : { tariff: draft.tariff }),
 })
 
-/** The hour that October has twice: a deadline is the later one. */
-const deadlineOf = ({ deadlineDate, deadlineTime }: Pick<Draft, 'deadlineDate' | 'deadlineTime'>): string =>
-  new Date(atLocalTime(deadlineDate, deadlineTime, 'end')).toISOString()
+/** The hour that October has twice: a start is the earlier one, a deadline the later. */
+const atInstant = (date: LocalDate, time: string, at?: 'end'): string =>
+  new Date(atLocalTime(date, time, at)).toISOString()
+
+/** Chargers that need something; a text that is no number goes on, for its rule. */
+const needsOf = ({ needs }: Draft) =>
+  Object.entries(needs ?? {}).flatMap(([chargerId, needKwh]) =>
+    needKwh === undefined || needKwh === 0 ? [] : [{ chargerId, needKwh }],
+  )
+
+/** What all of them need. */
+export const sumOfNeeds = (draft: Draft): number =>
+  needsOf(draft).reduce((sum, { needKwh }) => sum + (typeof needKwh === 'number' ? needKwh : 0), 0)
 
 export const planBody = (draft: Draft, load: PlannedLoad) => ({
   ...loadOf(draft, load),
   ...{ isFirm: draft.isFirm, reachedKw: draft.reachedKw, baseline: draft.baseline },
-  deadline: deadlineOf(draft),
+  ...(draft.needs === null ? {} : { needKwh: sumOfNeeds(draft), needs: needsOf(draft) }),
+  ...(draft.startDate === '' ? {} : { start: atInstant(draft.startDate, draft.startTime) }),
+  deadline: atInstant(draft.deadlineDate, draft.deadlineTime, 'end'),
   ...(draft.kind === 'storage' ? { socPercent: draft.socPercent } : {}),
 })
 

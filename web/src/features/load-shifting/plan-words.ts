@@ -115,14 +115,21 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
         ),
       ),
     )
-  for (const { market, lostDkk, penaltyDkk } of answer.left)
+  for (const { soldId, market, lostDkk, penaltyDkk, span } of answer.left) {
+    const slot = span ? `${market} ${shortTime(span.fromMs)}–${localTime(span.toMs)}` : market
+    const cost = formatNumber(lostDkk, { decimals: 2 })
     lines.push({
-      text: t('{{market}} is worth leaving: it costs {{cost}} DKK and {{penalty}} DKK of penalty.', {
-        ...{ market, cost: formatNumber(lostDkk, { decimals: 2 }) },
-        penalty: formatNumber(penaltyDkk, { decimals: 2 }),
-      }),
+      text: soldId.startsWith('offer ')
+        ? t('{{slot}} is worth leaving: take it out of the bid request. At its own price it would earn {{cost}} DKK.', {
+            slot,
+            cost,
+          })
+        : t('{{market}} is worth leaving: it costs {{cost}} DKK and {{penalty}} DKK of penalty.', {
+            ...{ market: slot, cost, penalty: formatNumber(penaltyDkk, { decimals: 2 }) },
+          }),
       isWarning: false,
     })
+  }
   if (answer.leavingSavesDkk !== null)
     lines.push({
       text: t('The best plan that keeps every market costs {{dkk}} DKK more.', {

@@ -372,4 +372,6 @@ export const contract = {
   'Nothing has changed since this report was made': 'Intet er ændret, siden denne rapport blev lavet',
   'Report made': 'Rapporten er lavet',
   'Report deleted': 'Rapporten er slettet',
+  'This backtest has no result': 'Backtesten har intet resultat',
+  'This plan has nothing to export': 'Planen har intet at eksportere',
 } satisfies Record<Said, string>

@@ -176,4 +176,11 @@ export const loadShifting = {
   '{{what}} is {{now}}. It takes {{works}} together with the others.':
     '{{what}} er {{now}}. Det kræver {{works}} sammen med de andre.',
   '{{what}} is {{now}}. With {{works}} there is a plan.': '{{what}} er {{now}}. Med {{works}} findes der en plan.',
+  'Each charger has its own need': 'Hver lader har sit eget behov',
+  '{{name}} (offline)': '{{name}} (offline)',
+  'Together {{kwh}} kWh': 'I alt {{kwh}} kWh',
+  'Not before': 'Ikke før',
+  'That of the charger': 'Laderens egen',
+  '{{slot}} is worth leaving: take it out of the bid request. At its own price it would earn {{cost}} DKK.':
+    '{{slot}} kan bedst betale sig at undlade: tag det ud af budanmodningen. Til sin egen pris ville det give {{cost}} kr.',
 }

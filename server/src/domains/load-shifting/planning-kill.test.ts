@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run } from '#testing/scripts.ts'
+
+const script = join(import.meta.dirname, 'planning.process.ts')
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gridmast-planning-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Each life begins ten minutes after the one before: what that one had under way is taken for dead. */
+const live = (where: string, life: number) =>
+  run(script, folder, where, new Date(Date.parse('2026-11-20T17:00:00Z') + life * 600_000).toISOString())
+
+test('kill -9 while a plan and a backtest are made: the next life makes each again, and each is done once', async () => {
+  const killed = ['plan solved', 'backtest written']
+  for (const [life, where] of killed.entries())
+    expect([where, (await live(where, life)).signal]).toEqual([where, 'SIGKILL'])
+  const { said, signal } = await live('', killed.length)
+  expect([signal, JSON.parse(said)]).toEqual([
+    null,
+    [
+      { what: 'plan', state: 'done', tries: 2, said: 'optimal' },
+      { what: 'backtest', state: 'done', tries: 2, said: '1.00' },
+    ],
+  ])
+}, 180_000)
