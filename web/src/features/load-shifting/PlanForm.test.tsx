@@ -72,7 +72,7 @@ test('a power that is none is told under its field, and what was typed stays', a
   const power = page.getByRole('textbox', { name: 'Maximum' })
   await userEvent.fill(power, '0')
   await userEvent.click(page.getByRole('button', { name: 'Make plan' }))
-  await expect.element(page.getByText('Must be greater than 0')).toBeVisible()
+  await expect.element(page.getByText('Must be more than 0')).toBeVisible()
   await expect.element(power).toHaveValue('0')
   expect(bodies()).toEqual([])
 })

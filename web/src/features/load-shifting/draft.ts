@@ -28,7 +28,7 @@ export type Draft = {
   costWeight: number
   baseline: PlanForm['baseline']
   /** An empty day is now. */
-  startDate: LocalDate | ''
+  startDate: LocalDate
   startTime: string
   deadlineDate: LocalDate
   deadlineTime: string
