@@ -12,7 +12,7 @@ type Ask = Portal['ask']
 
 const solved = async (ask: Ask, planId: string) => {
   for (let left = tries; left > 0; left--) {
-    const { plan } = await ask(getPlan, { params: { planId } })
+    const { plan } = await ask(getPlan, { params: { planId }, query: {} })
     if (plan.state === 'done' || plan.state === 'failed') return plan
     await setTimeout(solvedMs)
   }
