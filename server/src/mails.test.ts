@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { planReasons } from '@gridmast/contract/load-shifting.ts'
 import type { RiskSlot } from '@gridmast/contract/penalty-guard.ts'
 import { languages } from '@gridmast/contract/user.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import * as auth from '#domains/auth/mails.ts'
 import * as bidRequests from '#domains/bid-requests/mails.ts'
 import * as dataHub from '#domains/data-hub/mails.ts'
 import * as evCharging from '#domains/ev-charging/mails.ts'
+import * as loadShifting from '#domains/load-shifting/mails.ts'
 import * as profile from '#domains/profile/mails.ts'
 import * as statements from '#domains/statements/mails.ts'
 import * as supportNotes from '#domains/support-notes/mails.ts'
@@ -103,6 +105,12 @@ const letters: Record<string, Record<string, Letter[]>> = {
       evCharging.budgetReached({ name: 'Vans', budget: { ...budget, percent: 100, state: 'spent' }, link }),
     ],
   } satisfies Record<keyof typeof evCharging, Letter[]>,
+  'domains/load-shifting/mails.ts': {
+    plannedAgain: planReasons.map((reason) =>
+      loadShifting.plannedAgain({ name: 'Kold', version: 2, reason, savedDkk: '12.5', toMs: atMs, link }),
+    ),
+    notPlannedAgain: planReasons.map((reason) => loadShifting.notPlannedAgain({ name: 'Kold', reason, link })),
+  } satisfies Record<keyof typeof loadShifting, Letter[]>,
   'domains/profile/mails.ts': {
     passwordChanged: [profile.passwordChanged(0, atMs), profile.passwordChanged(2, atMs)],
     secondFactorOn: [profile.secondFactorOn(atMs)],

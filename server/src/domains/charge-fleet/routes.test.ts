@@ -87,7 +87,7 @@ describe('the dashboard', () => {
   /** Noon of today, or now where the day is younger. */
   const lateMs = () => Math.max(dayBounds(today(Date.now())).fromMs, Date.now() - hourMs)
   beforeAll(async () => {
-    await addCharger({ identity: 'busy' })
+    await addCharger({ identity: 'busy', state: 'charging' })
     await addCharger({ identity: 'broken', state: 'faulted' })
     await addCharger({ identity: 'away', online: false })
     await addCharger({ identity: 'fresh', online: false, seen: false })
@@ -106,7 +106,7 @@ describe('the dashboard', () => {
     const busy = chargers.find(({ name }) => name === 'busy')
     expect(busy).toMatchObject({
       ...{ sessions: 2, energyKwh: 24, meta: { isActive: true } },
-      connectors: [{ state: 'available' }, { state: 'unknown' }],
+      connectors: [{ state: 'charging' }, { state: 'unknown' }],
     })
     // Ten hours and at most one of today, of two connectors over what has passed of ten days.
     const thereH =
