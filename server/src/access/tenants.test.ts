@@ -14,16 +14,17 @@ import {
   type UnknownRow,
   ValueNode,
 } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { makeOneOfEach } from '#testing/one-of-each.ts'
 import { idPositions, walkTenantMatrix } from '#testing/tenant-matrix.ts'
 
+// Each walk leaves a thousand rows, which the next would have to look at for each call.
 let app: TestApp
-beforeAll(async () => {
+beforeEach(async () => {
   app = await openTestApp()
 })
-afterAll(() => app.close())
+afterEach(() => app.close())
 
 const oneOfEach = () => makeOneOfEach(app)
 

@@ -60,7 +60,10 @@ export const openJobs = (records: Records, log: Log, { lookEveryS = 60 } = {}): 
           policy: 'stately',
           ...heartbeat,
         })
-        if (!work) continue
+      }
+      if (!work) return
+      // The first run of one may kick another, so all queues are there by now.
+      for (const job of jobs) {
         if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'Europe/Berlin', ...heartbeat })
         if (job.atStart) await send(job.name)
         await boss.work(job.name, { pollingIntervalSeconds: 2 }, async () => {

@@ -24,15 +24,16 @@ const isWon = sql`(p.is_bought and b.price_eur <= p.price_eur)`
 /** By the price of their own auction, never the weighted total of two. */
 const decide = (bids: RawBuilder<unknown>, nowMs: number) => sql<DecidedOfFile>`
   with priced as (
-    select distinct on (b.customer_id, b.instance_id, b.product, b.auction, b.starts_at)
-      b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won as was_won, p.price_eur,
-      not ${nothingBought} as is_bought
+    select b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won as was_won, published.price_eur,
+      published.is_bought
     from (${bids}) b
     join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
-    join ${publishedAs} on a.auction = b.auction
-    join market_price p on p.market = b.product and p.area = i.area and p.product = '' and p.auction = a.published
-      and p.starts_at = b.starts_at and p.price_eur is not null
-    order by b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, a.place),
+    -- One look by key for each bid, whatever the store knows of how much it holds: a join took seconds in one that was just filled.
+    cross join lateral (
+      select p.price_eur, not ${nothingBought} as is_bought
+      from ${publishedAs} join market_price p on p.market = b.product and p.area = i.area and p.product = ''
+        and p.auction = a.published and p.starts_at = b.starts_at and p.price_eur is not null
+      where a.auction = b.auction order by a.place limit 1) published),
   decided as (
     update bid b
     set won = ${isWon}, won_mw = case when ${isWon} then b.capacity_mw end,
