@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openSolver } from './highs.ts'
 import { brokenBy } from './holds.ts'
 import { makePlan } from './make-plan.ts'
-import type { PlanProblem, PlanQuarter, Relaxation } from './plan.ts'
+import type { PlanProblem, PlanQuarter } from './plan.ts'
 import { at, battery, onOff, problemOf, quartersAt, session, shiftable, slot } from './planning.fixture.ts'
 import { withAssumedPrices } from './weekday-mean.ts'
 
@@ -18,10 +18,6 @@ const planned = (problem: PlanProblem) => {
   const needsMissed = plan.missed.some(({ wish }) => wish === 'need')
   expect(brokenBy(problem, plan.plan.loads, left).filter(({ limit }) => limit !== 'need' || !needsMissed)).toEqual([])
   return { ...plan, wh: Object.fromEntries(plan.plan.loads.map(({ loadId, wh }) => [loadId, wh])) }
-}
-const relaxations = (problem: PlanProblem): Relaxation[] => {
-  const plan = makePlan(problem, solve, limits)
-  return plan.status === 'infeasible' ? plan.relaxations : []
 }
 const months = (reachedKw: number) => [{ fromMs: start - 1, toMs: start + 30 * 24 * hourMs, reachedKw }]
 const sum = (wh: readonly number[] = []) => wh.reduce((all, of) => all + of, 0)
@@ -324,78 +320,6 @@ describe('markets', () => {
     const store = battery({ nowKwh: 0, chargeKw: 8, target: { kwh: 2, atMs: start + 2 * quarterMs, isFirm: false } })
     const held = problemOf(quarters, [store], { sold: [slot(quarters, 0, 1, { downKw: 4 })], site: { limitKw: 5 } })
     expect(planned(held).wh['battery']).toEqual([250, 1250])
-  })
-})
-
-describe('where there is no plan, what contradicts is named with the nearest value that works', () => {
-  const quarters = quartersAt(start, [100, 200, 300, 400])
-
-  /** There is a plan with the value, and none with a little less. */
-  const isNearest = (make: (value: number) => PlanProblem, works: number, short: number) => {
-    expect(makePlan(make(works), solve, limits).status).toBe('optimal')
-    expect(makePlan(make(short), solve, limits).status).toBe('infeasible')
-  }
-
-  test('a need that the time is too short for', () => {
-    const asked = (more: object) =>
-      problemOf(quarters, [shiftable(quarters, { needKwh: 3, deadlineMs: start + 2 * quarterMs, ...more })])
-    const found = relaxations(asked({}))
-    expect(found).toEqual([
-      { limit: 'need', id: 'heat', unit: 'kWh', now: 3, works: 2, isEnough: true },
-      { limit: 'load-power', id: 'heat', unit: 'kW', now: 4, works: 6, isEnough: true },
-      {
-        limit: 'deadline',
-        id: 'heat',
-        unit: 'ms',
-        now: start + 2 * quarterMs,
-        works: start + 3 * quarterMs,
-        isEnough: true,
-      },
-    ])
-    isNearest((needKwh) => asked({ needKwh }), 2, 2.01)
-    isNearest((maxKw) => asked({ maxKw }), 6, 5.99)
-    isNearest((deadlineMs) => asked({ deadlineMs }), start + 3 * quarterMs, start + 3 * quarterMs - minuteMs)
-  })
-
-  test('a connection that is too small, named beside the needs of both', () => {
-    const loads = [shiftable(quarters, { id: 'a', needKwh: 3 }), shiftable(quarters, { id: 'b', needKwh: 3 })]
-    const asked = (limitKw: number) => problemOf(quarters, loads, { site: { limitKw } })
-    const found = relaxations(asked(5))
-    expect(found).toContainEqual({ limit: 'site-limit', id: null, unit: 'kW', now: 5, works: 6, isEnough: true })
-    expect(found).toContainEqual({ limit: 'need', id: 'a', unit: 'kWh', now: 3, works: 2, isEnough: true })
-    expect(found).toContainEqual({ limit: 'need', id: 'b', unit: 'kWh', now: 3, works: 2, isEnough: true })
-    isNearest(asked, 6, 5.99)
-  })
-
-  test('a sold slot that cannot be left', () => {
-    const heat = shiftable(quarters, { needKwh: 4 })
-    const asked = (downKw: number) =>
-      problemOf(quarters, [heat], { sold: [slot(quarters, 1, 1, { loadIds: ['heat'], downKw })] })
-    expect(relaxations(asked(3))).toContainEqual(
-      expect.objectContaining({ limit: 'sold-reserve', id: 'slot', works: 0 }),
-    )
-    isNearest(asked, 0, 0.01)
-  })
-
-  test('a run that does not fit, and starts that are too few', () => {
-    const asked = (minRunQuarters: number) => problemOf(quarters, [onOff(quarters, { needKwh: 1, minRunQuarters })])
-    expect(relaxations(asked(6))).toContainEqual({
-      ...{ limit: 'min-run', id: 'pump', unit: 'quarters', now: 6, works: 4, isEnough: true },
-    })
-    const held = [slot(quarters, 1, 1, { loadIds: ['pump'], downKw: 4 })]
-    const starts = (maxStartsADay: number) =>
-      problemOf(quarters, [onOff(quarters, { needKwh: 3, maxStartsADay })], { sold: held })
-    expect(relaxations(starts(1))).toContainEqual({
-      ...{ limit: 'starts', id: 'pump', unit: 'starts', now: 1, works: 2, isEnough: true },
-    })
-    isNearest(starts, 2, 1)
-  })
-
-  test('a target that a battery cannot reach', () => {
-    const asked = (kwh: number) =>
-      problemOf(quarters, [battery({ target: { kwh, atMs: start + 2 * quarterMs, isFirm: true } })])
-    expect(relaxations(asked(3))).toContainEqual(expect.objectContaining({ limit: 'target', works: 2 }))
-    isNearest(asked, 2, 2.01)
   })
 })
 

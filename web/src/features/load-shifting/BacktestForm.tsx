@@ -1,14 +1,10 @@
-import { Button, Checkbox, Skeleton } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { findBacktests, makeBacktest } from '@gridmast/contract/load-backtests.ts'
-import { findLoads, type LoadTariff, type PlannedLoad } from '@gridmast/contract/load-shifting.ts'
-import { useState } from 'react'
+import type { PlannedLoad } from '@gridmast/contract/load-shifting.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
-import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { useTranslation } from '#lib/i18n.ts'
 import { TimeField } from '#ui/date/TimeField.tsx'
-import { Panel } from '#ui/Panel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { type Draft, draftOf, loadOf } from './draft.ts'
 import {
@@ -22,6 +18,7 @@ import {
   PowerFields,
   WeightField,
 } from './LoadFields.tsx'
+import { type LoadFormProps, LoadPanel } from './LoadPanel.tsx'
 import classes from './load-shifting.module.css'
 
 type Props = { onMade: (backtestId: string) => void }
@@ -29,28 +26,12 @@ type Props = { onMade: (backtestId: string) => void }
 /** What would have been planned each day, and over how many months. */
 export const BacktestForm = ({ onMade }: Props) => {
   const { t } = useTranslation()
-  const read = useCall(findLoads, {})
-  const [chosen, setChosen] = useState<string | null>(null)
-  const loads = read.data?.loads ?? []
-  const load = loads.find((one) => keyOf(one) === chosen) ?? loads[0]
   return (
-    <Panel title={t('Backtest')} label={t('New backtest')}>
-      {read.error && (
-        <ErrorBanner title={t('What can be planned could not be loaded.')} onRetry={() => void read.refetch()}>
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
-      {read.isPending && <Skeleton h={420} />}
-      {read.data && !load && <p className={classes.quiet}>{t('Your company has nothing that can be planned.')}</p>}
-      {load && (
-        <LoadForm
-          key={keyOf(load)}
-          {...{ load, loads, onMade }}
-          tariffs={read.data?.tariffs ?? []}
-          onLoad={setChosen}
-        />
-      )}
-    </Panel>
+    <LoadPanel
+      title={t('Backtest')}
+      label={t('New backtest')}
+      form={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
+    />
   )
 }
 
@@ -68,14 +49,7 @@ const backtestBody = (draft: BacktestDraft, load: PlannedLoad) => ({
   ...{ period: draft.period, from: draft.from, until: draft.until, workdays: draft.workdays },
 })
 
-type FormProps = Props & {
-  load: PlannedLoad
-  loads: readonly PlannedLoad[]
-  tariffs: readonly LoadTariff[]
-  onLoad: (key: string) => void
-}
-
-const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: FormProps) => {
+const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Props) => {
   const { t } = useTranslation()
   const now = useNow(60_000)
   const { form, field, submit, sending, waitS } = useCallForm(makeBacktest, {

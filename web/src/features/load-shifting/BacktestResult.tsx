@@ -21,6 +21,7 @@ import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { backtestNotices, periodWords } from './backtest-words.ts'
 import { billParts } from './PlanTables.tsx'
+import { Notices } from './Notices.tsx'
 import classes from './load-shifting.module.css'
 
 const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
@@ -88,17 +89,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
           </div>
         </div>
       </Panel>
-      {notices.length > 0 && (
-        <Panel title={t('Worth knowing')} label={t('Worth knowing')}>
-          <ul className={classes.words}>
-            {notices.map(({ text, isWarning }) => (
-              <li key={text} data-warn={isWarning || undefined}>
-                {text}
-              </li>
-            ))}
-          </ul>
-        </Panel>
-      )}
+      <Notices notices={notices} />
       {byMonth.length > 1 && <MonthChart months={byMonth} />}
       <Ways months={byMonth} />
       <Months months={byMonth} />

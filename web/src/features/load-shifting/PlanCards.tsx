@@ -19,6 +19,7 @@ import { FollowButtons } from './FollowButtons.tsx'
 import { planModel, priceModel } from './plan-model.ts'
 import { bindingWords, noticeWords, reasonWords, relaxationWords } from './plan-words.ts'
 import { BillTable, QuarterTable, Told, Versions } from './PlanTables.tsx'
+import { Notices } from './Notices.tsx'
 import classes from './load-shifting.module.css'
 
 type Props = { planId: string | undefined; mayEdit: boolean; onOpen: (planId: string) => void }
@@ -266,17 +267,7 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       >
         <Emission quarters={plan.quarters} />
       </Panel>
-      {notices.length > 0 && (
-        <Panel title={t('Worth knowing')} label={t('Worth knowing')}>
-          <ul className={classes.words}>
-            {notices.map(({ text, isWarning }) => (
-              <li key={text} data-warn={isWarning || undefined}>
-                {text}
-              </li>
-            ))}
-          </ul>
-        </Panel>
-      )}
+      <Notices notices={notices} />
       <Panel title={t('What holds it back')} label={t('What holds it back')}>
         {binding.length === 0 ? (
           <p className={classes.quiet}>{t('No limit: more room would save nothing.')}</p>

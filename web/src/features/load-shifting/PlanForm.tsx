@@ -1,15 +1,11 @@
-import { Button, Skeleton } from '@mantine/core'
-import { findLoads, findPlans, type LoadTariff, makePlan, type PlannedLoad } from '@gridmast/contract/load-shifting.ts'
+import { Button } from '@mantine/core'
+import { findPlans, makePlan } from '@gridmast/contract/load-shifting.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
-import { useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
-import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { useTranslation } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { TimeField } from '#ui/date/TimeField.tsx'
-import { Panel } from '#ui/Panel.tsx'
 import { ChargerNeeds } from './ChargerNeeds.tsx'
 import { type Draft, draftOf, firstDeadline, planBody } from './draft.ts'
 import {
@@ -23,6 +19,7 @@ import {
   PowerFields,
   WeightField,
 } from './LoadFields.tsx'
+import { type LoadFormProps, LoadPanel } from './LoadPanel.tsx'
 import classes from './load-shifting.module.css'
 
 type Props = { onMade: (planId: string) => void }
@@ -30,40 +27,17 @@ type Props = { onMade: (planId: string) => void }
 /** What is to be planned, until when, and within which limits. */
 export const PlanForm = ({ onMade }: Props) => {
   const { t } = useTranslation()
-  const read = useCall(findLoads, {})
-  const [chosen, setChosen] = useState<string | null>(null)
-  const loads = read.data?.loads ?? []
-  const load =
-    loads.find((one) => keyOf(one) === chosen) ?? loads.find(({ target }) => target.kind === 'site') ?? loads[0]
   return (
-    <Panel title={t('Plan')} label={t('New plan')}>
-      {read.error && (
-        <ErrorBanner title={t('What can be planned could not be loaded.')} onRetry={() => void read.refetch()}>
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
-      {read.isPending && <Skeleton h={420} />}
-      {read.data && !load && <p className={classes.quiet}>{t('Your company has nothing that can be planned.')}</p>}
-      {load && (
-        <LoadForm
-          key={keyOf(load)}
-          {...{ load, loads, onMade }}
-          tariffs={read.data?.tariffs ?? []}
-          onLoad={setChosen}
-        />
-      )}
-    </Panel>
+    <LoadPanel
+      title={t('Plan')}
+      label={t('New plan')}
+      isFirst={({ target }) => target.kind === 'site'}
+      form={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
+    />
   )
 }
 
-type FormProps = Props & {
-  load: PlannedLoad
-  loads: readonly PlannedLoad[]
-  tariffs: readonly LoadTariff[]
-  onLoad: (key: string) => void
-}
-
-const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: FormProps) => {
+const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Props) => {
   const { t } = useTranslation()
   const now = useNow(60_000)
   const { form, field, submit, sending, waitS } = useCallForm(makePlan, {

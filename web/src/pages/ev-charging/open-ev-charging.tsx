@@ -1,0 +1,99 @@
+import type { Charger, ChargerTag, ChargerTransaction } from '@gridmast/contract/ev-charging.ts'
+import type { User } from '@gridmast/contract/user.ts'
+import { afterEach, beforeEach } from 'vitest'
+import { page } from 'vitest/browser'
+import { tokenStore } from '#lib/session.ts'
+import { connectToasts } from '#lib/toast.ts'
+import { UserProvider } from '#lib/user.tsx'
+import { answerCalls } from '#testing/answers.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import { chargerOf, connectorOf, idOf, licenceId, overviewOf, sessionId, sessionOf } from './ev-charging.fixture.ts'
+import EvCharging from './EvCharging.tsx'
+
+/** The page with answers of its own, and what tests look at on it. */
+
+const charging = connectorOf(1, { state: 'charging', transactionId: sessionId, powerKw: 17.4, soc: 64 })
+export const all: Charger[] = [
+  chargerOf(1, 'Port 1', { connectors: [charging, connectorOf(2)] }),
+  chargerOf(2, 'Port 2', {
+    connectors: [connectorOf(1, { state: 'faulted', error: 'GroundFailure' }), connectorOf(2)],
+  }),
+  chargerOf(3, 'Lynlader', { meta: { ...chargerOf(3, '').meta, isActive: false } }),
+]
+export const group = {
+  _id: idOf(70),
+  name: 'Vans',
+  action: true,
+  tagCount: 1,
+  budget: null,
+  createdAt: '2026-11-01T10:00:00.000Z',
+}
+export const tag: ChargerTag = {
+  ...{ _id: idOf(80), name: 'Lene Ravn', tagID: '04A219B7', action: true, groupId: group._id },
+  ...{ groupData: { name: 'Vans', action: true }, properties: { chargingType: 'tagId' } },
+  budget: null,
+  createdAt: '2026-11-01T10:00:00.000Z',
+}
+
+/** What the page has said for a moment; each test begins with nothing. */
+export const toasts: string[] = []
+connectToasts(({ message }) => toasts.push(message))
+beforeEach(() => tokenStore.set('t'))
+afterEach(() => {
+  toasts.length = 0
+  tokenStore.set(null)
+})
+
+type Given = {
+  who?: User['userRole']
+  chargers?: () => Charger[]
+  transactions?: ChargerTransaction[]
+  total?: number
+  overview?: ReturnType<typeof overviewOf>
+  remote?: () => { status?: number; message?: string; data?: unknown } | Promise<{ data: unknown }>
+  live?: ReadableStream<Uint8Array>
+  language?: 'en' | 'da'
+  more?: Parameters<typeof answerCalls>[0]
+}
+
+export const open = async (search = '', given: Given = {}) => {
+  const { who = 'sudoer', chargers = () => all, transactions = [sessionOf()], remote, language = 'en' } = given
+  const answer = remote ?? (() => ({ data: { status: 'Accepted', accepted: true } }))
+  const asked = answerCalls({
+    'GET /client/live': () => ({ status: 403 }),
+    [`GET /client/evc/connector/${licenceId}`]: () => ({ data: { chargers: chargers() } }),
+    'GET /client/evc/overview': () => ({ data: given.overview ?? overviewOf() }),
+    [`GET /client/evc/transaction/${sessionId}`]: () => ({ data: { transaction: sessionOf() } }),
+    'GET /client/evc/transaction': () => ({
+      data: { transactions, overallConsumption: 2418.37, totalCount: given.total ?? transactions.length },
+    }),
+    'GET /client/evc/tag': () => ({ data: [{ tags: [tag], totalCount: given.total ?? 1 }] }),
+    'GET /client/evc/group': () => ({ data: { groups: [group] } }),
+    'GET /client/evc/choice': () => ({ data: { oneSession: false } }),
+    'GET /client/evc/price': () => ({ data: { chargers: [], tariffs: [] } }),
+    'POST /client/evc/remote/start': answer,
+    'POST /client/evc/remote/stop': answer,
+    ...given.more,
+  })
+  const user = someUser({
+    userRole: who,
+    allowed: { e3App: true },
+    customerId: {
+      enabledLicense: { [licenceId]: { licenseType: { name: 'evCharging', icon: '' }, enabled: true } },
+      license: { evCharging: { enabled: true } },
+    },
+  })
+  const { router } = await showAt(
+    '/e3-App/evCharging',
+    <UserProvider value={user}>
+      <h1>EV Charging</h1>
+      <EvCharging />
+    </UserProvider>,
+    language,
+    search,
+  )
+  return { router, asked, changes: () => asked.filter(({ call }) => !call.startsWith('GET')) }
+}
+export const button = (name: string | RegExp) => page.getByRole('button', { name })
+export const dialog = page.getByRole('dialog')
