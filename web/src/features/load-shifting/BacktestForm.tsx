@@ -30,7 +30,7 @@ export const BacktestForm = ({ onMade }: Props) => {
     <LoadPanel
       title={t('Backtest')}
       label={t('New backtest')}
-      form={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
+      renderForm={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
     />
   )
 }

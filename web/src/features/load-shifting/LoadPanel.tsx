@@ -21,11 +21,11 @@ type Props = {
   label: string
   /** Which load stands there at first; without it the first of all. */
   isFirst?: (load: PlannedLoad) => boolean
-  form: (props: LoadFormProps) => ReactNode
+  renderForm: (props: LoadFormProps) => ReactNode
 }
 
 /** What can be planned, read once, with a form for the load that is chosen. */
-export const LoadPanel = ({ title, label, isFirst, form }: Props) => {
+export const LoadPanel = ({ title, label, isFirst, renderForm }: Props) => {
   const { t } = useTranslation()
   const read = useCall(findLoads, {})
   const [chosen, setChosen] = useState<string | null>(null)
@@ -40,7 +40,7 @@ export const LoadPanel = ({ title, label, isFirst, form }: Props) => {
       )}
       {read.isPending && <Skeleton h={420} />}
       {read.data && !load && <p className={classes.quiet}>{t('Your company has nothing that can be planned.')}</p>}
-      {load && form({ load, loads, tariffs, onLoad: setChosen })}
+      {load && renderForm({ load, loads, tariffs, onLoad: setChosen })}
     </Panel>
   )
 }

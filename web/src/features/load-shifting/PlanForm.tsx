@@ -32,7 +32,7 @@ export const PlanForm = ({ onMade }: Props) => {
       title={t('Plan')}
       label={t('New plan')}
       isFirst={({ target }) => target.kind === 'site'}
-      form={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
+      renderForm={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
     />
   )
 }
