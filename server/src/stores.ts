@@ -49,7 +49,11 @@ export const openStores = async (config: Config, log: Log): Promise<{ records: R
   await needRoom(config)
   const jobsHere = config.ROLES.includes('jobs')
   // Together: the readings engine opens in threads of its own.
-  const opening = openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
+  const opening = openRecords({
+    url: config.DATABASE_URL,
+    dataDir: join(config.dataDir, 'records'),
+    slow: { fromMs: 2_000, tell: (slow) => log.warn(slow, 'a transaction took seconds') },
+  })
   const reaching = config.DATABASE_URL
     ? blaming(
         'DATABASE_URL',

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRecords, type Records } from './records.ts'
+import { openRecords, type Records, type SlowTransaction } from './records.ts'
 
 let root: string
 /** A store with two accounts that hold 1,000 together. */
@@ -195,4 +195,31 @@ test('an idle store does not keep a process alive, one that is asked does', asyn
     console.log('answered')`)
   const [said, [code]] = await Promise.all([text(child.stdout as NodeJS.ReadableStream), once(child, 'exit')])
   expect([said.trim(), code]).toEqual(['answered', 0])
+})
+
+test('a transaction that takes too long is told with its longest statement; one that failed too, one that may not', async () => {
+  const told: SlowTransaction[] = []
+  const limit = { fromMs: 0, tell: (slow: SlowTransaction) => void told.push(slow) }
+  const records = await openRecords({ slow: limit })
+  try {
+    await records.script('create role gridmast_system')
+    const failed = records.system(async (tx) => {
+      await sql`select 1`.execute(tx)
+      await sql`select pg_sleep(${0.05}) as longest`.execute(tx)
+      throw new Error('taken back')
+    })
+    await expect(failed).rejects.toThrow('taken back')
+    await records.alone(1, (tx) => sql`select 1`.execute(tx))
+    limit.fromMs = 60_000
+    await records.system((tx) => sql`select 1`.execute(tx))
+    expect(told).toEqual([
+      {
+        ms: expect.any(Number),
+        statements: 2,
+        longest: { ms: expect.any(Number), sql: 'select pg_sleep($1) as longest' },
+      },
+    ])
+  } finally {
+    await records.close()
+  }
 })

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
 import type { DB } from './db-types.ts'
 import { openPool } from './pool.ts'
 import { preparing } from './prepared.ts'
@@ -51,8 +51,20 @@ const plainId = (id: string): string => {
   return id
 }
 
+/** A transaction that took seconds: an embedded store has one connection, and everybody else waited for it. */
+export type SlowTransaction = { ms: number; statements: number; longest: { ms: number; sql: string } }
+
+type Here = { open: boolean; statements: number; longest: SlowTransaction['longest'] }
+
 /** What runs inside a transaction, and what it called and did not wait for. */
-const within = new AsyncLocalStorage<{ open: boolean }>()
+const within = new AsyncLocalStorage<Here>()
+
+const countStatement = ({ query, queryDurationMillis: ms }: LogEvent) => {
+  const here = within.getStore()
+  if (!here?.open) return
+  here.statements++
+  if (ms >= here.longest.ms) here.longest = { ms: Math.round(ms), sql: query.sql.slice(0, 300) }
+}
 
 const refuseInside = () => {
   if (within.getStore()?.open)
@@ -64,19 +76,22 @@ export const openRecords = async (from: {
   dataDir?: string | undefined
   /** An embedded store begins as this copy of another (see Records.snapshot). */
   snapshot?: Blob | undefined
+  /** Told of each transaction that took so long; of `alone`, which may, nothing is told. */
+  slow?: { fromMs: number; tell: (slow: SlowTransaction) => void }
 }): Promise<Records> => {
   const { pool, boss, snapshot, copyTo, release } = from.url
     ? openServer(from.url)
     : await openEmbedded(from.dataDir, from.snapshot)
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }), log: countStatement })
   /**
    * Begun and scoped in one message to the store: a round trip less in each request. A second transaction inside would wait for the
    * connection that the first one holds: always where there is one, and on a server as soon as all of them are held that way.
    */
-  const transaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const transaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>, slow = from.slow ?? null): Promise<T> => {
     refuseInside()
     return db.connection().execute(async (connection) => {
-      const here = { open: true }
+      const here: Here = { open: true, statements: 0, longest: { ms: 0, sql: '' } }
+      const startedMs = performance.now()
       try {
         await sql.raw(begin).execute(connection)
         const done = await within.run(here, () => work(connection as Tx)) // a connection within begin and commit is a transaction
@@ -88,6 +103,8 @@ export const openRecords = async (from: {
         throw error
       } finally {
         here.open = false
+        const ms = Math.round(performance.now() - startedMs)
+        if (slow && ms >= slow.fromMs) slow.tell({ ms, statements: here.statements, longest: here.longest })
       }
     })
   }
@@ -105,7 +122,7 @@ export const openRecords = async (from: {
       refuseInside()
       await pool.query(text)
     },
-    alone: (lock, work) => transaction(`${beginLong}; select pg_advisory_xact_lock(${lock})`, work),
+    alone: (lock, work) => transaction(`${beginLong}; select pg_advisory_xact_lock(${lock})`, work, null),
     snapshot,
     copyTo: async (folder) => {
       refuseInside()
