@@ -14,30 +14,32 @@ export type SlotRow = SlotSum & {
   slot: number
 }
 
-const lines = sql`jsonb_to_recordset(s.inputs -> 'bids') as l(slot int, "fromMs" bigint, "capacityMw" numeric, won boolean, "wonMw" numeric,
-  "capacityEur" numeric, "penaltyEur" numeric, hours int, "missedHours" int)`
+const columns = sql`(slot int, "fromMs" bigint, "capacityMw" numeric, won boolean, "wonMw" numeric, "capacityEur" numeric, "penaltyEur" numeric,
+  hours int, "missedHours" int)`
 
-const share = sql`((s.inputs -> 'contract' ->> 'customer')::numeric / 100)`
-const ownPenalty = sql`case when s.inputs -> 'contract' ->> 'penaltyTo' = 'sc' then 0 else l."penaltyEur" * ${share} end`
-
-const settled = (customerId: string, filter: Filter) => sql`
-  settlement s join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id cross join lateral ${lines}
-  where s.customer_id = ${customerId} and ${matching(filter)} and s.customer_eur is not null and l."capacityEur" is not null`
+/** Of each settlement what its lines are shared out by is read once: a line has some kilobytes of others beside it. */
+const settled = (customerId: string, filter: Filter, more = sql``) => sql`
+  settled as materialized (
+    select s.instance_id, i.name, s.product, s.market, s.day, (s.inputs -> 'contract' ->> 'customer')::numeric / 100 as share,
+      s.inputs -> 'contract' ->> 'penaltyTo' = 'sc' as by_sc, s.inputs -> 'bids' as bids
+    from settlement s join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
+    where s.customer_id = ${customerId} and ${matching(filter)} and s.customer_eur is not null ${more})`
 
 /** A period that two auctions sold is offered once: the second one sells what the first one left. */
 export const findSlotSums = async (tx: Tx, customerId: string, filter: Filter): Promise<SlotRow[]> => {
   const { rows } = await sql<SlotRow>`
-    with period as (
-      select s.instance_id, i.name, s.product, s.market, l.slot, l."fromMs", max(l."capacityMw") as bid,
-        coalesce(sum(coalesce(l."wonMw", l."capacityMw")) filter (where l.won), 0) as won, sum(l."capacityEur") as eur,
-        sum(abs(l."capacityEur")) as size, sum(abs(l."capacityEur") * ${share}) as shared, sum(${ownPenalty}) as penalty,
+    with ${settled(customerId, filter)}
+    select s.instance_id, s.name as instance_name, s.product, s.market, p.slot, trim_scale(sum(greatest(p.bid, p.won)))::text as "offeredMw",
+      trim_scale(sum(p.won))::text as "wonMw", trim_scale(sum(p.eur))::text as "capacityEur", trim_scale(sum(p.size))::text as "sizeEur",
+      trim_scale(sum(p.size * s.share))::text as "sharedSizeEur",
+      trim_scale(sum(case when s.by_sc then 0 else p.penalty * s.share end))::text as "penaltyEur",
+      sum(p.hours)::text as hours, sum(p.missed)::text as "missedHours"
+    from settled s cross join lateral (
+      select l.slot, max(l."capacityMw") as bid, coalesce(sum(coalesce(l."wonMw", l."capacityMw")) filter (where l.won), 0) as won,
+        sum(l."capacityEur") as eur, sum(abs(l."capacityEur")) as size, sum(l."penaltyEur") as penalty,
         coalesce(max(l.hours) filter (where l.won), 0) as hours, coalesce(max(l."missedHours") filter (where l.won), 0) as missed
-      from ${settled(customerId, filter)} group by 1, 2, 3, 4, 5, 6)
-    select instance_id, name as instance_name, product, market, slot, trim_scale(sum(greatest(bid, won)))::text as "offeredMw",
-      trim_scale(sum(won))::text as "wonMw", trim_scale(sum(eur))::text as "capacityEur", trim_scale(sum(size))::text as "sizeEur",
-      trim_scale(sum(shared))::text as "sharedSizeEur", trim_scale(sum(penalty))::text as "penaltyEur",
-      sum(hours)::text as hours, sum(missed)::text as "missedHours"
-    from period group by 1, 2, 3, 4, 5 order by 2, 3, 5, 1`.execute(tx)
+      from jsonb_to_recordset(s.bids) as l${columns} where l."capacityEur" is not null group by l.slot, l."fromMs") p
+    group by 1, 2, 3, 4, 5 order by 2, 3, 5, 1`.execute(tx)
   return rows
 }
 
@@ -55,9 +57,11 @@ export type MissedRow = {
 /** The dearest slots that were sold and not available, with the customer's part of their penalties. */
 export const findMissed = async (tx: Tx, customerId: string, filter: Filter, limit: number): Promise<MissedRow[]> => {
   const { rows } = await sql<MissedRow>`
-    select s.instance_id, i.name as instance_name, s.product, s.market, s.day::text as day, l.slot, max(l."missedHours")::int as hours,
-      round(sum(${ownPenalty}), 2)::text as eur
-    from ${settled(customerId, filter)} and l."penaltyEur" < 0 and s.inputs -> 'contract' ->> 'penaltyTo' <> 'sc'
-    group by 1, 2, 3, 4, s.day, 6 order by sum(${ownPenalty}), s.day, l.slot limit ${limit}`.execute(tx)
+    with ${settled(customerId, filter, sql`and s.penalty_eur <> 0`)}
+    select s.instance_id, s.name as instance_name, s.product, s.market, s.day::text as day, l.slot, max(l."missedHours")::int as hours,
+      round(sum(l."penaltyEur" * s.share), 2)::text as eur
+    from settled s cross join lateral jsonb_to_recordset(s.bids) as l${columns}
+    where l."penaltyEur" < 0 and not s.by_sc
+    group by 1, 2, 3, 4, s.day, 6 order by sum(l."penaltyEur" * s.share), s.day, l.slot limit ${limit}`.execute(tx)
   return rows
 }

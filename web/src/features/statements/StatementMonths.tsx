@@ -1,10 +1,11 @@
 import { Button, Menu } from '@mantine/core'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { findStatementMonths, monthlyStatement, type StatementMonth } from '@gridmast/contract/statements.ts'
-import { formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDateTime, monthBounds } from '@gridmast/contract/time.ts'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
+import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
@@ -17,10 +18,14 @@ import classes from './statements.module.css'
 /** `2026-10` as `10.2026`. */
 export const monthWords = (month: string): string => `${month.slice(5)}.${month.slice(0, 4)}`
 
-const State = ({ row: { unpublished, unshared, corrected, sent, version } }: { row: StatementMonth }) => {
+const State = ({ row }: { row: StatementMonth }) => {
   const { t } = useTranslation()
+  const { month, unpublished, unshared, corrected, sent, version } = row
+  const isRunning = monthBounds(month).toMs > useNow(60_000)
   return (
     <span className={classes.tags}>
+      {isRunning && <Tag kind="outline">{t('Month not over')}</Tag>}
+      {!isRunning && unpublished === 0 && <Tag>{t('All results published')}</Tag>}
       {unpublished > 0 && <Tag kind="warn">{t('Without results: {{n}}', { n: unpublished })}</Tag>}
       {unshared > 0 && <Tag kind="warn">{t('Without a contract: {{n}}', { n: unshared })}</Tag>}
       {sent && sent.changedSince > 0 && (

@@ -4,6 +4,8 @@ export const statements = {
   'Removed a reader of statements': 'Fjernede en modtager af opgørelser',
   'Mailed a statement': 'Sendte en opgørelse',
   'Stopped a statement by its link': 'Stoppede en opgørelse med linket i en mail',
+  'Month not over': 'Måneden er ikke slut',
+  'All results published': 'Alle resultater offentliggjort',
   'Without results: {{n}}': 'Uden resultat: {{n}}',
   'Without a contract: {{n}}': 'Uden kontrakt: {{n}}',
   'Settlements that were made or corrected after the statement was mailed.':

@@ -1,0 +1,70 @@
+import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { expect, test } from 'vitest'
+import type { App } from '#context.ts'
+import { outlookOf } from './outlook.ts'
+
+const noon = Date.parse('2026-09-16T10:00:00Z')
+
+/** A store in which each hour has the same kW; says how often a fortnight of it was read. */
+const storeOf = (at: { kw: number; fails?: boolean }) => {
+  const counts = { fortnights: 0, lastHours: 0 }
+  const buckets = ({ edgesMs }: { edgesMs: readonly number[] }) => {
+    if (edgesMs.length > 2) counts.fortnights++
+    else counts.lastHours++
+    if (at.fails) return Promise.reject(new Error('the store is gone'))
+    return Promise.resolve(edgesMs.slice(1).map(() => ({ count: 60, sum: 60 * at.kw, min: at.kw, max: at.kw })))
+  }
+  const latest = (nos: readonly number[]) =>
+    Promise.resolve(new Map(nos.map((no) => [no, { tMs: noon, value: at.kw }])))
+  return { counts, app: { readings: { buckets, latest } as unknown as App['readings'] } }
+}
+
+const one = { up: 1, down: 2 }
+const kwOf = async (app: { readings: App['readings'] }, at: { nowMs: number; isFresh?: boolean }) =>
+  (await outlookOf(app, one, at)).expected.up(at.nowMs + 6 * hourMs)?.kw
+
+test('what is usual of a series is read once for six minutes, what was measured in the last hour each time', async () => {
+  const { app, counts } = storeOf({ kw: 500 })
+  expect(await kwOf(app, { nowMs: noon })).toBe(500)
+  expect(counts).toEqual({ fortnights: 2, lastHours: 2 })
+  await kwOf(app, { nowMs: noon + 6 * minuteMs - 1 })
+  expect(counts).toEqual({ fortnights: 2, lastHours: 4 })
+  await kwOf(app, { nowMs: noon + 6 * minuteMs })
+  expect(counts).toEqual({ fortnights: 4, lastHours: 6 })
+})
+
+test('who asks for it fresh reads it anew, and the others get what that one read', async () => {
+  const at = { kw: 500 }
+  const { app, counts } = storeOf(at)
+  await kwOf(app, { nowMs: noon })
+  at.kw = 300
+  const usual = () =>
+    outlookOf(app, one, { nowMs: noon + minuteMs }).then(({ expected }) => expected.up(noon + 48 * hourMs))
+  expect((await usual())?.kw).toBeCloseTo(500, 0)
+  await kwOf(app, { nowMs: noon + minuteMs, isFresh: true })
+  expect((await usual())?.kw).toBe(300)
+  expect(counts.fortnights).toBe(4)
+})
+
+test('another day, a clock that was set back and another store are read by themselves', async () => {
+  const { app, counts } = storeOf({ kw: 500 })
+  const beforeMidnight = Date.parse('2026-09-16T21:59:00Z')
+  await kwOf(app, { nowMs: beforeMidnight })
+  await kwOf(app, { nowMs: beforeMidnight + 2 * minuteMs })
+  expect(counts.fortnights).toBe(4)
+  await kwOf(app, { nowMs: beforeMidnight })
+  await kwOf(app, { nowMs: beforeMidnight - minuteMs })
+  expect(counts.fortnights).toBe(8)
+  const other = storeOf({ kw: 200 })
+  expect(await kwOf(other.app, { nowMs: beforeMidnight - minuteMs })).toBe(200)
+})
+
+test('many who ask at once share one reading; one that failed is not kept', async () => {
+  const at = { kw: 500, fails: true }
+  const { app, counts } = storeOf(at)
+  await expect(kwOf(app, { nowMs: noon })).rejects.toThrow('the store is gone')
+  at.fails = false
+  const all = await Promise.all(Array.from({ length: 5 }, () => kwOf(app, { nowMs: noon + 1 })))
+  expect(new Set(all)).toEqual(new Set([500]))
+  expect(counts.fortnights).toBe(4)
+})

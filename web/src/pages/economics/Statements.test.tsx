@@ -1,0 +1,50 @@
+import { addMonths, localMonthOf } from '@gridmast/contract/time.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { tokenStore } from '#lib/session.ts'
+import { expectClean } from '#testing/axe.ts'
+import { open } from './open-economics.tsx'
+
+beforeEach(() => tokenStore.set('t'))
+afterEach(async () => {
+  tokenStore.set(null)
+  await page.viewport(1440, 900)
+})
+
+const running = localMonthOf(Date.now())
+const last = addMonths(running, -1)
+const month = {
+  ...{ month: running, settlements: 20, unpublished: 0, unshared: 0, corrected: 0 },
+  ...{ customerEur: '10.00', version: null, sent: null },
+}
+const openStatements = (months: readonly object[]) =>
+  open(
+    {
+      more: {
+        'GET /client/statement': () => ({ data: { months } }),
+        'GET /client/statement-reader': () => ({
+          data: { readers: [], next: { month: running, at: '2026-12-05T07:00:00Z' } },
+        }),
+      },
+    },
+    '?tab=statements',
+  )
+const row = (n: number) => page.getByRole('table', { name: 'Monthly statements' }).getByRole('row').nth(n)
+
+test('each month says how far it is: not over, without results, all of them published', async () => {
+  await openStatements([month, { ...month, month: last, unpublished: 3 }, { ...month, month: addMonths(running, -2) }])
+  await expect.element(row(1).getByText('Month not over')).toBeVisible()
+  await expect.element(row(2).getByText('Without results: 3')).toBeVisible()
+  await expect.element(row(3).getByText('All results published')).toBeVisible()
+  for (const n of [1, 2]) expect(row(n).element().textContent).not.toContain('All results published')
+  await expectClean()
+})
+
+test('on a phone the tab that is open is in sight, and no label stands without its value', async () => {
+  await page.viewport(390, 844)
+  await openStatements([{ ...month, month: last }])
+  const tab = page.getByRole('tab', { name: 'Statements' })
+  await expect.element(tab).toHaveAttribute('aria-selected', 'true')
+  await expect.poll(() => Math.floor(tab.element().getBoundingClientRect().right)).toBeLessThanOrEqual(390)
+  await expect.element(page.getByText('All results published')).toBeVisible()
+})
