@@ -54,6 +54,21 @@ describe('the worked examples of settlement.md', () => {
     })
   })
 
+  test('the block of three hours in March: one of them is a third; the hour that October has twice is two', () => {
+    const march = dayBounds('2026-03-29').fromMs
+    const short = bid({ fromMs: march, toMs: march + 3 * hourMs, slot: 0, auction: '', marginalPriceEur: '13.50' })
+    expect(day({ bids: [short], notAvailable: new Set([march + 2 * hourMs]) })).toMatchObject({
+      ...{ capacityEur: '27.00', penaltyEur: '-9.00', bids: [{ hours: 3, missedHours: 1 }] },
+    })
+    const twice = [2, 3].map((hour) =>
+      bid({ fromMs: october + hour * hourMs, toMs: october + (hour + 1) * hourMs, slot: 2, marginalPriceEur: '2.50' }),
+    )
+    expect(day({ bids: twice, notAvailable: new Set([october + 3 * hourMs]) })).toMatchObject({
+      ...{ wonMw: '2', capacityEur: '10.00', penaltyEur: '-5.00', grossEur: '5.00' },
+      bids: [{ missedHours: 0 }, { missedHours: 1 }],
+    })
+  })
+
   test('3: rounded once for the day', () => {
     const hours = [0, 1, 2].map((hour) =>
       bid({

@@ -25,6 +25,14 @@ test('a typed day is taken on Enter and written out', async () => {
   await expect.element(field()).toHaveValue('01.02.2026')
 })
 
+test('who comes by the keyboard types another day over the one that stands there', async () => {
+  const onChange = vi.fn<(date: string) => void>()
+  await show(<Day onChange={onChange} />)
+  ;(page.getByRole('button', { name: 'Open calendar, Date' }).element() as HTMLElement).focus() // a button is an HTML element
+  await userEvent.keyboard('{Tab}01.11.2026{Enter}')
+  expect(onChange).toHaveBeenCalledExactlyOnceWith('2026-11-01')
+})
+
 test('a day that does not exist is refused and kept in the field', async () => {
   const onChange = vi.fn<(date: string) => void>()
   await show(<Day onChange={onChange} />)

@@ -74,6 +74,8 @@ export const PickerField = ({
           error={typed ? wrong : (error ?? (typed === null ? null : wrong))}
           data-path={path}
           onChange={(event) => setTyped(event.currentTarget.value)}
+          // Whoever comes by the keyboard types another date over this one.
+          onFocus={(event) => event.currentTarget.select()}
           onBlur={commit}
           onKeyDown={(event) => {
             if (event.key === 'Enter') commit()
