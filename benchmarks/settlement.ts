@@ -271,8 +271,8 @@ const measure = async () => {
     ...{
       compareMs,
       monthsMs,
-      pdf,
-      xlsx,
+      ...{ pdfMs: pdf.ms, pdfMb: pdf.grewMb, pdfLongestMs: pdf.longestMs },
+      ...{ xlsxMs: xlsx.ms, xlsxMb: xlsx.grewMb, xlsxLongestMs: xlsx.longestMs },
       sealingMs,
       sealingP99Ms: sealingDelay.percentile(99) / 1e6,
     },
