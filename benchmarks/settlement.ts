@@ -18,7 +18,7 @@ import { startPostgres } from '../tools/postgres.ts'
 const rows = Number(process.env['ROWS'] ?? 1_000_000)
 const products = ['FCR-D-INC', 'FCR-D-DEC'] as const
 const days = Array.from({ length: 60 }, (_, i) => addDays('2026-08-02', i))
-const [firstDay = '', lastDay = ''] = ['2026-09-01', '2026-09-30']
+const [firstDay, lastDay] = ['2026-09-01', '2026-09-30']
 const instances = 840
 const copies = Math.max(1, Math.round(rows / (instances * products.length * days.length)))
 
@@ -106,7 +106,7 @@ const ownTime = () => {
         begin() // until it has begun, and from its last statement to the commit
         const done = await app.records.system(async (tx) => {
           end()
-          const made = await work(tx.withPlugin(watching) as typeof tx)
+          const made = await work(tx.withPlugin(watching))
           begin()
           return made
         })
@@ -116,6 +116,15 @@ const ownTime = () => {
     },
     readings: {
       ...app.readings,
+      storedSince: async function* (version) {
+        begin()
+        for await (const one of app.readings.storedSince(version)) {
+          end()
+          yield one
+          begin()
+        }
+        end()
+      },
       buckets: async (asked) => {
         begin()
         try {

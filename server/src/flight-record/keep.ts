@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'
 import { sealRecord, type Written } from './seal.ts'
 
@@ -25,7 +26,7 @@ export const findMadeOf = async (
     .selectFrom('flight_record_file')
     .select(['subject', 'made_of'])
     .where('customer_id', '=', customerId)
-    .where('subject', 'in', subjects)
+    .where(sql<boolean>`subject = any(${subjects})`)
     .orderBy('record_no')
     .execute()
   return new Map(rows.map(({ subject, made_of }) => [subject, made_of]))
