@@ -61,7 +61,7 @@ const shareAt = ({ hours, weekend }: Shape, second: number): number => {
   return (a + (b - a) * (hour - before)) * (weekday >= 5 ? weekend : 1)
 }
 
-const batteryHours = 2.4 // kWh per kW of flexible power
+export const batteryHours = 2.4 // kWh per kW of flexible power
 
 /** State of charge in percent: charged at night, discharged over the evening peak, a little different each day. Null where there is no battery. */
 export const socPercent = (load: Load, second: number): number | null => {
@@ -96,13 +96,16 @@ export const plannedKw = (load: Load, second: number): number => {
 /** 1 % of the power, drawn each second. */
 export const noiseKw = (load: Load, second: number, kw: number): number => 0.01 * kw * bell(load.seed + 2, second)
 
-/** What stands ready, from a moment's power: less consumption (`up`) and more (`down`). */
-export const capacityKw = (load: Load, second: number): { up: number; down: number } => {
+/** What stands ready, from a moment's power: less consumption (`up`) and more (`down`). A battery says its state of charge. */
+export const capacityKw = (
+  load: Load,
+  second: number,
+  soc = socPercent(load, second),
+): { up: number; down: number } => {
   const kw = plannedKw(load, second)
   const { flexibleKw, kind } = load
   if (kind === 'battery') {
-    const soc = socPercent(load, second) ?? 50
-    return { up: soc > 10 ? flexibleKw : 0, down: soc < 90 ? flexibleKw : 0 }
+    return { up: (soc ?? 50) > 10 ? flexibleKw : 0, down: (soc ?? 50) < 90 ? flexibleKw : 0 }
   }
   return { up: Math.max(0, kw - 0.03 * flexibleKw), down: Math.max(0, 1.45 * flexibleKw - kw) }
 }

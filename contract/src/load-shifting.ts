@@ -81,7 +81,7 @@ const siteForm = {
   /** What the connection carries. */
   limitKw: kw.optional(),
   wishedPeakKw: kw.optional(),
-  /** What the site takes beside what is planned; measured where there is a profile of it. */
+  /** What the site takes beside what is planned, all the time. */
   otherKw: kw.default(0),
   /** DKK for each kW of the highest quarter of the month above what was reached. */
   capacityDkkPerKw: money.optional(),
@@ -226,8 +226,28 @@ const saving = z.object({
   baselineDkk: decimalText,
   savedDkk: decimalText,
   savedKgCo2: z.string().nullable(),
+  /** Part by part; savings that were counted before do not say it. */
+  bills: z.object({ measured: planBill, baseline: planBill }).optional(),
+  countedAt: z.iso.datetime().optional(),
 })
 export type PlanSaving = z.infer<typeof saving>
+
+const sideOfQuarter = z.object({ wh: z.number(), dkk: decimalText })
+
+/** What a saving is made of, beside peaks and reserve: each quarter at its prices as they turned out. */
+const openSaving = saving.extend({
+  quarters: z
+    .array(
+      z.object({
+        ...{ fromMs: z.number(), dkkPerMwh: decimalText },
+        ...{ baseline: sideOfQuarter, measured: sideOfQuarter },
+        /** Where it was not measured it counts on neither side. */
+        isMeasured: z.boolean(),
+      }),
+    )
+    .optional(),
+})
+export type OpenSaving = z.infer<typeof openSaving>
 
 export const planDetail = planHead.extend({
   /** How many are solved before it. */
@@ -254,7 +274,7 @@ export const planDetail = planHead.extend({
   told: z.array(z.object({ name: z.string(), at: z.iso.datetime().nullable(), answer: z.string().nullable() })),
   /** Wh of each quarter that is over, of all loads together; null where nothing was measured. */
   measuredWh: z.array(z.number().nullable()),
-  saving: saving.nullable(),
+  saving: openSaving.nullable(),
   sources: z.object({ spot: publishedSource, emission: publishedSource }),
   simulated,
 })
@@ -358,9 +378,10 @@ export const endPlan = call({
 export const planSavings = call({
   method: 'GET',
   path: '/client/load-shifting/saving',
-  summary: 'Ledger of accepted plans: what was measured against the baseline that was written before each was accepted',
+  summary:
+    'Ledger of accepted plans: what was measured against the baseline that was written before each was accepted; `format` asks for all of them as a file',
   may: 'load-shifting.read',
-  query: z.strictObject(paged),
+  query: z.strictObject({ ...paged, format: fileFormat.optional() }),
   response: z.object({
     savings: z.array(z.object({ plan: planHead, promisedDkk: decimalText.nullable(), saving: saving.nullable() })),
     totalCount: z.number(),

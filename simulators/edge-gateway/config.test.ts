@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { join } from 'node:path'
 import { openConfig } from './config.ts'
-import { plannedKw } from '../loads.ts'
-import { basicKw, capacityOf } from './device.ts'
+import { loadOf, plannedKw, socPercent } from '../loads.ts'
+import { basicKw, capacityOf, socOf } from './device.ts'
 import { readWorld } from './world-file.ts'
 
 const edges = readWorld(join(import.meta.dirname, '../../demo/world.yaml'), [])
@@ -59,4 +59,24 @@ test('a plan that was sent is run quarter by quarter, and ends with the config t
   )
   obey(config(10, 50))
   expect(basicKw(group, from)).toBe(plannedKw(group.load, from))
+})
+
+test('the state of charge of a battery is what its plan makes of it, also of one that takes the place of another', () => {
+  const battery = { ...group, load: loadOf('b', 'battery', 100) }
+  const obey = openConfig({ ...edge, groups: [battery] }, () => {})
+  const tell = (version: number, at: string, kW: number[]) => {
+    const schedule = { planId: '01942f3e-8c1f-7c1a-9f00-0d0c5e6a7b80', from: at, kW }
+    const groups = [{ ...{ groupId: battery.key, flexibleKw: 100, droop: [], sold: [] }, schedule }]
+    obey(JSON.stringify({ v: 1, version, issuedAt: '2026-11-20T17:00:00Z', groups }))
+  }
+  tell(1, '2026-11-21T06:00:00Z', [40, 0, -40])
+  const began = socPercent(battery.load, from) ?? 0
+  // 100 kW are 240 kWh: a quarter at 40 kW stores 9.5 of them, and one back takes 10.53.
+  const stored = (kwh: number) => began + (100 * kwh) / 240
+  expect([0, 450, 900, 1800].map((s) => socOf(battery, from + s))).toEqual(
+    [0, 4.75, 9.5, 9.5].map((kwh) => expect.closeTo(stored(kwh), 6)),
+  )
+  tell(2, '2026-11-21T06:30:00Z', [0, 40])
+  expect(socOf(battery, from + 2700)).toBeCloseTo(stored(9.5), 6)
+  expect(socOf(battery, from + 3600)).toBe(socPercent(battery.load, from + 3600))
 })

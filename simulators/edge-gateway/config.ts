@@ -1,5 +1,6 @@
 import { edgeConfig } from '@gridmast/contract/edge.ts'
-import type { Edge, Sold } from './world-file.ts'
+import { socOf } from './device.ts'
+import type { Edge, Group, Scheduled, Sold } from './world-file.ts'
 
 /** What the server says of sold capacity and of plans: taken when its version is higher than the one in force. */
 export const openConfig = (edge: Edge, log: (text: string) => void) => {
@@ -14,9 +15,14 @@ export const openConfig = (edge: Edge, log: (text: string) => void) => {
     for (const group of edge.groups) {
       const told = toldOf.get(group.key)
       group.sold = told?.sold.map(slotOf) ?? []
-      group.schedule = told?.schedule && { fromS: Date.parse(told.schedule.from) / 1000, kW: told.schedule.kW }
+      group.schedule = told?.schedule && scheduledOf(group, told.schedule)
     }
   }
+}
+
+const scheduledOf = (group: Group, { from, kW }: { from: string; kW: number[] }): Scheduled => {
+  const fromS = Date.parse(from) / 1000
+  return { fromS, kW, soc: socOf(group, fromS) }
 }
 
 const slotOf = ({ market, from, to, kW }: { market: string; from: string; to: string; kW: number }): Sold => ({

@@ -1,6 +1,6 @@
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { activationFrom, answered, asked } from '../activation.ts'
-import { noiseKw, plannedKw } from '../loads.ts'
+import { batteryHours, noiseKw, plannedKw, socPercent } from '../loads.ts'
 import { frequencyHz } from '../world.ts'
 import type { Group } from './world-file.ts'
 
@@ -60,6 +60,23 @@ const quarterS = 900
 /** What it does while no market asks for it: the plan that it was sent, else what it does by itself. */
 export const basicKw = ({ schedule, load }: Group, second: number): number =>
   schedule?.kW[Math.floor((second - schedule.fromS) / quarterS)] ?? plannedKw(load, second)
+
+/** Of what a battery takes this part is stored, and of what is stored that part is given back. */
+const efficiency = 0.95
+
+/** State of charge in percent: while a battery runs a plan it is what that makes of it, else its own day. Null where there is no battery. */
+export const socOf = ({ schedule, load }: Group, second: number): number | null => {
+  const own = socPercent(load, second)
+  if (!schedule || schedule.soc === null || own === null) return own
+  const { fromS, kW } = schedule
+  if (second < fromS || second >= fromS + kW.length * quarterS) return own
+  const percentOf = (kw: number, hours: number) =>
+    (100 * hours * (kw > 0 ? kw * efficiency : kw / efficiency)) / (batteryHours * load.flexibleKw)
+  return kW.reduce((soc, kw, q) => {
+    const hours = Math.min(quarterS, Math.max(0, second - fromS - q * quarterS)) / 3600
+    return Math.min(100, Math.max(0, soc + percentOf(kw, hours)))
+  }, schedule.soc)
+}
 
 /** One sample of a group at a whole second: a pure function of the second, the set points given by hand, what is sold and its plan. */
 export const sampleAt = (group: Group, manual: readonly ManualStep[], second: number): Sample => {

@@ -1,8 +1,8 @@
 import { edgeLimits, edgeTopic } from '@gridmast/contract/edge.ts'
-import { capacityKw, meterKwh, socPercent } from '../loads.ts'
+import { capacityKw, meterKwh } from '../loads.ts'
 import { openWatch, type Change } from './activations.ts'
 import type { Interval } from './coverage.ts'
-import { sampleAt, type ManualStep } from './device.ts'
+import { sampleAt, socOf, type ManualStep } from './device.ts'
 import type { Edge, Group } from './world-file.ts'
 
 /** A message of the edge contract, version 1. `covers` says which seconds of samples an acknowledgement settles. */
@@ -42,9 +42,9 @@ export const telemetry = (
     f: samples.map(({ hz }) => hz),
     p: samples.map(({ kw }) => kw),
     sp: samples.map(({ setPoint }) => setPoint),
-    capUp: slowly((second) => capacityKw(group.load, second).up),
-    capDn: slowly((second) => capacityKw(group.load, second).down),
-    soc: slowly((second) => socPercent(group.load, second)),
+    capUp: slowly((second) => capacityKw(group.load, second, socOf(group, second)).up),
+    capDn: slowly((second) => capacityKw(group.load, second, socOf(group, second)).down),
+    soc: slowly((second) => socOf(group, second)),
   }
   return { topic: edgeTopic.telemetry(edge, group.key), payload: JSON.stringify(payload), covers: [fromS, toS] }
 }

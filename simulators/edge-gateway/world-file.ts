@@ -7,8 +7,8 @@ import { gridOf, type Grid } from '../world.ts'
 /** A slot that a market of a group is sold in. Seconds; `toS` is outside. */
 export type Sold = { market: string; fromS: number; toS: number; kW: number }
 
-/** Mean kW of each quarter of an hour from a second on. */
-export type Scheduled = { fromS: number; kW: readonly number[] }
+/** Mean kW of each quarter of an hour from a second on, and of a battery its state of charge in percent then. */
+export type Scheduled = { fromS: number; kW: readonly number[]; soc: number | null }
 
 /** A group of devices on a site: an instance of the provisioning file. `sold` and `schedule` are what the server has said last. */
 export type Group = {

@@ -1,5 +1,5 @@
 import type { Load, LoadSchedule, PlanProblem, Scaled, Storage } from './plan.ts'
-import { gridOf, leastKw, mostKw, runsOf, usableHours, type Consumer, type Grid } from './quarters.ts'
+import { gridOf, leastKw, mostKw, runsOf, storageHours, usableHours, type Consumer, type Grid } from './quarters.ts'
 import { endedBy } from './storage-rows.ts'
 import { weekdayMean, type QuarterWh } from './weekday-mean.ts'
 
@@ -65,7 +65,7 @@ const stores = (grid: Grid, load: Storage, roomAt: (q: number) => number): numbe
     ? Math.max(0, (Math.min(load.target.kwh, load.capacityKwh) - load.nowKwh) / load.chargeEfficiency)
     : 0
   const last = load.target ? endedBy(grid, load.target.atMs) : -1
-  return grid.hours.map((hours, q) => {
+  return storageHours(grid, load).map((hours, q) => {
     const kwh = q > last ? 0 : Math.min(open, load.chargeKw * hours, roomAt(q))
     open -= kwh
     return kwh

@@ -2,7 +2,7 @@ import { localDateOf } from '@gridmast/contract/time.ts'
 import { storedAfter } from './baseline.ts'
 import { siteWh } from './bill.ts'
 import type { Limit, Load, LoadSchedule, OnOff, PlanProblem, SoldReserve, Storage } from './plan.ts'
-import { gridOf, leastKw, mostKw, runsOf, usableHours, type Consumer, type Grid } from './quarters.ts'
+import { gridOf, leastKw, mostKw, runsOf, storageHours, usableHours, type Consumer, type Grid } from './quarters.ts'
 
 /*
  * Whether a schedule holds all that is hard, asked of the schedule itself and without a solver: of a plan that is being followed after
@@ -66,7 +66,7 @@ const storageHolds = (grid: Grid, load: Storage, wh: readonly number[]): Broken[
   const stored = storedAfter(load, wh)
   const floor = Math.min(load.lowestKwh, load.nowKwh) * 1000
   const top = Math.max(load.capacityKwh, load.nowKwh) * 1000
-  return grid.hours.flatMap((hours, q): Broken[] => {
+  return storageHours(grid, load).flatMap((hours, q): Broken[] => {
     const [of, in_] = [wh[q] ?? 0, stored[q] ?? 0]
     const tell = (limit: Limit, isBroken: boolean): Broken[] => (isBroken ? [{ limit, id: load.id, q }] : [])
     return [

@@ -91,6 +91,8 @@ export type Storage = {
   capacityKwh: number
   chargeKw: number
   dischargeKw: number
+  /** Before this it does nothing; at once where it is left out. */
+  fromMs?: number
   /** 0 to 1: of what is taken this part is stored, and of what is stored that part is given back. */
   chargeEfficiency: number
   dischargeEfficiency: number

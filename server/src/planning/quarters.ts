@@ -18,6 +18,10 @@ export const gridOf = ({ nowMs, quarters }: Pick<PlanProblem, 'nowMs' | 'quarter
 const hoursIn = (grid: Grid, { fromMs, toMs }: Span): number[] =>
   grid.fromMs.map((start, q) => Math.max(0, Math.min(grid.toMs[q] ?? start, toMs) - Math.max(start, fromMs)) / hourMs)
 
+/** Hours of each quarter in which a storage may do something. */
+export const storageHours = (grid: Grid, { fromMs = -Infinity }: Storage): number[] =>
+  hoursIn(grid, { fromMs, toMs: Infinity })
+
 /** Loads that take energy until their need is met. */
 export type Consumer = Exclude<Load, Storage>
 

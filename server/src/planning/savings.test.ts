@@ -83,7 +83,11 @@ describe('what was saved', () => {
     const begun = { ...problem, nowMs: start + quarterMs / 3 }
     const saving = savingOf(begun, immediate(begun), [{ loadId: 'heat', wh: [3000, 1000, 0, 1000] }])
     expect(saving).toMatchObject({
-      ...{ unknownMs: [], countedQuarters: 3, measured: { loads: [{ wh: [0, 1000, 0, 1000] }], peakKw: 4 } },
+      ...{
+        unknownMs: [],
+        countedMs: [1, 2, 3].map((q) => start + q * quarterMs),
+        measured: { loads: [{ wh: [0, 1000, 0, 1000] }], peakKw: 4 },
+      },
     })
   })
 
@@ -91,7 +95,10 @@ describe('what was saved', () => {
     const followed = { fromMs: start + 1, toMs: start + 3 * quarterMs }
     const measured = [{ loadId: 'heat', wh: [0, 1000, 1000, 1000] }]
     const saving = savingOf(problem, baseline, measured, { followed })
-    expect(saving).toMatchObject({ countedQuarters: 2, measured: { loads: [{ wh: [0, 1000, 1000, 0] }] } })
+    expect(saving).toMatchObject({
+      countedMs: [start + quarterMs, start + 2 * quarterMs],
+      measured: { loads: [{ wh: [0, 1000, 1000, 0] }] },
+    })
     expect(saving.baseline.loads[0]?.wh[0]).toBe(0)
   })
 
@@ -104,5 +111,9 @@ describe('what was saved', () => {
     ]
     const saving = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 2000, 0, 0] }], { left })
     expect(saving.parts).toMatchObject({ spot: '0.4', capacity: '-40', reserve: '-0.75', total: '-40.35' })
+    // A baseline that would not have held it either has lost it too.
+    const both = { left, baselineLeft: left }
+    const { parts } = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 2000, 0, 0] }], both)
+    expect(parts).toMatchObject({ reserve: '0', total: '-39.6' })
   })
 })

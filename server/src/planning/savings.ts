@@ -19,7 +19,14 @@ export type Saving = {
   /** Quarters that should count and in which a load was not measured: they count on neither side. */
   unknownMs: number[]
   /** Quarters that should count, measured or not. */
-  countedQuarters: number
+  countedMs: number[]
+}
+
+/** What of a plan and of its baseline is counted: slots that may be left and were, and when the plan was followed. */
+export type Counted = {
+  left?: readonly SoldReserve[]
+  baselineLeft?: readonly SoldReserve[]
+  followed?: Span
 }
 
 export const differenceOf = (baseline: Schedule, other: Schedule) => {
@@ -45,7 +52,7 @@ export const savingOf = (
   problem: PlanProblem,
   baseline: readonly LoadSchedule[],
   measured: readonly Measured[],
-  { left = [], followed }: { left?: readonly SoldReserve[]; followed?: Span } = {},
+  { left = [], baselineLeft = [], followed }: Counted = {},
 ): Saving => {
   const grid = gridOf(problem)
   const isCounted = (atMs: number, q: number) =>
@@ -62,12 +69,12 @@ export const savingOf = (
     baseline.map(({ loadId, wh }) => counted(loadId, wh)),
     done,
   )
-  const [before, after] = [scheduleOf(problem, loads), scheduleOf(problem, done, left)]
+  const [before, after] = [scheduleOf(problem, loads, baselineLeft), scheduleOf(problem, done, left)]
   return {
     ...differenceOf(before, after),
     ...{ baseline: before, measured: after, scaled },
     unknownMs: problem.quarters.flatMap(({ atMs }, q) => (counts[q] && !known[q] ? [atMs] : [])),
-    countedQuarters: counts.filter(Boolean).length,
+    countedMs: problem.quarters.flatMap(({ atMs }, q) => (counts[q] ? [atMs] : [])),
   }
 }
 

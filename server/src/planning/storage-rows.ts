@@ -2,10 +2,10 @@ import { limitColumn, limitOf, limitRow, type Program } from './limits.ts'
 import type { Prices } from './load-rows.ts'
 import { addColumn, addRow, type Term } from './model.ts'
 import type { Storage } from './plan.ts'
-import type { Grid } from './quarters.ts'
+import { type Grid, storageHours } from './quarters.ts'
 
 const addWays = ({ model }: Program, grid: Grid, load: Storage, no: number, prices: Prices, isOneWay: boolean) =>
-  grid.hours.map((hours, q) => {
+  storageHours(grid, load).map((hours, q) => {
     const [most, mostBack] = [load.chargeKw * hours, load.dischargeKw * hours]
     const charge = addColumn(model, { upper: most, cost: prices.tie(no, q) })
     const discharge = addColumn(model, { upper: mostBack, cost: prices.tie(no, q) })

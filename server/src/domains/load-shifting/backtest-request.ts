@@ -14,8 +14,7 @@ import {
 import type { App } from '#context.ts'
 import type { BacktestRequest, DailyLoad } from '#planning/backtest-days.ts'
 import type { PlanQuarter } from '#planning/plan.ts'
-import { Refusal } from '#platform/errors.ts'
-import { getLoad, type PlanLoad } from './loads.ts'
+import { getLoad, gone, type PlanLoad } from './loads.ts'
 import { loadsOf, siteOf, soldOf } from './problem.ts'
 import { findSold } from './queries.ts'
 import { type Quarters, readPastQuarters } from './quarters.ts'
@@ -60,12 +59,6 @@ export type Prepared =
   | { request: BacktestRequest; daysWithoutPrices: number; sources: Quarters['sources'] }
   | 'no-prices'
   | 'removed'
-
-/** Taken away since it was asked for. */
-const gone = (error: unknown) => {
-  if (error instanceof Refusal && error.status === 404) return undefined
-  throw error
-}
 
 export const prepareBacktest = async (
   app: Pick<App, 'records' | 'readings' | 'clock'>,

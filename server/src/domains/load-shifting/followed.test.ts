@@ -76,8 +76,23 @@ test('a plan that is over is ended, and its saving is what was measured against 
   // The baseline of 100 kWh at 1.5 DKK is scaled to 90; 90 kWh were taken at 0.2.
   expect(saving?.baselineKwh).toBeCloseTo(90, 1)
   expect(Number(saving?.savedDkk)).toBeCloseTo(90 * 1.3, 0)
-  const { body } = await plans.app.ask(contract.planSavings, { token: await plans.signIn() })
+  // It opens: the parts of both bills and the quarters add up to it.
+  const { bills, quarters = [] } = saving ?? {}
+  expect(Number(bills?.baseline.total) - Number(bills?.measured.total)).toBeCloseTo(Number(saving?.savedDkk), 2)
+  expect(quarters.reduce((sum, one) => sum + one.measured.wh, 0)).toBeCloseTo(90_000, -1)
+  const saved = quarters.map(({ baseline, measured: own }) => Number(baseline.dkk) - Number(own.dkk))
+  expect(saved.reduce((sum, dkk) => sum + dkk, 0)).toBeCloseTo(Number(saving?.savedDkk), 1)
+  const token = await plans.signIn()
+  const { body } = await plans.app.ask(contract.planSavings, { token })
   expect(body.data.total).toMatchObject({ plans: 1, savedDkk: saving?.savedDkk })
+  expect(body.data.savings[0]?.saving).toMatchObject({ savedDkk: saving?.savedDkk, bills })
+  expect(body.data.savings[0]?.saving).not.toHaveProperty('quarters')
+  const { text } = await plans.app.ask(contract.planSavings, { token, query: { format: 'csv' } })
+  const [head = '', line = ''] = text.trim().split('\r\n')
+  const cell = (header: string) => line.split(',')[head.split(',').indexOf(header)]
+  expect([cell('Measured saving (DKK)'), cell('Measured: Total (DKK)'), cell('State')]).toEqual([
+    ...[String(Number(saving?.savedDkk)), String(Number(bills?.measured.total)), 'Over'],
+  ])
   const rows = await plans.app.records.system((tx) => tx.selectFrom('instance_schedule').selectAll().execute())
   expect(rows).toEqual([])
 })
@@ -96,6 +111,42 @@ test('what is done before a plan is accepted, or after it was ended, is no savin
   await closePlans(plans.app)
   // From 17:30 to 18:30.
   expect((await plans.read(plan._id)).saving).toMatchObject({ coverage: 1, measuredKwh: 8 })
+})
+
+test('a bid that a plan left and held no longer is lost to it, and to a baseline that would not have held it either', async () => {
+  const plan = await accepted(ofCold)
+  await measure(taken(plan))
+  const slot = (hour: string, kw: number) => ({
+    ...{
+      id: `offer ${hour}`,
+      market: 'FCR-D-DEC',
+      loadIds: [ofCold.instanceId],
+      upKw: 0,
+      downKw: kw,
+      upKwh: 0,
+      downKwh: 0,
+    },
+    ...{ fromMs: Date.parse(hour), toMs: Date.parse(hour) + 4 * quarterMs, leaving: { lostDkk: '7', penaltyDkk: '0' } },
+  })
+  // Without a plan 50 kW run from 17:00 to 19:00; of the plan's, the one at 01:00 was left.
+  const slots = [slot('2026-11-20T18:00:00Z', 50), slot('2026-11-21T01:00:00Z', 50)]
+  await plans.app.byHand(async (tx) => {
+    const { plan: answer, problem } = (await readPlan(tx, plans.customer_id, plan._id)) ?? {}
+    if (!answer || !('plan' in answer) || !problem) throw new Error('no plan')
+    const left = slots.slice(1).map(({ id, market }) => ({ soldId: id, market, lostDkk: '7', penaltyDkk: '0' }))
+    await tx
+      .updateTable('load_plan')
+      .set({
+        plan: JSON.stringify({ ...answer, left }),
+        problem: JSON.stringify({ ...problem, problem: { ...problem.problem, sold: slots } }),
+      })
+      .execute()
+  })
+  plans.app.setNow('2026-11-21T07:15:00Z')
+  await closePlans(plans.app)
+  const { saving } = await plans.read(plan._id)
+  expect([saving?.bills?.measured.reserve, saving?.bills?.baseline.reserve]).toEqual(['7', '7'])
+  expect(Number(saving?.savedDkk)).toBeCloseTo(100 * 1.3, 0)
 })
 
 test('prices that move much make a next version, which takes over; those that move little do not', async () => {

@@ -3,7 +3,7 @@ import { today } from '@gridmast/contract/time.ts'
 import { findChargingPrices, priceOn, pricingOf } from '#charging/prices.ts'
 import { gridAreaOf } from '#market/emission.ts'
 import type { Pricing } from '#market/pricing.ts'
-import { notFound } from '#platform/errors.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 import { findAllSignals } from '#readings/signals.ts'
 
@@ -162,4 +162,10 @@ export const getLoad = async (
   // Each that is named must be the customer's own, also where more than one is.
   if (!load || found.includes(undefined)) throw notFound()
   return load
+}
+
+/** Taken away since a plan or backtest of it was asked for. */
+export const gone = (error: unknown): undefined => {
+  if (error instanceof Refusal && error.status === 404) return undefined
+  throw error
 }

@@ -26,6 +26,11 @@ const billParts = Object.keys(billNames) as (keyof Bill)[] // the keys that are 
 
 const billWords = (bill: Bill) => billParts.map((part) => `${billNames[part]} ${bill[part]}`).join('; ')
 
+/** A column for each part of a bill, and what stands in them. */
+export const billColumns = (of: string): Column[] => billParts.map((part) => dkk(`${of}: ${billNames[part]}`))
+export const numbersOf = (bill: Bill | undefined): (number | null)[] =>
+  billParts.map((part) => (bill ? Number(bill[part]) : null))
+
 const sumAt = (loads: readonly { wh: readonly number[] }[], q: number) =>
   loads.reduce((sum, { wh }) => sum + (wh[q] ?? 0), 0) / 1000
 

@@ -43,7 +43,7 @@ const storageOf = (form: LoadForm, load: PlanLoad, span: Span, socPercent: numbe
   // What is lost is lost half on the way in and half on the way out.
   const efficiency = Math.sqrt(efficiencyPercent / 100)
   return {
-    ...{ kind: 'storage', id: loadId(load), capacityKwh, chargeKw: form.maxKw, dischargeKw },
+    ...{ kind: 'storage', id: loadId(load), capacityKwh, chargeKw: form.maxKw, dischargeKw, fromMs: span.fromMs },
     ...{ chargeEfficiency: efficiency, dischargeEfficiency: efficiency },
     ...{ nowKwh: of(socPercent), lowestKwh: Math.min(of(lowestPercent), of(socPercent)) },
     ...{ wishedLeastKwh: null, wishedMostKwh: null },

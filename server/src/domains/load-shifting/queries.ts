@@ -1,4 +1,4 @@
-import type { PlanAnswer, PlanForm, PlanSaving, PlanTarget } from '@gridmast/contract/load-shifting.ts'
+import type { PlanAnswer, OpenSaving, PlanForm, PlanSaving, PlanTarget } from '@gridmast/contract/load-shifting.ts'
 import { sql } from 'kysely'
 import type { PlanProblem } from '#planning/plan.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
@@ -38,12 +38,13 @@ export type WholePlan = PlanRow & {
   customer_id: string
   problem: Made | null
   plan: PlanAnswer | null
+  saving: OpenSaving | null
   looked_at: string | null
   told_at: Date | null
 }
 
 const head = sql`p.plan_id, p.series_id, p.version, p.instance_id, p.site_id, p.charger_id, p.name, p.state, p.cancel_asked, p.asked, p.made_by_name,
-  p.made_at, p.from_at, p.to_at, p.accepted_at, p.accepted_by, p.reason, p.ended_at, p.end_reason, p.saving, p.plan ->> 'status' as status,
+  p.made_at, p.from_at, p.to_at, p.accepted_at, p.accepted_by, p.reason, p.ended_at, p.end_reason, p.saving - 'quarters' as saving, p.plan ->> 'status' as status,
   p.plan ->> 'savedDkk' as saved_dkk`
 
 export const idsOf = (load: LoadIds) => ({

@@ -9,10 +9,10 @@ import type { Tx } from '#platform/records.ts'
 import { checkLoad, checkNeeds, checkPresent, checkRoom, checkSize, checkTimes, nameOf } from './check.ts'
 import { backtestRoutes } from './backtest-routes.ts'
 import { endFollowing, follow, tellFollowers } from './follow.ts'
+import { ledgerRoutes } from './ledger.ts'
 import { findLoads } from './loads.ts'
 import { planFile } from './plan-file.ts'
 import { addPlan, countPlans, findPlanRows, lockPlans, readPlan } from './queries.ts'
-import { savingRoutes } from './savings.ts'
 import { readSoc } from './solve.ts'
 import { readDetail, toHead } from './to-plan.ts'
 import { chargersWeekWh, weekKwh } from './usual.ts'
@@ -127,4 +127,4 @@ const end = route(contract.endPlan, async ({ app, own, audit, nowMs, params }) =
   await tellFollowers(app, told)
 })
 
-export const loadShifting = [find, plans, make, get, cancel, accept, end, ...savingRoutes, ...backtestRoutes]
+export const loadShifting = [find, plans, make, get, cancel, accept, end, ...ledgerRoutes, ...backtestRoutes]

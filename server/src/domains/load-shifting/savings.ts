@@ -1,17 +1,19 @@
-import * as contract from '@gridmast/contract/load-shifting.ts'
+import type * as contract from '@gridmast/contract/load-shifting.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
-import { minuteMs, type Span } from '@gridmast/contract/time.ts'
+import { hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { savingOf } from '#planning/savings.ts'
-import { type App, route } from '#context.ts'
+import { leftBy } from '#planning/holds.ts'
+import type { PlanProblem, SoldReserve } from '#planning/plan.ts'
+import { quartersOf, type Saving, savingOf } from '#planning/savings.ts'
+import type { App } from '#context.ts'
 import type { Job } from '#platform/jobs.ts'
 import { lookAgain } from './again.ts'
 import { endFollowing, tellFollowers } from './follow.ts'
-import { getLoad } from './loads.ts'
+import { getLoad, gone } from './loads.ts'
 import { meteredOf, readMeasured } from './measured.ts'
-import { findFirsts, findPlanRows, lockPlans, type PlanRow, readPlan, type WholePlan } from './queries.ts'
+import { lockPlans, readPlan, type WholePlan } from './queries.ts'
 import { readQuarters } from './quarters.ts'
-import { chargerIdsOf, toHead } from './to-plan.ts'
+import { chargerIdsOf } from './to-plan.ts'
 
 /*
  * What followed plans have saved: what was measured, at prices as they turned out, against the baseline that was written down before the first
@@ -22,61 +24,103 @@ type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'new
 
 /** Registers of sessions are counted each minute; edges send what they owe within minutes. */
 const settleMs = 10 * minuteMs
-/** Late readings and corrected prices still count. */
-const countedAgainMs = 3 * 24 * 60 * minuteMs
+/** Late readings and corrected prices still count, and are looked for each hour. */
+const countedAgainMs = 3 * 24 * hourMs
+/** What could not be counted for so long, as where its load was removed, is given up. */
+const givenUpMs = 30 * 24 * hourMs
 
 /** The first version of a series: its baseline is the one that counts. */
 const firstOf = async ({ records }: From, customerId: string, seriesId: string): Promise<WholePlan | undefined> =>
   records.tenant(customerId, (tx) => readPlan(tx, customerId, seriesId))
 
-/** From when the first version was accepted until the last one was ended: what happens at other times no plan has saved. */
-const followedOf = async ({ records }: From, customerId: string, seriesId: string): Promise<Span> => {
-  const { rows } = await records.tenant(customerId, (tx) =>
-    sql<{ from_at: Date; to_at: Date | null }>`
-      select min(accepted_at) as from_at, (array_agg(ended_at order by version desc))[1] as to_at from load_plan
-      where customer_id = ${customerId} and series_id = ${seriesId} and accepted_at is not null`.execute(tx),
+type Version = Pick<WholePlan, 'plan' | 'problem'> & { accepted_at: Date; ended_at: Date | null }
+
+/** All that were followed, the first one first. */
+const followedVersions = async ({ records }: From, customerId: string, seriesId: string): Promise<Version[]> => {
+  const rows = await records.tenant(customerId, (tx) =>
+    tx
+      .selectFrom('load_plan')
+      .select(['plan', 'problem', 'accepted_at', 'ended_at'])
+      .where('customer_id', '=', customerId)
+      .where('series_id', '=', seriesId)
+      .where('accepted_at', 'is not', null)
+      .orderBy('version')
+      .execute(),
   )
-  const [row] = rows
-  return { fromMs: row?.from_at.getTime() ?? Infinity, toMs: row?.to_at?.getTime() ?? Infinity }
+  return rows as unknown as Version[] // its JSON is written by this domain alone
 }
 
-const countSaving = async (app: From, plan: WholePlan): Promise<contract.PlanSaving | null> => {
+const overlap = (a: Span, b: Span) => a.fromMs < b.toMs && a.toMs > b.fromMs
+
+/** Of each version the slots that it left while it was followed; one that several left counts once. */
+const leftWhileFollowed = (versions: readonly Version[]): SoldReserve[] => {
+  const left = versions.flatMap(({ plan, problem, accepted_at, ended_at }) => {
+    if (!plan || !('plan' in plan)) return []
+    const span = { fromMs: accepted_at.getTime(), toMs: ended_at?.getTime() ?? Infinity }
+    const ids = new Set(plan.left.map(({ soldId }) => soldId))
+    return (problem?.problem.sold ?? []).filter((slot) => ids.has(slot.id) && overlap(slot, span))
+  })
+  return [...new Map(left.map((slot) => [slot.id, slot])).values()]
+}
+
+const partsOf = (problem: PlanProblem, saving: Saving): contract.OpenSaving['quarters'] => {
+  const [counted, unknown] = [new Set(saving.countedMs), new Set(saving.unknownMs)]
+  return quartersOf(problem, saving).flatMap(({ atMs, baseline, measured }, q) => {
+    if (!counted.has(atMs)) return []
+    const { spotDkkPerMwh = '0', tariffDkkPerMwh = '0', taxDkkPerMwh = '0' } = problem.quarters[q] ?? {}
+    const side = ({ wh, dkk }: typeof baseline) => ({ wh, dkk })
+    const dkkPerMwh = addDecimals(spotDkkPerMwh, tariffDkkPerMwh, taxDkkPerMwh)
+    return [
+      { fromMs: atMs, dkkPerMwh, baseline: side(baseline), measured: side(measured), isMeasured: !unknown.has(atMs) },
+    ]
+  })
+}
+
+const countSaving = async (app: From, plan: WholePlan): Promise<contract.OpenSaving | null> => {
   const { customer_id: customerId, series_id } = plan
   const nowMs = app.clock.now()
   const first = plan.plan_id === series_id ? plan : await firstOf(app, customerId, series_id)
   if (!first?.problem || !first.plan || !('plan' in first.plan)) return null
-  const { problem } = first.problem
-  const load = await app.records.tenant(customerId, (tx) => getLoad(tx, customerId, first.asked, nowMs))
+  const load = await app.records.tenant(customerId, (tx) => getLoad(tx, customerId, first.asked, nowMs)).catch(gone)
   if (!load?.pricing) return null
   const [gln, code] = first.asked.tariff?.split(':') ?? []
   const pricing = gln && code ? { ...load.pricing, tariff: { gln, code } } : load.pricing
-  const span = { fromMs: problem.quarters[0]?.atMs ?? 0, toMs: first.to_at?.getTime() ?? 0 }
+  const span = { fromMs: first.problem.problem.quarters[0]?.atMs ?? 0, toMs: first.to_at?.getTime() ?? 0 }
   const of = { pricing, area: load.area, otherKw: first.asked.otherKw, nowMs }
   const now = await readQuarters(app, customerId, of, span)
+  const problem = { ...first.problem.problem, quarters: now?.quarters ?? first.problem.problem.quarters }
   const metered = await meteredOf(app, customerId, first.instance_id, chargerIdsOf(first))
   const asked = { fromMs: span.fromMs, count: problem.quarters.length, nowMs }
   const measured = await readMeasured(app, customerId, metered, asked)
-  const saving = savingOf(
-    { ...problem, quarters: now?.quarters ?? problem.quarters },
-    first.plan.baseline.loads,
-    measured,
-    { followed: await followedOf(app, customerId, series_id) },
-  )
+  const versions = await followedVersions(app, customerId, series_id)
+  const followed = {
+    fromMs: versions[0]?.accepted_at.getTime() ?? Infinity,
+    toMs: versions.at(-1)?.ended_at?.getTime() ?? Infinity,
+  }
+  const { loads: baseline } = first.plan.baseline
+  const saving = savingOf(problem, baseline, measured, {
+    followed,
+    left: leftWhileFollowed(versions),
+    baselineLeft: leftBy(problem, baseline).filter((slot) => overlap(slot, followed)),
+  })
   const whOf = (loads: readonly { wh: readonly number[] }[]) =>
     loads.reduce((sum, { wh }) => sum + wh.reduce((all, one) => all + one, 0), 0) / 1000
   return {
     ...{ measuredKwh: whOf(saving.measured.loads), baselineKwh: whOf(saving.baseline.loads) },
-    coverage: saving.countedQuarters === 0 ? 0 : 1 - saving.unknownMs.length / saving.countedQuarters,
+    coverage: saving.countedMs.length === 0 ? 0 : 1 - saving.unknownMs.length / saving.countedMs.length,
     isScaled: saving.scaled.length > 0,
     ...{
       measuredDkk: roundDecimal(saving.measured.bill.total, 2),
       baselineDkk: roundDecimal(saving.baseline.bill.total, 2),
     },
     ...{ savedDkk: saving.savedDkk, savedKgCo2: saving.savedKgCo2 },
+    bills: { measured: saving.measured.bill, baseline: saving.baseline.bill },
+    quarters: partsOf(problem, saving),
+    countedAt: new Date(nowMs).toISOString(),
   }
 }
 
-const save = ({ records }: From, plan: WholePlan, saving: contract.PlanSaving) =>
+const save = ({ records }: From, plan: WholePlan, saving: contract.OpenSaving) =>
   records.system((tx) =>
     tx
       .updateTable('load_plan')
@@ -88,14 +132,15 @@ const save = ({ records }: From, plan: WholePlan, saving: contract.PlanSaving) =
 
 /** Plans whose time is over, or was not long ago; of those that were made again the last one that was followed. */
 const findOver = async ({ records, clock }: From) => {
-  const now = new Date(clock.now() - settleMs)
-  const since = new Date(clock.now() - countedAgainMs)
+  const ago = (ms: number) => new Date(clock.now() - ms)
   const { rows } = await records.system((tx) =>
     sql<{ customer_id: string; plan_id: string; is_open: boolean }>`
       select customer_id, plan_id, ended_at is null as is_open from load_plan
-      where accepted_at is not null and to_at <= ${now}
-        and (ended_at is null or (end_reason in ('over', 'by-hand', 'another') and (saving is null or to_at > ${since})))
-      order by to_at limit 500`.execute(tx),
+      where accepted_at is not null and to_at <= ${ago(settleMs)}
+        and (ended_at is null or (end_reason in ('over', 'by-hand', 'another')
+          and to_at > case when saving is null then ${ago(givenUpMs)}::timestamptz else ${ago(countedAgainMs)}::timestamptz end
+          and (saving is null or (saving ->> 'countedAt')::timestamptz <= ${ago(hourMs)} or not saving ? 'countedAt')))
+      order by ended_at is null desc, saving is null desc, saving ->> 'countedAt' nulls first limit 500`.execute(tx),
   )
   return rows
 }
@@ -131,34 +176,3 @@ export const savingsJob: Job<App> = {
     await lookAgain(app)
   },
 }
-
-const savings = route(contract.planSavings, ({ own, query }) =>
-  own(async (tx, customerId) => {
-    const rows = await findPlanRows(tx, customerId, { ...query, isAccepted: true })
-    const { rows: all } = await sql<{ saving: contract.PlanSaving | null }>`
-      select distinct on (series_id) saving from load_plan
-      where customer_id = ${customerId} and accepted_at is not null order by series_id, version desc`.execute(tx)
-    const counted = all.flatMap(({ saving }) => saving ?? [])
-    // What was promised, and for how long, was said before the series was followed: by its first version.
-    const firsts = await findFirsts(tx, customerId, rows)
-    const headOf = (row: PlanRow): contract.PlanHead => {
-      const { from, to } = toHead(firsts.get(row.series_id) ?? row)
-      return { ...toHead(row), from, to }
-    }
-    return {
-      savings: rows.map((row) => ({
-        plan: headOf(row),
-        promisedDkk: (firsts.get(row.series_id) ?? row).saved_dkk,
-        saving: row.saving,
-      })),
-      totalCount: all.length,
-      total: {
-        plans: counted.length,
-        savedDkk: roundDecimal(addDecimals('0', ...counted.map(({ savedDkk }) => savedDkk)), 2),
-        savedKgCo2: addDecimals('0', ...counted.map(({ savedKgCo2 }) => savedKgCo2 ?? '0')),
-      },
-    }
-  }),
-)
-
-export const savingRoutes = [savings]

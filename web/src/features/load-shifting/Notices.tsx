@@ -1,5 +1,6 @@
 import { useTranslation } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
+import { Link } from '@tanstack/react-router'
 import type { Line } from './plan-words.ts'
 import classes from './load-shifting.module.css'
 
@@ -10,9 +11,17 @@ export const Notices = ({ notices }: { notices: readonly Line[] }) => {
   return (
     <Panel title={t('Worth knowing')} label={t('Worth knowing')}>
       <ul className={classes.words}>
-        {notices.map(({ text, isWarning }) => (
+        {notices.map(({ text, isWarning, market }) => (
           <li key={text} data-warn={isWarning || undefined}>
             {text}
+            {market !== undefined && (
+              <>
+                {' '}
+                <Link to="/demandResponse/$market" params={{ market }} search={{ tab: 'requestBid' }}>
+                  {t('Open the bid request')}
+                </Link>
+              </>
+            )}
           </li>
         ))}
       </ul>

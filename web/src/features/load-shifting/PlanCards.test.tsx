@@ -114,6 +114,9 @@ test('a plan stands beside its baseline, says what is assumed, missed and worth 
   await expect.element(notices.getByText(/^2 quarters from 20.11. 18:30 on have no published price yet/)).toBeVisible()
   await expect.element(notices.getByText(/is missed by 85,0 kWh of 100,0 kWh/)).toBeVisible()
   await expect.element(notices.getByText(/^FCR-D-INC 20.11. 18:00–19:00 is worth leaving: take it out/)).toBeVisible()
+  expect(notices.getByRole('link', { name: 'Open the bid request' }).element().getAttribute('href')).toBe(
+    '/demandResponse/FCR-D-INC?tab=requestBid',
+  )
   await expect.element(page.getByRole('row', { name: /20.11. 18:30 10,00 0,00.* 1,719 assumed/ })).toBeVisible()
   await expectClean()
   await userEvent.click(page.getByRole('button', { name: 'Send plan to the equipment' }))
@@ -140,6 +143,31 @@ test('a followed plan shows what was measured, quarter by quarter, and who was t
   await expect.element(page.getByText('Measured quarter by quarter', { exact: false })).toBeVisible()
   await expect.element(page.getByRole('row', { name: /20.11. 18:15 0,00 5,00 0,25/ })).toBeVisible()
   await expect.element(page.getByRole('region', { name: 'Sent to' }).getByText('Not reached yet')).toBeVisible()
+})
+
+test('a plan that is over opens what it saved: the bill of both sides, and each quarter', async () => {
+  const quarter = (q: number, isMeasured: boolean) => ({
+    ...{ fromMs: startMs + q * 900_000, dkkPerMwh: '1719', isMeasured },
+    ...{ baseline: { wh: 5000, dkk: '8.595' }, measured: { wh: 2000, dkk: '3.438' } },
+  })
+  await open(
+    detail({
+      ...{ accepted: { at: '2026-11-20T17:01:00Z', by: 'Kim' }, measuredWh: [2000, null] },
+      ended: { at: '2026-11-20T18:00:00Z', reason: 'over' },
+      saving: {
+        ...{ measuredKwh: 2, baselineKwh: 5, coverage: 0.5, isScaled: false, measuredDkk: '3.44', baselineDkk: '8.60' },
+        ...{ savedDkk: '5.16', savedKgCo2: '0.300', quarters: [quarter(0, true), quarter(1, false)] },
+        bills: { measured: { ...bill('3.438'), reserve: '1.25' }, baseline: bill('8.595') },
+      },
+    }),
+  )
+  const card = page.getByRole('region', { name: 'Saved, measured' })
+  await expect.element(card.getByRole('row', { name: 'Total 8,60 3,44 5,16' })).toBeVisible()
+  await expect.element(card.getByRole('row', { name: 'Lost reserve revenue 0,00 1,25 −1,25' })).toBeVisible()
+  await expectClean()
+  await userEvent.click(card.getByText('What was saved in each quarter'))
+  await expect.element(card.getByRole('row', { name: /20.11. 18:00 1,719 5,00 2,00 5,16/ })).toBeVisible()
+  await expect.element(card.getByRole('row', { name: /20.11. 18:15 1,719 5,00 – –/ })).toBeVisible()
 })
 
 test('the best plan of a time-out tells its gap', async () => {

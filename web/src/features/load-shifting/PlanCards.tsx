@@ -20,6 +20,7 @@ import { planModel, priceModel } from './plan-model.ts'
 import { bindingWords, noticeWords, reasonWords, relaxationWords } from './plan-words.ts'
 import { BillTable, QuarterTable, Told, Versions } from './PlanTables.tsx'
 import { Notices } from './Notices.tsx'
+import { SavingCard } from './SavingCard.tsx'
 import classes from './load-shifting.module.css'
 
 type Props = { planId: string | undefined; mayEdit: boolean; onOpen: (planId: string) => void }
@@ -222,6 +223,7 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
           </div>
         </div>
       </Panel>
+      {plan.saving && <SavingCard saving={plan.saving} />}
       <ChartPanel
         title={t('Plan and baseline')}
         note={t('(kWh per quarter)')}

@@ -3,8 +3,10 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { planSavings } from '@gridmast/contract/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -34,6 +36,13 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
       <ListPanel
         title={t('Accepted plans')}
         label={t('Accepted plans')}
+        tools={
+          <ExportButton
+            onExport={(format) =>
+              downloadCall(planSavings, { query: { format } }, `Savings of accepted plans.${format}`)
+            }
+          />
+        }
         read={read}
         failed={t('The savings could not be loaded.')}
         columns={columnsOf(t, onOpen)}

@@ -69,7 +69,8 @@ export const bindingWords = ({ binding }: Solved, { names }: Pick<PlanDetail, 'n
         )
   })
 
-export type Line = { text: string; isWarning: boolean }
+/** `market` is set where a bid request of it is to be changed. */
+export type Line = { text: string; isWarning: boolean; market?: string }
 
 /** What is missed, rounded, assumed and worth leaving. */
 export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>, t: TFunction): Line[] => {
@@ -118,8 +119,9 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
   for (const { soldId, market, lostDkk, penaltyDkk, span } of answer.left) {
     const slot = span ? `${market} ${shortTime(span.fromMs)}–${localTime(span.toMs)}` : market
     const cost = formatNumber(lostDkk, { decimals: 2 })
+    const isAsked = soldId.startsWith('offer ')
     lines.push({
-      text: soldId.startsWith('offer ')
+      text: isAsked
         ? t('{{slot}} is worth leaving: take it out of the bid request. At its own price it would earn {{cost}} DKK.', {
             slot,
             cost,
@@ -128,6 +130,7 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
             ...{ market: slot, cost, penalty: formatNumber(penaltyDkk, { decimals: 2 }) },
           }),
       isWarning: false,
+      ...(isAsked ? { market } : {}),
     })
   }
   if (answer.leavingSavesDkk !== null)

@@ -24,7 +24,9 @@ export const loadShifting = {
   'Charging sites': 'Ladepladser',
   'Choose what is planned, how much it needs and until when.':
     'Vælg, hvad der skal planlægges, hvor meget det har brug for, og hvornår det skal være klar.',
+  'Cost, measured': 'Pris, målt',
   'Cost, plan': 'Pris, plan',
+  'Counted {{at}}': 'Opgjort {{at}}',
   'DKK/kWh': 'kr./kWh',
   Deadline: 'Frist',
   Discharging: 'Afladning',
@@ -67,6 +69,7 @@ export const loadShifting = {
   'On or off': 'Tændt eller slukket',
   'Other consumption': 'Øvrigt forbrug',
   Over: 'Slut',
+  'Open the bid request': 'Åbn budanmodningen',
   'Peak of the site': 'Spids på stedet',
   'Peak this month': 'Spids i denne måned',
   Plan: 'Plan',
@@ -183,4 +186,6 @@ export const loadShifting = {
   'That of the charger': 'Laderens egen',
   '{{slot}} is worth leaving: take it out of the bid request. At its own price it would earn {{cost}} DKK.':
     '{{slot}} kan bedst betale sig at undlade: tag det ud af budanmodningen. Til sin egen pris ville det give {{cost}} kr.',
+  'What was saved': 'Hvad der blev sparet',
+  'What was saved in each quarter': 'Hvad der blev sparet i hvert kvarter',
 }

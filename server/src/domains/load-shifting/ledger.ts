@@ -1,0 +1,106 @@
+import * as contract from '@gridmast/contract/load-shifting.ts'
+import { roundDecimal } from '@gridmast/contract/numbers.ts'
+import { sql } from 'kysely'
+import { route } from '#context.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
+import { rowPages } from '#platform/row-pages.ts'
+import type { Cell, TableFile } from '#platform/table-file.ts'
+import { billColumns, numbersOf } from './plan-file.ts'
+import { countPlans, findFirsts, findPlanRows, type PlanRow } from './queries.ts'
+import { toHead } from './to-plan.ts'
+
+/** The ledger of accepted plans: what each had promised, and what was saved by what was measured. */
+
+type Page = { limit: number; skip: number }
+
+/** What was promised, and for how long, was said before the series was followed: by its first version. */
+const findEntries = async (tx: Tx, customerId: string, page: Page) => {
+  const rows = await findPlanRows(tx, customerId, { ...page, isAccepted: true })
+  const firsts = await findFirsts(tx, customerId, rows)
+  return rows.map((row) => {
+    const first: PlanRow = firsts.get(row.series_id) ?? row
+    const { from, to } = toHead(first)
+    return { plan: { ...toHead(row), from, to }, asked: first.asked, promisedDkk: first.saved_dkk, saving: row.saving }
+  })
+}
+
+type Entry = Awaited<ReturnType<typeof findEntries>>[number]
+
+/** Of all plans that are over, not of a page. */
+const totalOf = async (tx: Tx, customerId: string) => {
+  const { rows } = await sql<{ plans: number; dkk: string; kg: string }>`
+    select count(saving)::int as plans, coalesce(sum((saving ->> 'savedDkk')::numeric), 0)::text as dkk,
+      coalesce(sum((saving ->> 'savedKgCo2')::numeric), 0)::text as kg
+    from (select distinct on (series_id) saving from load_plan
+      where customer_id = ${customerId} and accepted_at is not null order by series_id, version desc) last`.execute(tx)
+  const { plans = 0, dkk = '0', kg = '0' } = rows[0] ?? {}
+  return { plans, savedDkk: roundDecimal(dkk, 2), savedKgCo2: roundDecimal(kg, 3) }
+}
+
+const endWords = {
+  replanned: 'Planned again',
+  another: 'Replaced by another plan',
+  'by-hand': 'Ended by hand',
+  over: 'Over',
+}
+
+async function* rowsOf(own: Own['own']): AsyncGenerator<Cell[]> {
+  const pages = rowPages<Entry>(({ limit, skip }) =>
+    own((tx, customerId) => findEntries(tx, customerId, { limit, skip })),
+  )
+  for await (const { plan, asked, promisedDkk, saving } of pages)
+    yield [
+      ...[plan.target.name, plan.version],
+      ...[plan.from, plan.to].map((at) => (at === null ? null : new Date(at))),
+      plan.ended ? endWords[plan.ended.reason] : 'Followed',
+      asked.baseline === 'immediate' ? 'At once, at full power' : 'The same weekday of four weeks',
+      promisedDkk === null ? null : Number(promisedDkk),
+      ...[saving?.savedDkk, saving?.savedKgCo2].map((text) =>
+        text === undefined || text === null ? null : Number(text),
+      ),
+      ...[saving?.baselineKwh ?? null, saving?.measuredKwh ?? null],
+      ...[saving ? saving.coverage * 100 : null, saving ? (saving.isScaled ? 'Yes' : 'No') : null],
+      ...numbersOf(saving?.bills?.baseline),
+      ...numbersOf(saving?.bills?.measured),
+    ]
+}
+
+const ledgerFile = (own: Own['own']): TableFile => {
+  const dkk = (header: string) => ({ header: `${header} (DKK)`, numberFormat: '#,##0.00' })
+  const kwh = (header: string) => ({ header: `${header} (kWh)`, numberFormat: '#,##0.000' })
+  return {
+    fileName: 'Savings of accepted plans',
+    sheet: 'Savings',
+    about: {
+      Method: 'Measured consumption against the baseline that was written down before the plan was accepted',
+      'Where it was not measured': 'A quarter counts on neither side',
+    },
+    columns: [
+      ...[{ header: 'Load' }, { header: 'Version' }],
+      ...[
+        { header: 'From', holds: 'instants' as const },
+        { header: 'To', holds: 'instants' as const },
+      ],
+      ...[{ header: 'State' }, { header: 'Baseline' }, dkk('Planned saving'), dkk('Measured saving')],
+      { header: 'CO2 saved (kg)', numberFormat: '#,##0.000' },
+      ...[kwh('Baseline'), kwh('Measured')],
+      ...[{ header: 'Measured time (%)', numberFormat: '#,##0.0' }, { header: 'Baseline scaled' }],
+      ...billColumns('Baseline'),
+      ...billColumns('Measured'),
+    ],
+    rows: rowsOf(own),
+  }
+}
+
+const savings = route(contract.planSavings, ({ own, query: { format, ...page } }) =>
+  format
+    ? Promise.resolve({ file: ledgerFile(own) })
+    : own(async (tx, customerId) => ({
+        savings: (await findEntries(tx, customerId, page)).map(({ asked: _, ...entry }) => entry),
+        totalCount: await countPlans(tx, customerId, true),
+        total: await totalOf(tx, customerId),
+      })),
+)
+
+export const ledgerRoutes = [savings]
