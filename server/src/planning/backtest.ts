@@ -40,7 +40,8 @@ export type Backtest = {
   brokenSlots: number
 }
 
-const dayLimitS = 5
+/** As a plan has in the portal. */
+const dayLimitS = 1.8
 const monthLimitS = 30
 
 /** What one way of doing it has come to in a month: Wh by load, slots that were left, kWh in storages. */

@@ -1,5 +1,6 @@
 import type { Formulation } from './formulate.ts'
 import type { LoadColumns } from './load-rows.ts'
+import type { Model } from './model.ts'
 import type { Session, Solution, Solve } from './make-plan.ts'
 import { chooseRuns } from './run-choice.ts'
 
@@ -34,35 +35,55 @@ type OnOffColumns = NonNullable<LoadColumns['onOff']>
 
 const isWhole = (value: number) => Math.abs(value - Math.round(value)) < nothing
 
+type Semi = Program['semis'][number]
+
+/** With the whole numbers of least powers left aside their rows say nothing: without them the program is half as large. Places stay. */
+const withoutSemis = ({ model, semis }: Program): Model => {
+  const idle = new Set(semis.flatMap(({ rows }) => rows))
+  const columns = [...model.columns]
+  for (const { takes, least } of semis) {
+    const column = columns[takes]
+    // Who may take less than its least power takes nothing.
+    if (column && column.upper < least) columns[takes] = { ...column, upper: 0 }
+  }
+  return { columns, rows: model.rows.map((row, at) => (idle.has(at) ? { terms: [], sense: '<=', limit: 0 } : row)) }
+}
+
+const switchSemi = ({ model }: Program, session: Session, { takes, least }: Semi, isOn: boolean) =>
+  session.bound(takes, isOn ? least : 0, isOn ? (model.columns[takes]?.upper ?? least) : 0)
+
+/** With what the columns of least powers are, by what is taken. */
+const withSemis = ({ semis }: Program, plan: Solution): Solution => {
+  const values = [...plan.values]
+  for (const { isOn, takes } of semis) values[isOn] = (values[takes] ?? 0) > nothing ? 1 : 0
+  return { ...plan, values }
+}
+
 /**
  * What takes something, but less than its least power, takes that least: the most of it first, and half of all others at a time that come near it.
  * Where that costs a wish or cannot be, it takes nothing.
  */
-const fixSemis = (
-  { semis, wish }: Program,
-  first: Solution,
-  run: () => Solution,
-  session: Session,
-): Solution | null => {
+const fixSemis = (program: Program, first: Solution, run: () => Solution, session: Session): Solution | null => {
+  const { semis, wish } = program
   let found = first
-  const shareOf = ({ takes, least }: Program['semis'][number]) => (found.values[takes] ?? 0) / least
+  const shareOf = ({ takes, least }: Semi) => (found.values[takes] ?? 0) / least
   for (let round = 0; round <= semis.length; round++) {
     const open = semis
       .map((semi) => ({ ...semi, share: shareOf(semi) }))
       .filter(({ share }) => share > 1e-5 && share < 1 - 1e-5)
       .toSorted((a, b) => b.share - a.share)
     if (open.length === 0) {
-      for (const semi of semis) session.fix(semi.isOn, shareOf(semi) > 0.5 ? 1 : 0)
+      for (const semi of semis) switchSemi(program, session, semi, shareOf(semi) > 0.5)
       return found
     }
     const tried = open.slice(0, Math.max(1, open.filter(({ share }) => share > 0.5).length >> 1))
-    for (const { isOn } of tried) session.fix(isOn, 1)
+    for (const semi of tried) switchSemi(program, session, semi, true)
     const next = run()
     if (next.status === 'optimal' && next.objective < found.objective + wish / 100) {
       found = next
       continue
     }
-    for (const { isOn } of tried) session.fix(isOn, 0)
+    for (const semi of tried) switchSemi(program, session, semi, false)
     const without = run()
     if (without.status !== 'optimal') return null
     found = without
@@ -169,10 +190,10 @@ const dive = (program: Program, session: Session, leftS: () => number): Dived | 
 export const solveWhole = (program: Program, solve: Solve, leftS: () => number): Solution => {
   const { model } = program
   if (!solve.open || model.columns.every(({ isInteger }) => !isInteger)) return solve(model, { timeLimitS: leftS() })
-  const session = solve.open(model)
+  const session = solve.open(withoutSemis(program))
   const dived = dive(program, session, leftS)
   session.close()
-  const plan = dived?.plan
+  const plan = dived?.plan && withSemis(program, dived.plan)
   if (!dived || !plan) return solve(model, { timeLimitS: leftS() })
   const gapPercent = (100 * (plan.objective - dived.bound.objective)) / Math.max(1, Math.abs(plan.objective))
   if (isNear(plan, dived.bound)) return { ...plan, gapPercent }

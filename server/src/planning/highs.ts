@@ -77,6 +77,7 @@ export const openSolver = async (): Promise<Solve> => {
     made.options.set({ output_flag: false })
     return {
       fix: (column, value) => void made.changeColBounds(column, value, value),
+      bound: (column, lower, upper) => void made.changeColBounds(column, lower, upper),
       free: (column) => void made.changeColBounds(column, columns[column]?.lower ?? 0, columns[column]?.upper ?? 0),
       run: ({ timeLimitS }) => {
         made.zeroAllClocks()

@@ -6,7 +6,8 @@ import type { Binding, Limit, MissedWish } from './plan.ts'
  * plan, the limit gives way by as little as can be.
  */
 
-export type LimitKey = { limit: Limit; id: string | null }
+/** A need gives way to less, and where slots that are sold ask for it (`raises`) to more. */
+export type LimitKey = { limit: Limit; id: string | null; raises?: true }
 
 export type LimitRows = LimitKey & {
   unit: Binding['unit'] | 'starts'
@@ -27,13 +28,13 @@ export type Program = {
   model: Model
   limits: Map<string, LimitRows>
   wishes: Wish[]
-  /** Columns that are nothing or at least so much, each with the one that says which. */
-  semis: { isOn: number; takes: number; least: number }[]
+  /** Columns that are nothing or at least so much, each with the one that says which, and the two rows that hold them together. */
+  semis: { isOn: number; takes: number; least: number; rows: readonly [number, number] }[]
   /** Limits that give way; null where none does and the bill counts. */
   giveWay: ((key: LimitKey) => boolean) | null
 }
 
-const keyOf = ({ limit, id }: LimitKey) => `${limit} ${id ?? ''}`
+const keyOf = ({ limit, id, raises }: LimitKey) => `${limit} ${id ?? ''} ${raises ?? ''}`
 
 export const limitOf = (program: Program, limit: LimitKey & Pick<LimitRows, 'unit' | 'now'>): LimitRows => {
   const known = program.limits.get(keyOf(limit))

@@ -25,6 +25,10 @@ export type Prices = {
   tie: (no: number, quarter: number) => number
 }
 
+/** Only where limits give way: energy beyond what is needed, which a slot that is sold may ask for. */
+const moreThanNeeded = (program: Program, { id, needKwh }: Consumer) =>
+  program.giveWay ? limitOf(program, { limit: 'need', id, raises: true, unit: 'kWh', now: needKwh }) : null
+
 /** Energy that is needed is taken exactly, or by whole quarters at least. What is no must may be missed at a price. */
 const addNeed = (
   program: Program,
@@ -47,7 +51,8 @@ const addNeed = (
   }
   const limit = limitOf(program, { limit: 'need', id: load.id, unit: 'kWh', now: load.needKwh })
   const sense = load.kind === 'on-off' ? '>=' : '='
-  limitRow(program, { terms, sense, limit: load.needKwh }, last, [limit, 1])
+  const more = sense === '=' ? moreThanNeeded(program, load) : null
+  limitRow(program, { terms, sense, limit: load.needKwh }, last, [limit, 1], ...(more ? [[more, -1] as const] : []))
   if (load.kind === 'on-off' && limit.slack === null) addWholeQuarters(program, load, terms)
 }
 
@@ -81,13 +86,14 @@ const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOf
         [column, 1],
         [isOn, -most * hours],
       ]
+      const row = program.model.rows.length
       limitRow(program, { terms: atMost, sense: '<=', limit: 0 }, q, [power, hours])
       const atLeast: Term[] = [
         [column, 1],
         [isOn, -least * hours],
       ]
       addRow(program.model, { terms: atLeast, sense: '>=', limit: 0 })
-      program.semis.push({ isOn, takes: column, least: least * hours })
+      program.semis.push({ isOn, takes: column, least: least * hours, rows: [row, row + 1] })
     }
     return [[column, 1]]
   })
@@ -127,7 +133,13 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
   })
   // What is left of a quarter that has begun is no whole one, and comes on top.
   const whole = columns.filter((_, q) => usable[q] === 0.25).map(({ isOn }): Term => [isOn, 1])
-  addRow(model, { terms: whole, sense: '<=', limit: most })
+  const more = moreThanNeeded(program, load)
+  limitRow(
+    program,
+    { terms: whole, sense: '<=', limit: most },
+    0,
+    ...(more ? [[more, 1 / (load.kw / 4)] as const] : []),
+  )
   if (load.maxStartsADay !== null) {
     const limit = limitOf(program, { limit: 'starts', id: load.id, unit: 'starts', now: load.maxStartsADay })
     const days = Map.groupBy(columns.keys(), (q) => localDateOf(grid.fromMs[q] ?? 0))

@@ -27,6 +27,7 @@ export type Solution = {
 /** A linear program that is solved again and again, each time from where it stood, while columns are fixed and freed. */
 export type Session = {
   fix: (column: number, value: number) => void
+  bound: (column: number, lower: number, upper: number) => void
   free: (column: number) => void
   run: (options: SolveOptions) => Solution
   close: () => void

@@ -10,11 +10,12 @@ import type { Load, PlanProblem, Relaxation } from './plan.ts'
 
 const rounds = 4
 
-const isSame = (a: LimitKey, b: LimitKey) => a.limit === b.limit && a.id === b.id
+const isSame = (a: LimitKey, b: LimitKey) => a.limit === b.limit && a.id === b.id && a.raises === b.raises
 
 /** A limit is raised, a need and what was sold is lowered; never by less than it takes. */
-const valueOf = ({ limit, now }: LimitRows, gives: number): number => {
-  const lowers = limit === 'need' || limit === 'target' || limit === 'sold-reserve' || limit === 'stored-lowest'
+const valueOf = ({ limit, now, raises }: LimitRows, gives: number): number => {
+  const lowers =
+    (limit === 'need' && !raises) || limit === 'target' || limit === 'sold-reserve' || limit === 'stored-lowest'
   const by = Math.ceil(gives * 1000 - 1e-3) / 1000
   return Math.round((lowers ? Math.max(0, now - by) : now + by) * 1000) / 1000
 }
@@ -99,8 +100,10 @@ export const findRelaxations = (problem: PlanProblem, solve: Solve, options: () 
     tried.push(...given.map(({ limit }) => limit))
   }
   const needs = problem.loads.filter(({ id }) =>
-    [...alone, ...together].some((one) => one.limit === 'need' && one.id === id),
+    [...alone, ...together].some((one) => one.limit === 'need' && one.id === id && one.works < one.now),
   )
   alone.push(...needs.flatMap((load) => ofLoad(problem, solve, options, load)))
-  return alone.length > 0 ? alone : together
+  if (alone.length === 0) return together
+  // Sold slots are not left: where another limit is to be changed for them they are named.
+  return [...alone, ...together.filter((one) => one.limit === 'sold-reserve' && !alone.some(({ id }) => id === one.id))]
 }

@@ -64,6 +64,20 @@ describe('where there is no plan, what contradicts is named with the nearest val
     isNearest(asked, 0, 0.01)
   })
 
+  test('slots that ask for more than is needed: the need is raised, and they are named', () => {
+    const sold = [0, 1, 2].map((q) => slot(quarters, q, 1, { id: `slot ${q}`, loadIds: ['heat'], upKw: 3 }))
+    const asked = (needKwh: number) => problemOf(quarters, [shiftable(quarters, { needKwh })], { sold })
+    const [raised, ...others] = relaxations(asked(1))
+    expect(raised).toEqual({ limit: 'need', id: 'heat', unit: 'kWh', now: 1, works: 2.25, isEnough: true })
+    expect(new Set(others.map(({ limit, isEnough }) => `${limit} ${isEnough}`))).toEqual(
+      new Set(['sold-reserve false']),
+    )
+    isNearest(asked, 2.25, 2.24)
+    const runs = (needKwh: number) => problemOf(quarters, [onOff(quarters, { id: 'heat', needKwh })], { sold })
+    expect(relaxations(runs(1))[0]).toMatchObject({ limit: 'need', works: 3, isEnough: true })
+    isNearest(runs, 3, 2)
+  })
+
   test('a run that does not fit, and starts that are too few', () => {
     const asked = (minRunQuarters: number) => problemOf(quarters, [onOff(quarters, { needKwh: 1, minRunQuarters })])
     expect(relaxations(asked(6))).toContainEqual({

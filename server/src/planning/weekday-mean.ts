@@ -1,4 +1,4 @@
-import { addDays, localDateOf, localTime, quarterMs, weekday } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, localDateOf, localTime, quarterMs, weekday } from '@gridmast/contract/time.ts'
 import type { PlanQuarter } from './plan.ts'
 
 /** What the same quarter of the same weekday was in the mean: stands in for what nobody knows yet. */
@@ -8,18 +8,29 @@ export type QuarterWh = { atMs: number; wh: number }
 
 const days = 28
 
-/** The hour that October has twice is one; where a weekday has no quarter 02:15, as after March's change, the weekday's mean does. */
-const placesOf = (atMs: number) => {
+const readPlaces = (atMs: number): readonly [string, string] => {
   const day = weekday(localDateOf(atMs))
   return [`${day} ${localTime(atMs)}`, String(day)]
 }
 
+/** A backtest asks for the same quarters for weeks: of a year they are kept. */
+const mostKnown = 40_000
+const known = new Map<number, readonly [string, string]>()
+
+/** The hour that October has twice is one; where a weekday has no quarter 02:15, as after March's change, the weekday's mean does. */
+const placesOf = (atMs: number) => {
+  const found = known.get(atMs) ?? readPlaces(atMs)
+  if (known.size >= mostKnown) known.clear()
+  known.set(atMs, found)
+  return found
+}
+
 /** Of the 28 local days before; null where that weekday has nothing. */
 export const weekdayMean = (values: readonly { atMs: number; value: number }[], beforeMs: number) => {
-  const first = addDays(localDateOf(beforeMs), -days)
+  const firstMs = dayBounds(addDays(localDateOf(beforeMs), -days)).fromMs
   const sums = new Map<string, { sum: number; count: number }>()
   for (const { atMs, value } of values) {
-    if (atMs >= beforeMs || localDateOf(atMs) < first) continue
+    if (atMs >= beforeMs || atMs < firstMs) continue
     for (const place of placesOf(atMs)) {
       const { sum, count } = sums.get(place) ?? { sum: 0, count: 0 }
       sums.set(place, { sum: sum + value, count: count + 1 })

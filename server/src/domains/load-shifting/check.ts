@@ -13,7 +13,7 @@ import { readSoc } from './solve.ts'
 
 /** What a plan may be asked for, beyond the shape of its form. */
 
-type LoadRules = Pick<contract.PlanForm, 'kind' | 'needKwh' | 'storage' | 'tariff'> & LoadIds
+type LoadRules = Pick<contract.PlanForm, 'kind' | 'needKwh' | 'minKw' | 'maxKw' | 'storage' | 'tariff'> & LoadIds
 
 /** What every load must have, of a plan and of a backtest. */
 export const checkLoad = async (tx: Tx, customerId: string, form: LoadRules, nowMs: number): Promise<PlanLoad> => {
@@ -21,6 +21,7 @@ export const checkLoad = async (tx: Tx, customerId: string, form: LoadRules, now
   if (!load) throw new Refusal(409, m.loadRequired)
   if (!load.kinds.includes(form.kind)) throw invalid({ kind: m.kindOfLoad })
   if (form.kind !== 'storage' && form.needKwh === undefined) throw invalid({ needKwh: m.needRequired })
+  if (form.kind === 'shiftable' && form.minKw > form.maxKw) throw invalid({ minKw: m.atMost(form.maxKw) })
   if (form.kind === 'storage' && !form.storage) throw invalid({ storage: m.storageRequired })
   if (!load.pricing) throw new Refusal(409, m.priceUnknown)
   const [gln, code] = form.tariff?.split(':') ?? []

@@ -1,7 +1,7 @@
 import { planAnswer } from '@gridmast/contract/load-shifting.ts'
 import { expect, test } from 'vitest'
 import type { TFunction } from '#lib/i18n.ts'
-import { bindingWords } from './plan-words.ts'
+import { bindingWords, relaxationWords } from './plan-words.ts'
 
 const t = ((sentence: string, values: Record<string, string | number> = {}) =>
   sentence.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))) as TFunction // a stand-in for the dictionary
@@ -39,4 +39,21 @@ test.each([
 ])('%s worth %s holds the plan back: %s', (limit, dkk, words) => {
   const [text] = bindingWords(answerOf([binding(limit, dkk)]), { names: {} }, t)
   expect(text?.endsWith(`: ${words}`)).toBe(true)
+})
+
+test('slots that are sold are told together, behind what can be changed', () => {
+  const slot = (hour: string, now: number) => ({
+    ...{ limit: 'sold-reserve' as const, id: `FCR-D-INC 2026-11-21T${hour}:00:00.000Z`, unit: 'kW' as const },
+    ...{ now, works: 60, isEnough: false },
+  })
+  const need = { limit: 'need' as const, id: 'a', unit: 'kWh' as const, now: 100, works: 640, isEnough: true }
+  const answer = { status: 'infeasible' as const, relaxations: [slot('06', 400), need, slot('05', 300)] }
+  expect(relaxationWords(answer, { names: { a: 'Cold 1' } }, t)).toEqual([
+    'The energy that is needed (Cold 1) is 100 kWh. With 640 kWh there is a plan.',
+    '2 slots of FCR-D-INC from 21.11. 06:00 on are sold, with up to 400 kW, and must be held.',
+  ])
+  const alone = { status: 'infeasible' as const, relaxations: [{ ...slot('05', 300), isEnough: true }] }
+  expect(relaxationWords(alone, { names: {} }, t)).toEqual([
+    'The capacity that is sold (FCR-D-INC 21.11. 06:00) is 300 kW. With 60 kW there is a plan.',
+  ])
 })

@@ -37,8 +37,21 @@ const missedNames = {
 /** `21.11. 08:00` */
 export const shortTime = (ms: number): string => `${formatDate(ms).slice(0, 6)} ${localTime(ms)}`
 
-const subject = (name: string, id: string | null, names: Record<string, string>) =>
-  id !== null && names[id] ? `${name} (${names[id]})` : name
+/** A sold slot is called by its product and the time that it begins. */
+const slotOf = (id: string) => {
+  const [, product = '', iso = ''] = /^(\S+) (\d{4}-\S+Z)$/.exec(id.replace(/^offer /, '')) ?? []
+  return iso === '' ? null : { product, fromMs: Date.parse(iso) }
+}
+
+const nameOf = (id: string, names: Record<string, string>): string | null => {
+  const slot = slotOf(id)
+  return names[id] ?? (slot ? `${slot.product} ${shortTime(slot.fromMs)}` : null)
+}
+
+const subject = (name: string, id: string | null, names: Record<string, string>) => {
+  const own = id === null ? null : nameOf(id, names)
+  return own === null ? name : `${name} (${own})`
+}
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
@@ -151,16 +164,43 @@ const valueOf = (value: number, unit: Infeasible['relaxations'][number]['unit'],
 }
 
 /** Ways out of a contradiction: each by itself where it is enough, else all of them together. */
-export const relaxationWords = ({ relaxations }: Infeasible, { names }: Pick<PlanDetail, 'names'>, t: TFunction) =>
-  relaxations.map(({ limit, id, unit, now, works, isEnough }) => {
-    const values = {
-      what: capital(subject(t(limitNames[limit]), id, names)),
-      ...{ now: valueOf(now, unit, t), works: valueOf(works, unit, t) },
-    }
-    return isEnough
-      ? t('{{what}} is {{now}}. With {{works}} there is a plan.', values)
-      : t('{{what}} is {{now}}. It takes {{works}} together with the others.', values)
+export const relaxationWords = ({ relaxations }: Infeasible, { names }: Pick<PlanDetail, 'names'>, t: TFunction) => {
+  const isSold = ({ limit, isEnough }: Relaxation) => limit === 'sold-reserve' && !isEnough
+  return [
+    ...relaxations.filter((one) => !isSold(one)).map((one) => oneRelaxation(one, names, t)),
+    ...soldWords(relaxations.filter(isSold), t),
+  ]
+}
+
+type Relaxation = Infeasible['relaxations'][number]
+
+/** Slots that are sold stand together: what is sold is not left, so they are no way out. */
+const soldWords = (slots: readonly Relaxation[], t: TFunction): string[] => {
+  const known = slots.flatMap(({ id, now }) => {
+    const slot = id === null ? null : slotOf(id)
+    return slot ? [{ ...slot, now }] : []
   })
+  return [...Map.groupBy(known, ({ product }) => product)].map(([product, own]) =>
+    t('{{n}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held.', {
+      ...{ n: own.length, product, from: shortTime(Math.min(...own.map(({ fromMs }) => fromMs))) },
+      kw: formatNumber(Math.max(...own.map(({ now }) => now)), { decimals: 1, minDecimals: 0 }),
+    }),
+  )
+}
+
+const oneRelaxation = (
+  { limit, id, unit, now, works, isEnough }: Relaxation,
+  names: PlanDetail['names'],
+  t: TFunction,
+) => {
+  const values = {
+    what: capital(subject(t(limitNames[limit]), id, names)),
+    ...{ now: valueOf(now, unit, t), works: valueOf(works, unit, t) },
+  }
+  return isEnough
+    ? t('{{what}} is {{now}}. With {{works}} there is a plan.', values)
+    : t('{{what}} is {{now}}. It takes {{works}} together with the others.', values)
+}
 
 export const reasonWords = {
   prices: 'Prices have changed',

@@ -188,4 +188,6 @@ export const loadShifting = {
     '{{slot}} kan bedst betale sig at undlade: tag det ud af budanmodningen. Til sin egen pris ville det give {{cost}} kr.',
   'What was saved': 'Hvad der blev sparet',
   'What was saved in each quarter': 'Hvad der blev sparet i hvert kvarter',
+  '{{n}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held.':
+    '{{n}} slots af {{product}} fra {{from}} er solgt med op til {{kw}} kW og skal holdes.',
 }
