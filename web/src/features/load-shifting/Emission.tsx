@@ -4,9 +4,13 @@ import { localTime } from '@gridmast/contract/time.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { carbonColour } from '#ui/theme/carbon.ts'
+import { shortTime } from './plan-words.ts'
 import classes from './load-shifting.module.css'
 
 const ticks = { wide: 8, phone: 4 }
+/** Beyond a day a mark says its day too, and is longer. */
+const ticksOfDays = { wide: 6, phone: 3 }
+const quartersOfDay = 100
 
 /** The grid's emission over the plan as a strip of colours, with numbers below. */
 export const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
@@ -14,7 +18,9 @@ export const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
   const phone = usePhone()
   const known = quarters.flatMap(({ gCo2PerKwh }) => gCo2PerKwh ?? [])
   if (known.length === 0) return <p className={classes.quiet}>{t('No prognosis reaches these hours.')}</p>
-  const every = Math.max(1, Math.ceil(quarters.length / (phone ? ticks.phone : ticks.wide)))
+  const isOfDays = quarters.length > quartersOfDay
+  const { wide, phone: few } = isOfDays ? ticksOfDays : ticks
+  const every = Math.max(1, Math.ceil(quarters.length / (phone ? few : wide)))
   // Each stands below its own quarters; the rest at the end may be too short for its words.
   const marks = quarters.flatMap((quarter, q) => (q % every === 0 ? [{ ...quarter, count: quarters.length - q }] : []))
   const figure = (value: number | null) => formatNumber(value, { decimals: 0 })
@@ -37,7 +43,7 @@ export const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
           <span key={fromMs} style={{ flex: Math.min(count, every) }}>
             {count * 2 > every && (
               <>
-                {localTime(fromMs)} <b>{figure(gCo2PerKwh)}</b>
+                {isOfDays ? shortTime(fromMs) : localTime(fromMs)} <b>{figure(gCo2PerKwh)}</b>
               </>
             )}
           </span>

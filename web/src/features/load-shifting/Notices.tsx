@@ -17,7 +17,12 @@ export const Notices = ({ notices }: { notices: readonly Line[] }) => {
             {market !== undefined && (
               <>
                 {' '}
-                <Link to="/demandResponse/$market" params={{ market }} search={{ tab: 'requestBid' }}>
+                <Link
+                  className="gm-link"
+                  to="/demandResponse/$market"
+                  params={{ market }}
+                  search={{ tab: 'requestBid' }}
+                >
                   {t('Open the bid request')}
                 </Link>
               </>

@@ -26,35 +26,37 @@ export const SavingCard = ({ saving }: { saving: OpenSaving }) => {
       badge={saving.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
       foot={countedAt && t('Counted {{at}}', { at: formatDateTime(Date.parse(countedAt)) })}
     >
-      <div className={classes.figures}>
-        <div className={classes.saved} data-loss={saving.savedDkk.startsWith('-') || undefined}>
-          <Figure label={t('Saved, measured')} value={saving.savedDkk} unit="DKK" size="l" />
+      <div className={classes.card}>
+        <div className={classes.figures}>
+          <div className={classes.saved} data-loss={saving.savedDkk.startsWith('-') || undefined}>
+            <Figure label={t('Saved, measured')} value={saving.savedDkk} unit="DKK" size="l" />
+          </div>
+          <div>
+            <Figure label={t('Cost, measured')} value={saving.measuredDkk} unit="DKK" />
+            <p className={classes.under}>{baseline(saving.baselineDkk, 2)}</p>
+          </div>
+          <Figure label={t('CO2 saved')} value={saving.savedKgCo2} decimals={1} unit="kg" />
+          <div>
+            <Figure label={t('Measured')} value={saving.measuredKwh} decimals={1} unit="kWh" />
+            <p className={classes.under}>{baseline(saving.baselineKwh, 1)}</p>
+          </div>
+          <Figure label={t('Measured time')} value={saving.coverage * 100} decimals={0} unit="%" />
         </div>
-        <div>
-          <Figure label={t('Cost, measured')} value={saving.measuredDkk} unit="DKK" />
-          <p className={classes.under}>{baseline(saving.baselineDkk, 2)}</p>
-        </div>
-        <Figure label={t('CO2 saved')} value={saving.savedKgCo2} decimals={1} unit="kg" />
-        <div>
-          <Figure label={t('Measured')} value={saving.measuredKwh} decimals={1} unit="kWh" />
-          <p className={classes.under}>{baseline(saving.baselineKwh, 1)}</p>
-        </div>
-        <Figure label={t('Measured time')} value={saving.coverage * 100} decimals={0} unit="%" />
+        {bills && <DataTable label={t('What was saved')} columns={billColumns(t)} {...rowsOf(bills, t)} dense />}
+        {quarters.length > 0 && (
+          <details className={classes.more}>
+            <summary>{t('What was saved in each quarter')}</summary>
+            <DataTable
+              label={t('What was saved in each quarter')}
+              columns={quarterColumns(t)}
+              rows={quarters}
+              rowKey={({ fromMs }) => String(fromMs)}
+              pageSize={24}
+              dense
+            />
+          </details>
+        )}
       </div>
-      {bills && <DataTable label={t('What was saved')} columns={billColumns(t)} {...rowsOf(bills, t)} dense />}
-      {quarters.length > 0 && (
-        <details className={classes.more}>
-          <summary>{t('What was saved in each quarter')}</summary>
-          <DataTable
-            label={t('What was saved in each quarter')}
-            columns={quarterColumns(t)}
-            rows={quarters}
-            rowKey={({ fromMs }) => String(fromMs)}
-            pageSize={24}
-            dense
-          />
-        </details>
-      )}
     </Panel>
   )
 }

@@ -27,7 +27,7 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
   return (
     <>
       <Panel label={t('Saved, measured')}>
-        <div className={classes.head}>
+        <div className={classes.figures}>
           <Figure label={t('Saved, measured')} value={total?.savedDkk} unit="DKK" size="l" />
           <Figure label={t('CO2 saved')} value={total?.savedKgCo2} decimals={1} unit="kg" />
           <Figure label={t('Plans counted')} value={total?.plans} decimals={0} />

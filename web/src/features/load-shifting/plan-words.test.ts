@@ -46,10 +46,10 @@ test('slots that are sold are told together, behind what can be changed', () => 
     ...{ limit: 'sold-reserve' as const, id: `FCR-D-INC 2026-11-21T${hour}:00:00.000Z`, unit: 'kW' as const },
     ...{ now, works: 60, isEnough: false },
   })
-  const need = { limit: 'need' as const, id: 'a', unit: 'kWh' as const, now: 100, works: 640, isEnough: true }
+  const need = { limit: 'need' as const, id: 'a', unit: 'kWh' as const, now: 100, works: 640.03, isEnough: true }
   const answer = { status: 'infeasible' as const, relaxations: [slot('06', 400), need, slot('05', 300)] }
   expect(relaxationWords(answer, { names: { a: 'Cold 1' } }, t)).toEqual([
-    'The energy that is needed (Cold 1) is 100 kWh. With 640 kWh there is a plan.',
+    'The energy that is needed (Cold 1) is 100 kWh. With 640,1 kWh there is a plan.',
     '2 slots of FCR-D-INC from 21.11. 06:00 on are sold, with up to 400 kW, and must be held.',
   ])
   const alone = { status: 'infeasible' as const, relaxations: [{ ...slot('05', 300), isEnough: true }] }

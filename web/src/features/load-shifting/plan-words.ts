@@ -129,12 +129,15 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
         ),
       ),
     )
-  for (const { soldId, market, lostDkk, penaltyDkk, span } of answer.left) {
+  const isAsked = ({ soldId }: { soldId: string }) => soldId.startsWith('offer ')
+  // One way to a request is enough: behind the last of its slots.
+  const lastOf = new Map(answer.left.filter(isAsked).map(({ soldId, market }) => [market, soldId]))
+  for (const one of answer.left) {
+    const { soldId, market, lostDkk, penaltyDkk, span } = one
     const slot = span ? `${market} ${shortTime(span.fromMs)}–${localTime(span.toMs)}` : market
     const cost = formatNumber(lostDkk, { decimals: 2 })
-    const isAsked = soldId.startsWith('offer ')
     lines.push({
-      text: isAsked
+      text: isAsked(one)
         ? t('{{slot}} is worth leaving: take it out of the bid request. At its own price it would earn {{cost}} DKK.', {
             slot,
             cost,
@@ -143,7 +146,7 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
             ...{ market: slot, cost, penalty: formatNumber(penaltyDkk, { decimals: 2 }) },
           }),
       isWarning: false,
-      ...(isAsked ? { market } : {}),
+      ...(lastOf.get(market) === soldId ? { market } : {}),
     })
   }
   if (answer.leavingSavesDkk !== null)
@@ -162,6 +165,12 @@ const valueOf = (value: number, unit: Infeasible['relaxations'][number]['unit'],
   if (unit === 'quarters') return t('{{n}} quarters', { n: value })
   return `${formatNumber(value, { decimals: 1, minDecimals: 0 })} ${unit}`
 }
+
+const isOfTime = (unit: Relaxation['unit']) => unit === 'ms'
+
+/** With one decimal it must work as well: away from what it is now. */
+const outward = (works: number, now: number): number =>
+  (works > now ? Math.ceil(works * 10 - 1e-6) : Math.floor(works * 10 + 1e-6)) / 10
 
 /** Ways out of a contradiction: each by itself where it is enough, else all of them together. */
 export const relaxationWords = ({ relaxations }: Infeasible, { names }: Pick<PlanDetail, 'names'>, t: TFunction) => {
@@ -195,7 +204,7 @@ const oneRelaxation = (
 ) => {
   const values = {
     what: capital(subject(t(limitNames[limit]), id, names)),
-    ...{ now: valueOf(now, unit, t), works: valueOf(works, unit, t) },
+    ...{ now: valueOf(now, unit, t), works: valueOf(isOfTime(unit) ? works : outward(works, now), unit, t) },
   }
   return isEnough
     ? t('{{what}} is {{now}}. With {{works}} there is a plan.', values)

@@ -145,7 +145,7 @@ export const loadShifting = {
   'the limit of the connection': 'tilslutningens grænse',
   'the limit of the group': 'gruppens grænse',
   'the lowest state of charge': 'den laveste ladetilstand',
-  'the peak that the capacity tariff counts': 'den spids, som effekttariffen regner med',
+  'the peak that the capacity tariff counts': 'effekttariffens spids',
   'the power of the equipment': 'udstyrets effekt',
   'the shortest run time': 'den korteste drift',
   'the size of the storage': 'lagerets størrelse',
