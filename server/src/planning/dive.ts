@@ -186,8 +186,8 @@ const dive = (program: Program, session: Session, leftS: () => number): Dived | 
   return { bound, plan: found }
 }
 
-/** The best plan that is found in time, with how far from the best of all it may be. */
-export const solveWhole = (program: Program, solve: Solve, leftS: () => number): Solution => {
+/** The best plan that is found in time, with how far from the best of all it may be; `searchS` bounds the search for a better one alone. */
+export const solveWhole = (program: Program, solve: Solve, leftS: () => number, searchS = Infinity): Solution => {
   const { model } = program
   if (!solve.open || model.columns.every(({ isInteger }) => !isInteger)) return solve(model, { timeLimitS: leftS() })
   const session = solve.open(withoutSemis(program))
@@ -197,7 +197,7 @@ export const solveWhole = (program: Program, solve: Solve, leftS: () => number):
   if (!dived || !plan) return solve(model, { timeLimitS: leftS() })
   const gapPercent = (100 * (plan.objective - dived.bound.objective)) / Math.max(1, Math.abs(plan.objective))
   if (isNear(plan, dived.bound)) return { ...plan, gapPercent }
-  const searched = solve(model, { timeLimitS: leftS(), start: plan.values })
+  const searched = solve(model, { timeLimitS: Math.min(searchS, leftS()), start: plan.values })
   if (searched.status === 'optimal') return searched
   const isBetter = searched.status === 'feasible' && searched.objective < plan.objective
   const best = isBetter ? searched : plan

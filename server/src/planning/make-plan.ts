@@ -11,6 +11,8 @@ import { findRelaxations } from './relax.ts'
 import { differenceOf } from './savings.ts'
 
 export type SolveOptions = { timeLimitS: number }
+/** `searchS`: how long is searched for a better plan than the one that is there. */
+type PlanOptions = SolveOptions & { searchS?: number }
 
 export type Solution = {
   /** `feasible`: the time was over, and nothing better than the gap says is known. */
@@ -100,15 +102,15 @@ const leavingSaves = (problem: PlanProblem, objective: number, dkk: number, solv
 }
 
 /** A brief plan says neither what binds nor what leaving saved: a backtest asks for hundreds. */
-export const makePlan = (problem: PlanProblem, solve: Solve, options: SolveOptions, { isBrief = false } = {}): Plan => {
+export const makePlan = (problem: PlanProblem, solve: Solve, options: PlanOptions, { isBrief = false } = {}): Plan => {
   const startedMs = performance.now()
   const left = () => ({ timeLimitS: Math.max(0.2, options.timeLimitS - (performance.now() - startedMs) / 1000) })
   let made = formulate(problem)
   const leftS = () => left().timeLimitS
-  let found = solveWhole(made, solve, leftS)
+  let found = solveWhole(made, solve, leftS, options.searchS)
   if (found.status !== 'infeasible' && found.status !== 'timed-out' && bothWays(made, found)) {
     made = formulate(problem, { isOneWay: true })
-    found = solveWhole(made, solve, leftS)
+    found = solveWhole(made, solve, leftS, options.searchS)
   }
   if (found.status === 'timed-out') return { status: 'timed-out' }
   if (found.status === 'infeasible') return { status: 'infeasible', relaxations: findRelaxations(problem, solve, left) }

@@ -89,7 +89,8 @@ test('a plan that is over is ended, and its saving is what was measured against 
   expect(body.data.savings[0]?.saving).not.toHaveProperty('quarters')
   const { text } = await plans.app.ask(contract.planSavings, { token, query: { format: 'csv' } })
   const [head = '', line = ''] = text.trim().split('\r\n')
-  const cell = (header: string) => line.split(',')[head.split(',').indexOf(header)]
+  const cellsOf = (row: string) => [...row.matchAll(/(?:^|,)("[^"]*"|[^,]*)/g)].map(([, cell]) => cell)
+  const cell = (header: string) => cellsOf(line)[cellsOf(head).indexOf(header)]
   expect([cell('Measured saving (DKK)'), cell('Measured: Total (DKK)'), cell('State')]).toEqual([
     ...[String(Number(saving?.savedDkk)), String(Number(bills?.measured.total)), 'Over'],
   ])
