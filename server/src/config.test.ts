@@ -37,6 +37,9 @@ describe('the demo', () => {
     const dataDir = folder()
     expect(readConfig({ DATA_DIR: join(dataDir, 'missing') }).demo).toBe(true)
     expect(readConfig({ DATA_DIR: dataDir }).demo).toBe(true)
+    // What a first start leaves that ended at a taken port.
+    mkdirSync(join(dataDir, 'simulators'))
+    expect(readConfig({ DATA_DIR: dataDir }).demo).toBe(true)
     mkdirSync(join(dataDir, 'records'))
     expect(readConfig({ DATA_DIR: dataDir }).demo).toBe(false)
     writeFileSync(join(dataDir, 'demo.json'), '{}')

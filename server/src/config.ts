@@ -97,7 +97,12 @@ const settings = z.object({
 
 export type Config = z.output<typeof settings> & { HOST: string; dataDir: string; demo: boolean; demoMarker: string }
 
-const isEmpty = (folder: string) => !existsSync(folder) || readdirSync(folder).length === 0
+/** What the simulators of a demo keep, in its data folder. */
+const simulatorsFolder = 'simulators'
+
+/** What simulators have put there is no installation: a first start that ended at a taken port leaves it. */
+const isEmpty = (folder: string) =>
+  !existsSync(folder) || readdirSync(folder).every((name) => name === simulatorsFolder)
 
 /**
  * Reads the environment once. An empty value counts as unset. Throws an error that names every setting that is wrong.

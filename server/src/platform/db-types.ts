@@ -477,6 +477,7 @@ export interface ChargerTransaction {
   state: string;
   tag: string | null;
   tag_id: string | null;
+  told_late: Generated<boolean>;
   transaction_id: string;
 }
 

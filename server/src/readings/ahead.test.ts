@@ -48,6 +48,31 @@ test('what was appended is in the store after a drain, in its order, and no long
   await expect(ahead.append([run(6)])).rejects.toThrow('closed')
 })
 
+test('evenly spaced values of a series are one run; what comes again or between starts another, after it', async () => {
+  const store = openStore()
+  const ahead = await store.open()
+  const at = (s: number) => 1_700_000_000_000 + s * 1000
+  for (const [s, value] of [
+    ...[[0, 1] as const, [30, 2] as const, [60, 3] as const, [60, 3.5] as const],
+    ...[[61, 4] as const, [62, 5] as const, [10, 6] as const],
+  ]) {
+    await ahead.append([run(value, at(s))])
+    await ahead.append([{ ...run(-value, at(s)), signalNo: 2, values: [-value, null], dtMs: 250 }])
+  }
+  await ahead.drain()
+  const said = (signalNo: number) =>
+    store.stored
+      .filter((one) => one.signalNo === signalNo)
+      .map(({ t0Ms, dtMs, values }) => [(t0Ms - at(0)) / 1000, dtMs, ...values])
+  expect(said(1)).toEqual([
+    [0, 30_000, 1, 2, 3],
+    [60, 1000, 3.5, 4, 5],
+    [10, 1000, 6],
+  ])
+  expect(said(2)).toHaveLength(7)
+  await ahead.close()
+})
+
 test('it is stored by itself soon after', async () => {
   const store = openStore()
   const ahead = await store.open(1)

@@ -34,6 +34,30 @@ const runOf = (line: string): Run => {
   return run
 }
 
+const follows = (last: Run, run: Run, stepMs: number): boolean =>
+  stepMs > 0 &&
+  run.t0Ms === last.t0Ms + stepMs * last.values.length &&
+  (run.values.length === 1 || run.dtMs === stepMs)
+
+/** Evenly spaced values of one series become one run, which costs the store as much as one value. Each series keeps its order. */
+const joined = (runs: readonly Run[]): Run[] => {
+  const all: (Run & { values: (number | null)[] })[] = []
+  const newest = new Map<number, (typeof all)[number]>()
+  for (const run of runs) {
+    const last = newest.get(run.signalNo)
+    const stepMs = last ? (last.values.length === 1 ? run.t0Ms - last.t0Ms : last.dtMs) : 0
+    if (last && follows(last, run, stepMs)) {
+      last.dtMs = stepMs
+      last.values.push(...run.values)
+    } else {
+      const begun = { ...run, values: [...run.values] }
+      newest.set(run.signalNo, begun)
+      all.push(begun)
+    }
+  }
+  return all
+}
+
 type Page = { path: string; runs: Run[]; signalNos: Set<number> }
 const pageName = /^\d+-\d+$/
 
@@ -66,7 +90,7 @@ const inTurns = () => {
 export const openAhead = async (options: Options): Promise<Ahead> => {
   const { folder, insert, onError, everyMs = 1000 } = options
   const store = async ({ path, runs }: Page) => {
-    for (let from = 0; from < runs.length; from += runsAtOnce) await insert(runs.slice(from, from + runsAtOnce))
+    for (let from = 0; from < runs.length; from += runsAtOnce) await insert(joined(runs.slice(from, from + runsAtOnce)))
     await rm(path)
   }
   await mkdir(folder, { recursive: true })

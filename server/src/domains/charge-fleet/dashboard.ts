@@ -14,7 +14,7 @@ import {
 import { sql } from 'kysely'
 import { findCostSums } from '#charging/cost-sums.ts'
 import { readConnectors } from '#charging/connectors.ts'
-import { soFar } from '#charging/so-far.ts'
+import { busyUntil, soFar } from '#charging/so-far.ts'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records.ts'
 
@@ -41,7 +41,7 @@ const readUsage = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): P
     select s.charger_id,
       count(*) filter (where s.started_at >= ${from})::int as sessions,
       coalesce(sum(${soFar}) filter (where s.started_at >= ${from}), 0)::text as wh,
-      coalesce(sum(greatest(0, extract(epoch from least(coalesce(s.ended_at, ${now}), ${now}) - greatest(s.started_at, ${from})))), 0)::text as busy_s,
+      coalesce(sum(greatest(0, extract(epoch from ${busyUntil(now)} - greatest(s.started_at, ${from})))), 0)::text as busy_s,
       (select min(f.started_at) from charger_transaction f where f.customer_id = ${customerId} and f.charger_id = s.charger_id) as first_at
     from charger_transaction s
     where s.customer_id = ${customerId} and not s.refused and s.started_at < ${now} and (s.ended_at is null or s.ended_at > ${from})

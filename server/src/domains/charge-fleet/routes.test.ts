@@ -141,6 +141,46 @@ describe('the dashboard', () => {
     expect(costs).toMatchObject({ sessions: month.sessions, kwh: month.energyKwh, dkk: '0.00' })
     expect(costs.kwhWithoutCost).toBe(costs.kwh)
   })
+
+  test('a charger that tells of past days: a session without its end is busy until its last reading, and takes nothing of the next one’s', async () => {
+    await addCharger({ identity: 'replaying' })
+    const now = Date.now()
+    const id = { customer_id: customerId('north'), charger_id: chargerId('replaying'), evse_no: 1 }
+    const unfinished = (hoursAgo: number, told_late: boolean, meter_start_wh: string) => ({
+      ...{ ...id, transaction_id: newId(), mode: 'tag', state: 'active', started_at: new Date(now - hoursAgo * hourMs) },
+      ...{ told_late, meter_start_wh },
+    })
+    const reading = (hoursAgo: number, wh: string) => ({
+      ...{ ...id, at: new Date(now - hoursAgo * hourMs), context: 'Sample.Periodic', wh },
+    })
+    await app.records.system(async (tx) => {
+      // Newest day first: the session of two days ago is known before the one of three days ago has been told to its end.
+      await tx
+        .insertInto('charger_transaction')
+        .values([unfinished(70, true, '1000'), unfinished(50, true, '30000')])
+        .execute()
+      await tx
+        .insertInto('charger_register')
+        .values([reading(69, '3000'), reading(49, '34000'), reading(47, '38000')])
+        .execute()
+    })
+    const told = async () => (await read()).chargers.find(({ name }) => name === 'replaying')
+    const found = await told()
+    expect(found).toMatchObject({ sessions: 2, energyKwh: 2 + 8 })
+    const thereMs = (one: Awaited<ReturnType<typeof told>>) => (one?.utilisation ?? 0) * 2
+    const share = thereMs(found)
+    // One hour and three, of what has passed since the charger was registered or of the days that are asked for.
+    const sinceMs = Math.max(now - 240 * hourMs, dayBounds(today(now - 9 * 24 * hourMs)).fromMs)
+    expect(share).toBeCloseTo((4 * hourMs) / (Date.now() - sinceMs), 3)
+    // One that begins now runs on, with no reading at all.
+    await app.records.system((tx) =>
+      tx
+        .insertInto('charger_transaction')
+        .values(unfinished(2, false, '38000'))
+        .execute(),
+    )
+    expect(thereMs(await told())).toBeCloseTo((6 * hourMs) / (Date.now() - sinceMs), 3)
+  })
 })
 
 describe('tags from a file', () => {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { findChargingPrices, openPriceBook, priceOn, type ChargingPrice } from '#charging/prices.ts'
 import { quarterEnergy, type QuarterEnergy } from '#charging/quarter-energy.ts'
 import { sessionCost } from '#charging/session-cost.ts'
+import { nextStart } from '#charging/so-far.ts'
 import type { App } from '#context.ts'
 import { dkkOf } from '#market/cost-of-energy.ts'
 import { insertRows } from '#platform/insert-rows.ts'
@@ -37,7 +38,7 @@ const findRegisters = async (tx: Tx, sessions: readonly Transaction[]): Promise<
     from jsonb_to_recordset(${JSON.stringify(sessions)}::jsonb) as s
       (customer_id uuid, charger_id uuid, transaction_id uuid, evse_no integer, started_at timestamptz, ended_at timestamptz)
     join charger_register r on r.customer_id = s.customer_id and r.charger_id = s.charger_id and r.evse_no = s.evse_no
-      and r.at >= s.started_at and r.at <= coalesce(s.ended_at, 'infinity')
+      and r.at >= s.started_at and r.at <= coalesce(s.ended_at, ${nextStart} - interval '1 millisecond', 'infinity')
     order by r.at`.execute(tx)
   const found = new Map(sessions.map((one): [string, Reading[]] => [one.transaction_id, []]))
   for (const { transaction_id, at, wh } of rows) found.get(transaction_id)?.push({ atMs: at.getTime(), wh: Number(wh) })

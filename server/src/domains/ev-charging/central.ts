@@ -64,6 +64,11 @@ export const startCentral = async (app: App) => {
       if (implausible > 0) ring.deviations(charger, ['implausible value'])
       return readings
     }
+    /** The register that 1.6 says with a start and a stop, as of a time that can be believed: it comes again with the same. */
+    const registerOf = (wh: number, said: string | null, end: 'Begin' | 'End', receivedMs: number): Reading[] => {
+      const { atMs, isMoved } = effectiveTime(said, receivedMs, skewMs)
+      return isMoved || wh < 0 ? [] : [{ kind: 'energy', atMs, value: wh, context: `Transaction.${end}` }]
+    }
     const keptOf = async (evse: number | null, found: readonly Reading[]): Promise<Kept | undefined> => {
       if (found.length === 0) return undefined
       if (evse === null || !values.isOutlet(evse)) {
@@ -116,7 +121,8 @@ export const startCentral = async (app: App) => {
           return write({ kind: 'token', info })
         }
         case 'started': {
-          const answer = await group.commit((tx) => start(tx, message, fact))
+          const begin = registerOf(fact.meterStartWh, fact.at, 'Begin', receivedMs)
+          const answer = await group.commit((tx) => start(tx, message, fact), await keptOf(fact.evse, begin))
           countSoon()
           tell(charger)
           balancer.changed(charger)
@@ -124,9 +130,15 @@ export const startCentral = async (app: App) => {
         }
         case 'stopped': {
           const found = readingsOf(fact.values, receivedMs)
-          const outlet =
-            found.length > 0 ? await records.system((tx) => outletOf(tx, charger, fact.transactionNo)) : null
-          const answer = await group.commit((tx) => stop(tx, message, fact, found), await keptOf(outlet, found))
+          const end = fact.meterStopWh === null ? [] : registerOf(fact.meterStopWh, fact.at, 'End', receivedMs)
+          const begun =
+            found.length + end.length > 0
+              ? await records.system((tx) => begunAt(tx, charger, fact.transactionNo))
+              : undefined
+          // A register that ran backwards says nothing of what was charged.
+          const said = begun && (fact.meterStopWh ?? 0) >= Number(begun.meter_start_wh) ? [...found, ...end] : found
+          const kept = begun || found.length > 0 ? await keptOf(begun?.evse_no ?? null, said) : undefined
+          const answer = await group.commit((tx) => stop(tx, message, fact, found), kept)
           countSoon()
           tell(charger)
           balancer.changed(charger)
@@ -273,9 +285,6 @@ export const startCentral = async (app: App) => {
   }
 }
 
-/** The outlet of a transaction that is named by our number. */
-const outletOf = async (tx: Parameters<typeof ofCharger>[0], charger: Charger, no: number): Promise<number | null> => {
-  if (no <= 0 || no > 2_147_483_647) return null
-  const row = await ofCharger(tx, charger).where('no', '=', no).executeTakeFirst()
-  return row?.evse_no ?? null
-}
+/** The outlet and the first register of a transaction that is named by our number. */
+const begunAt = async (tx: Parameters<typeof ofCharger>[0], charger: Charger, no: number) =>
+  no <= 0 || no > 2_147_483_647 ? undefined : ofCharger(tx, charger).where('no', '=', no).executeTakeFirst()

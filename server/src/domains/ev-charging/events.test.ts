@@ -136,9 +136,9 @@ test('a session of hours ago that is replayed does not end the one that runs', a
   await charger.call('TransactionEvent', started(60, 'T5'))
   await charger.call('TransactionEvent', started(7200, 'T4', { offline: true }))
   await charger.call('TransactionEvent', ended(6000, 'T4', { offline: true }))
-  expect((await rowsOf('late')).map(({ ocpp_id, state }) => [ocpp_id, state])).toEqual([
-    ['T5', 'starting'],
-    ['T4', 'ended'],
+  expect((await rowsOf('late')).map(({ ocpp_id, state, told_late }) => [ocpp_id, state, told_late])).toEqual([
+    ['T5', 'starting', false],
+    ['T4', 'ended', true],
   ])
 })
 

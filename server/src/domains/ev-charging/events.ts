@@ -3,7 +3,7 @@ import type { Tx } from '#platform/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import { authorise, type Decision } from './authorise.ts'
 import type { Charger } from './directory.ts'
-import { answerOnce, type Answered, type Message } from './messages.ts'
+import { answerOnce, type Answered, isToldLate, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
 import { abandonBefore, change, columnsOf, findStart, measure, ofCharger, type TransactionRow } from './transactions.ts'
 
@@ -67,6 +67,7 @@ const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow
       connector_no: await connectorOf(tx, charger, fact),
       ...{ state: fact.chargingState === 'charging' ? 'active' : 'starting', charging_state: fact.chargingState },
       ...startColumns(seen),
+      told_late: isToldLate(message, atMs),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -144,6 +145,7 @@ export const event = (tx: Tx, message: Message, fact: Event, readings: readonly 
       const changed = {
         ...(await completed(tx, message, known, seen)),
         ...(state && !fact.isOffline ? { charging_state: state } : {}),
+        ...(known.told_late && !isToldLate(message, atMs) ? { told_late: false } : {}),
         ...(state === 'charging' || known.state === 'abandoned' ? { state: 'active', ended_at: null } : {}),
       }
       // Values alone change nothing of the transaction.

@@ -211,9 +211,7 @@ export const killFleet = async ({ chargers, charging, sessions, kills, log = () 
     }
     const of = ledgers.flatMap((ledger) => Array.from({ length: most }, (_, index) => ({ ledger, index })))
     const saids = of.map(({ ledger, index }) => ({ ledger, ...saidAt(ledger.no, index) }))
-    // A start and a stop of 1.6 bring their register as a number of the session.
-    const measured = saids.filter(({ ledger, kind }) => ledger.is201 || kind === 'values')
-    const samples = measured.map(({ ledger, time, wh }) => `${ledger.identity} ${Date.parse(time)} ${wh}`)
+    const samples = saids.map(({ ledger, time, wh }) => `${ledger.identity} ${Date.parse(time)} ${wh}`)
     const wanted = {
       sessions: ledgers.flatMap(({ no, identity, is201, ids }) =>
         Array.from(

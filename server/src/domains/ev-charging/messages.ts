@@ -15,6 +15,11 @@ export type Message = {
   write: (outcome: Outcome) => string
 }
 
+/** What comes longer than this after it happened was kept for later (decision 2.17): it says nothing of now. */
+const lateMs = 15 * 60_000
+export const isToldLate = ({ receivedMs }: Pick<Message, 'receivedMs'>, atMs: number): boolean =>
+  receivedMs - atMs > lateMs
+
 export type Answered = { outcome: Outcome; transactionId: string | null; isLate?: boolean }
 
 /** Works once for each thing that is said, however often: the answer of the first time is the answer of every time, byte for byte. */

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import { authorise, type Decision } from './authorise.ts'
 import type { Charger } from './directory.ts'
-import { answerOnce, type Message } from './messages.ts'
+import { answerOnce, isToldLate, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
 
 /** Transactions of OCPP 1.6: rows with the charger's own registers, found again by what they are and not by when their messages came. */
@@ -23,7 +23,7 @@ export const change = (tx: Tx, row: TransactionRow) =>
     .where('customer_id', '=', row.customer_id)
     .where('transaction_id', '=', row.transaction_id)
 
-/** The last reading of the register between two instants. */
+/** The last reading of the register between two instants, but for the one that it began with, which says nothing of what was charged. */
 const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
   tx
     .selectFrom('charger_register')
@@ -33,6 +33,7 @@ const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
     .where('evse_no', '=', row.evse_no ?? -1)
     .where('at', '>=', row.started_at)
     .where('at', '<=', new Date(untilMs))
+    .where('context', '!=', 'Transaction.Begin')
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -127,6 +128,7 @@ export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'sta
         ...columnsOf(charger, decision),
         ...{ transaction_id: transactionId, evse_no: fact.evse, connector_no: 1, started_at: new Date(atMs) },
         ...{ meter_start_wh: fact.meterStartWh.toFixed(3), command_id: command?.command_id ?? null },
+        told_late: isToldLate(message, atMs),
         // A refused one never takes the place of what runs; should the charger charge all the same, its stop says how much.
         ...(isRefused
           ? { state: 'ended', refused: true, ended_at: new Date(atMs), consumption_wh: '0' }

@@ -72,7 +72,7 @@ const HandLimitForm = ({ site, row, onUnsaved, onCancel, onDone }: Tools & { sit
         />
       </Stack>
       <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
-        {t('Limit')}
+        {t('Set limit')}
       </FormActions>
     </form>
   )

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core'
 import type { ChargingBudget } from '@gridmast/contract/charging-budgets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { ComponentProps } from 'react'
@@ -72,7 +71,7 @@ export const BudgetFields = ({ values, field, onChange }: Props) => {
   return (
     <fieldset className={classes.fields}>
       <legend>{t('Budget per month')}</legend>
-      <Group gap={12} align="start" grow>
+      <div className={classes.row}>
         {(['budgetDkk', 'budgetKwh'] as const).map((path) => (
           <DecimalField
             key={path}
@@ -95,7 +94,7 @@ export const BudgetFields = ({ values, field, onChange }: Props) => {
           withAsterisk={false}
           onChange={(decimal) => onChange('warnPercent', decimal === undefined ? 80 : Number(decimal))}
         />
-      </Group>
+      </div>
       <p>
         {t(
           'What is spent is blocked until the month ends, and a session that runs is stopped. The sudoers get a mail.',

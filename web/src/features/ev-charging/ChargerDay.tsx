@@ -104,7 +104,10 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
         }
         empty={none}
         foot={reported}
-        footRight={data?.powerData[0]?.kind === 'step' ? t('From the energy register, by quarter of an hour') : null}
+        footRight={
+          data?.powerData.some(({ kind, y }) => kind === 'step' && y.some((kw) => kw !== null)) &&
+          t('From the energy register, by quarter of an hour')
+        }
         onDownload={save('power')}
       />
       <div className={classes.pair}>

@@ -48,6 +48,7 @@ export const chargingSites = {
   'Limit by hand': 'Begræns i hånden',
   'Limit by hand: {{name}}': 'Begræns i hånden: {{name}}',
   'Limit {{name}}': 'Begræns {{name}}',
+  'Set limit': 'Sæt grænse',
   'End the limit': 'Ophæv grænsen',
   'End the limit of {{name}}': 'Ophæv grænsen for {{name}}',
   'At most': 'Højst',

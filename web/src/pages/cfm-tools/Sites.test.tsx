@@ -103,11 +103,11 @@ test('a connector is limited by hand with a reason and an end, and the limit is 
   })
   await userEvent.click(page.getByRole('button', { name: 'Limit by hand: Port · 1' }))
   const dialog = page.getByRole('dialog', { name: 'Limit Port · 1' })
-  await userEvent.click(dialog.getByRole('button', { name: 'Limit', exact: true }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Set limit', exact: true }))
   await expect.element(dialog.getByText(m.required)).toBeVisible()
   await userEvent.fill(dialog.getByRole('textbox', { name: 'Reason' }), 'Fuse')
   await expectClean()
-  await userEvent.click(dialog.getByRole('button', { name: 'Limit', exact: true }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Set limit', exact: true }))
   await expect
     .poll(() => asked.find(({ call }) => call.endsWith('/limit'))?.body)
     .toEqual({
