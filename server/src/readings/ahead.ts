@@ -35,9 +35,7 @@ const runOf = (line: string): Run => {
 }
 
 const follows = (last: Run, run: Run, stepMs: number): boolean =>
-  stepMs > 0 &&
-  run.t0Ms === last.t0Ms + stepMs * last.values.length &&
-  (run.values.length === 1 || run.dtMs === stepMs)
+  stepMs > 0 && run.t0Ms === last.t0Ms + stepMs * last.values.length && (run.values.length === 1 || run.dtMs === stepMs)
 
 /** Evenly spaced values of one series become one run, which costs the store as much as one value. Each series keeps its order. */
 const joined = (runs: readonly Run[]): Run[] => {

@@ -147,7 +147,13 @@ describe('the dashboard', () => {
     const now = Date.now()
     const id = { customer_id: customerId('north'), charger_id: chargerId('replaying'), evse_no: 1 }
     const unfinished = (hoursAgo: number, told_late: boolean, meter_start_wh: string) => ({
-      ...{ ...id, transaction_id: newId(), mode: 'tag', state: 'active', started_at: new Date(now - hoursAgo * hourMs) },
+      ...{
+        ...id,
+        transaction_id: newId(),
+        mode: 'tag',
+        state: 'active',
+        started_at: new Date(now - hoursAgo * hourMs),
+      },
       ...{ told_late, meter_start_wh },
     })
     const reading = (hoursAgo: number, wh: string) => ({

@@ -66,3 +66,15 @@ test('of one that says a lot at once the newest stays, cut into rows of bounded 
   const lengths = (await piecesOf('busy')).map((piece) => JSON.stringify(piece.frames).length)
   expect(lengths.slice(0, -1).every((length) => length < 2000)).toBe(true)
 })
+
+test('who says little is written at once, who says a lot in its turn, and then only what the ring holds', async () => {
+  await addChargers(records, [{ identity: 'quiet' }, { identity: 'chatty' }])
+  const ring = openFrameRing({ records, now: () => 1000, onError, everyMs: 10 })
+  ring.note(chargerOf('quiet'), 'in', 'one')
+  for (let i = 0; i < 300; i++) ring.note(chargerOf('chatty'), 'in', String(i))
+  await expect.poll(() => framesOf('quiet')).toEqual(['one'])
+  await expect.poll(async () => (await framesOf('chatty')).length).toBe(200)
+  expect((await framesOf('chatty')).at(-1)).toBe('299')
+  await ring.close()
+  expect(await framesOf('chatty')).toHaveLength(200)
+})

@@ -4,7 +4,10 @@ import { insertRows } from '#platform/insert-rows.ts'
 import type { Records, Tx } from '#platform/records.ts'
 import type { Charger } from './directory.ts'
 
-/** The newest frames of each charger, where it strays from the protocol, and who knocks unknown: for people to read, so a crash may cost the last second. */
+/**
+ * The newest frames of each charger, where it strays from the protocol, and who knocks unknown: for people to read, so a crash may cost the last
+ * second, and the last quarter of a minute of who says so much that the ring holds no more than that.
+ */
 
 /** Pieces of a charger: each holds what was said between two flushes, so they hold the newest 200 frames at least. */
 const piecesKept = 200
@@ -92,7 +95,12 @@ const saveUnknown = (tx: Tx, identity: string, customerKey: string, tries: numbe
 
 const mostUnknownAtOnce = 1000
 /** Of a charger between two flushes; what came before is not read by anybody. */
-const mostWaiting = 400
+const [framesKept, mostWaiting] = [200, 400]
+/** Who says more than this between two flushes is written in one of so many: each of its frames would be written to be overwritten soon. */
+const [few, turns] = [20, 15]
+
+/** Spread over the turns, so that many of them are no long transaction. */
+const turnOf = (chargerId: string) => Number.parseInt(chargerId.slice(-4), 16) % turns
 
 export const openFrameRing = (options: {
   records: Records
@@ -102,7 +110,7 @@ export const openFrameRing = (options: {
 }) => {
   const { records, now } = options
   const lastNos = new Map<string, number>()
-  let said = new Map<string, Said>()
+  const said = new Map<string, Said>()
   let deviations = new Map<string, Deviation>()
   let unknown = new Map<string, { identity: string; customerKey: string; tries: number }>()
   let flushing = Promise.resolve()
@@ -112,19 +120,34 @@ export const openFrameRing = (options: {
     lastNos.set(chargerId, no)
     return no
   }
-  const write = async () => {
-    if (said.size === 0 && deviations.size === 0 && unknown.size === 0) return
-    const [written, strayed, knocked] = [said, deviations, unknown]
-    ;[said, deviations, unknown] = [new Map(), new Map(), new Map()]
+  const take = (isDue: (one: Said) => boolean): Said[] => {
+    const taken = [...said.values()].filter(isDue)
+    for (const one of taken) {
+      said.delete(one.chargerId)
+      if (one.frames.length > framesKept) one.frames = one.frames.slice(-framesKept)
+    }
+    return taken
+  }
+  let turn = 0
+  const write = async (isDue: (one: Said) => boolean) => {
+    const written = take(isDue)
+    if (written.length === 0 && deviations.size === 0 && unknown.size === 0) return
+    const [strayed, knocked] = [deviations, unknown]
+    ;[deviations, unknown] = [new Map(), new Map()]
     await records.system(async (tx) => {
-      await savePieces(tx, written.values(), nextNo)
+      await savePieces(tx, written, nextNo)
       await saveDeviations(tx, [...strayed.values()])
       for (const one of knocked.values())
         await saveUnknown(tx, one.identity, one.customerKey, one.tries, new Date(now()))
     })
   }
-  const flush = () => (flushing = flushing.then(write).catch(options.onError))
-  const timer = setInterval(() => void flush(), options.everyMs ?? 1000).unref()
+  const next = (isDue: (one: Said) => boolean) => (flushing = flushing.then(() => write(isDue)).catch(options.onError))
+  const flush = () => next(() => true)
+  const timer = setInterval(() => {
+    turn = (turn + 1) % turns
+    const its = turn
+    void next(({ chargerId, frames }) => frames.length <= few || turnOf(chargerId) === its)
+  }, options.everyMs ?? 1000).unref()
 
   return {
     /** Pieces of a charger go on after those that are stored. */
@@ -134,7 +157,7 @@ export const openFrameRing = (options: {
       let waiting = said.get(chargerId)
       if (!waiting) said.set(chargerId, (waiting = { customerId, chargerId, frames: [] }))
       waiting.frames.push([now(), direction, text])
-      if (waiting.frames.length > mostWaiting) waiting.frames.splice(0, mostWaiting / 2)
+      if (waiting.frames.length > mostWaiting) waiting.frames.splice(0, mostWaiting - framesKept)
     },
     deviations: ({ customerId, chargerId }: Charger, found: readonly string[]) => {
       for (const deviation of found.map((text) => storable(text).slice(0, 120))) {

@@ -65,6 +65,7 @@ const totalOf = (kind: Measured, samples: readonly Sampled[]): number | null => 
 
 /** What each phase draws, of the first family that is there; it is a series beside the total, and no part of it. */
 const phasesOf = (samples: readonly Sampled[]): { kind: (typeof phaseKinds)[number]; value: number }[] => {
+  if (samples.every(({ phase }) => phase === null)) return []
   const family = families.find((names) => samples.some(({ phase }) => names.includes(phase ?? '')))
   return phaseKinds.flatMap((kind, i) => {
     const sample = samples.find(({ phase }) => phase !== null && phase === family?.[i])

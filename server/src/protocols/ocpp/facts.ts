@@ -92,10 +92,13 @@ export type Outcome =
 
 const longestText = 500
 
+const isPlain = (text: string) => text.length <= longestText && text.isWellFormed() && !text.includes('\0')
+const cleaned = (text: string) => text.replaceAll('\0', '').toWellFormed().slice(0, longestText)
+
 /** Members of a payload that a charger wrote: what has another type counts as absent. */
 export const textOf = (value: unknown): string | null =>
   // What no text column takes is left out.
-  typeof value === 'string' && value !== '' ? value.replaceAll('\0', '').toWellFormed().slice(0, longestText) : null
+  typeof value === 'string' && value !== '' ? (isPlain(value) ? value : cleaned(value)) : null
 export const numberOf = (value: unknown): number | null => {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
