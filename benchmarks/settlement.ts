@@ -153,6 +153,10 @@ const measure = async () => {
   await fill()
   await app.records.script('analyze')
   await settleDue(app, 0)
+  // As an hour later: samples of the last minute are looked at twice, and would mark all days again.
+  await app.byHand((tx) =>
+    sql`update settlement_watermark set readings_version = readings_version + 3600000000`.execute(tx),
+  )
   for (let round = 0; round < 5; round++) await settleMonth()
   const months: { ms: number; ownMs: number }[] = []
   for (let round = 0; round < 9; round++) months.push(await settleMonth())
