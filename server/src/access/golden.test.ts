@@ -387,14 +387,19 @@ const sessionOf = async (email: string, allowed: string[] = []): Promise<string>
 const unknownId = '018f0000-0000-7000-8000-000000000000'
 const gateSentences: (string | undefined)[] = [role, shut, key, m.licenseNotActive, m.jwtMalformed, m.sessionEnded]
 
+/** Of each customer, until a call has been carried out that may use them up. */
+const idsByCustomer = new Map<string, Record<string, string>>()
+
 /** 'yes' when the gates let the call through, whatever it then answers; otherwise the sentence that refuses. */
 const asked = async (name: string, token: string | undefined, customer = 'north'): Promise<string> => {
   const call = allCalls[name]
   if (!call) throw new Error(`${name} is no call`)
-  const ids = await app.records.system((tx) => idsOf(tx, customer))
+  const ids = idsByCustomer.get(customer) ?? (await app.records.system((tx) => idsOf(tx, customer)))
+  idsByCustomer.set(customer, ids)
   const request = validRequest(name, call, (ref) => ids[ref] ?? unknownId)
   const { status, body } = await app.ask(call, { ...(token ? { token } : {}), ...request })
   expect(status, name).toBeLessThan(500)
+  if (call.method !== 'GET' && status < 400) idsByCustomer.clear()
   const isRefused = (status === 401 || status === 403) && gateSentences.includes(body.message)
   return isRefused ? String(body.message) : yes
 }

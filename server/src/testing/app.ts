@@ -5,6 +5,7 @@ import type { CallShape, Data } from '@gridmast/contract/call.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { refuse } from '#access/gates.ts'
+import { addSession } from '#access/sessions.ts'
 import { findViewer, forgetByNews, forgetViewers } from '#access/viewer.ts'
 import { routes, servePages } from '#app.ts'
 import { readConfig } from '#config.ts'
@@ -30,6 +31,8 @@ export type TestApp = App & {
   /** Changes rows behind the server's back, as a person in psql. */
   byHand: Records['system']
   tokenOf: (email: string) => Promise<string>
+  /** A session without its sign-in: a password is worth 90 ms of work. */
+  sessionOf: (email: string) => Promise<string>
   ask: <C extends CallShape>(
     call: C,
     options?: {
@@ -151,6 +154,18 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     sent,
     ask,
     tokenOf,
+    sessionOf: (email) =>
+      records.system(async (tx) => {
+        const owner = tx.selectFrom('app_user').select(['customer_id as customerId', 'user_id as userId'])
+        const found = await owner.where('email', '=', email).executeTakeFirstOrThrow()
+        return addSession(tx, {
+          ...found,
+          remembered: false,
+          nowMs: app.clock.now(),
+          userAgent: undefined,
+          address: '::1',
+        })
+      }),
     byHand: async (work) => {
       const done = await records.system(work)
       news.missed()

@@ -136,15 +136,29 @@ export const idsOf = async (tx: Tx, customerKey: string): Promise<Record<string,
 /** What moves by itself when anything is asked. */
 const moving = ['last_used_at', 'idle_until']
 
-/** A fingerprint of every row of every table that belongs to customers, in one statement. */
-const everything = (records: Records): Promise<string> =>
+type Printed = { name: string; moves: boolean }
+
+const tablesOfCustomers = (records: Records): Promise<Printed[]> =>
   records.system(async (tx) => {
-    const tables = await sql<{ name: string }>`
-      select table_name as name from information_schema.columns
-      where table_schema = 'public' and column_name = 'customer_id' order by 1`.execute(tx)
-    const prints = tables.rows.map(
-      ({ name }) => sql`select md5(string_agg(line, ' ' order by line)) as print from
-        (select md5((to_jsonb(t) - ${sql.val(moving)}::text[])::text) as line from ${sql.table(name)} t) l`,
+    const { rows } = await sql<Printed>`
+      select c.relname as name, bool_or(a.attname = any (${sql.val(moving)}::text[])) as moves
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+      group by 1 having bool_or(a.attname = 'customer_id') order by 1`.execute(tx)
+    return rows
+  })
+
+/**
+ * A fingerprint of each of them, in one statement: how many rows, written by which transactions; where columns move by themselves, what
+ * stands in the others.
+ */
+const printOf = (records: Records, tables: readonly Printed[]): Promise<string> =>
+  records.system(async (tx) => {
+    const prints = tables.map(({ name, moves }) =>
+      moves
+        ? sql`select md5(string_agg(line, ' ' order by line)) as print from
+            (select md5((to_jsonb(t) - ${sql.val(moving)}::text[])::text) as line from ${sql.table(name)} t) l`
+        : sql`select concat(count(*), ' ', sum(xmin::text::bigint)) as print from ${sql.table(name)}`,
     )
     const { rows } = await sql<{ print: string | null }>`${sql.join(prints, sql` union all `)}`.execute(tx)
     return rows.map(({ print }) => print).join(' ')
@@ -162,9 +176,10 @@ export const walkTenantMatrix = async (
   before: () => Promise<void>,
 ): Promise<string[]> => {
   const wrong: string[] = []
+  const tables = await tablesOfCustomers(app.records)
   const look = async () => {
     await before()
-    const token = await app.tokenOf('sudoer@north.example')
+    const token = await app.sessionOf('sudoer@north.example')
     const [own, foreign] = await app.records.system(async (tx) => [await idsOf(tx, 'north'), await idsOf(tx, 'west')])
     return { token, own, foreign }
   }
@@ -181,7 +196,7 @@ export const walkTenantMatrix = async (
       return id
     }
     const valid = validRequest(name, call, ownId)
-    const unchanged = await everything(app.records)
+    const unchanged = await printOf(app.records, tables)
     for (const position of positions) {
       const ask = async (id: string) => {
         const request = { ...valid, [position.part]: replaced(valid[position.part], position.path, id) }
@@ -206,7 +221,7 @@ export const walkTenantMatrix = async (
       const malformed = await ask('not-an-id')
       if (malformed.status !== 400) wrong.push(`${where}: text that is no id is answered ${malformed.status}`)
     }
-    if ((await everything(app.records)) !== unchanged) wrong.push(`${name}: a refused request changed a table`)
+    if ((await printOf(app.records, tables)) !== unchanged) wrong.push(`${name}: a refused request changed a table`)
     const taken = await app.ask(call, { token, ...valid })
     if (taken.status === 404 || taken.status === 400 || taken.status >= 500)
       wrong.push(
