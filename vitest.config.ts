@@ -15,6 +15,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
           retry: 1, // a busy machine, as in the journeys; what needs it is named in the report
         },
       },

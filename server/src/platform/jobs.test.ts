@@ -36,18 +36,18 @@ afterAll(async () => {
 })
 
 test('a job marked so runs when the process starts', async () => {
-  await expect.poll(() => seen.names, { timeout: 20_000 }).toContain('at-start')
+  await expect.poll(() => seen.names).toContain('at-start')
 })
 
 test('a failed run is tried again; what follows it waits for its end', async () => {
   await jobs.kick('stumble')
-  await expect.poll(() => seen.names.slice(-2), { timeout: 25_000 }).toEqual(['stumble', 'follower'])
+  await expect.poll(() => seen.names.slice(-2)).toEqual(['stumble', 'follower'])
 })
 
 test('a job is kicked to run before its time; a kick before the start is lost without harm', async () => {
   const before = seen.names.filter((name) => name === 'at-start').length
   await jobs.kick('at-start')
-  await expect.poll(() => seen.names.filter((name) => name === 'at-start').length, { timeout: 20_000 }).toBe(before + 1)
+  await expect.poll(() => seen.names.filter((name) => name === 'at-start').length).toBe(before + 1)
   await expect(openJobs(records, pino({ level: 'silent' })).kick('at-start')).resolves.toBeUndefined()
 })
 
@@ -81,6 +81,6 @@ test('a run whose process died gives way once nothing was heard of it for its he
   const working = openJobs(records, log, { lookEveryS: 1 })
   await working.start([long], seen, true)
   await working.kick('long')
-  await expect.poll(() => seen.names, { timeout: 20_000 }).toContain('long')
+  await expect.poll(() => seen.names).toContain('long')
   await working.close()
 })

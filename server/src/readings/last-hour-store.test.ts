@@ -8,7 +8,6 @@ import { openReadings, type Readings } from './readings.ts'
 
 const noon = Date.UTC(2026, 9, 24, 12)
 const minute = 60_000
-const soon = { timeout: 30_000 }
 const hour = 60 * minute
 
 let folder: string
@@ -59,7 +58,7 @@ test('D3: memory and store give the same windows, samples and newest values', { 
         }
         await Promise.all(pending)
         await readings.latest([no])
-        await expect.poll(() => readings.held().series, soon).toBe(no)
+        await expect.poll(() => readings.held().series).toBe(no)
         for (const { from, length, maxPoints } of questions) {
           const span = { fromMs: noon + from, toMs: noon + from + length }
           const window = { signalNo: no, ...span, maxPoints }
@@ -97,7 +96,7 @@ test('samples: several series, a day at most, and an answer that says where it e
   // The same from memory, where forty series make too many.
   const many = Array.from({ length: 40 }, () => ++lastSignal)
   await readings.insert(many.map((signalNo) => ({ signalNo, t0Ms: noon - hour, dtMs: 1000, values: values(3600) })))
-  await expect.poll(() => readings.held().series, soon).toBe(lastSignal)
+  await expect.poll(() => readings.held().series).toBe(lastSignal)
   const seen = new Map<number, number>()
   for (let fromMs = noon - hour; fromMs < noon;) {
     const { toMs, series } = await readings.samples({ signalNos: many, fromMs, toMs: noon })
@@ -143,7 +142,7 @@ test(
       await held.rollUp()
       await alone.rollUp()
       await held.latest([no])
-      await expect.poll(() => held.held().series, soon).toBe(1)
+      await expect.poll(() => held.held().series).toBe(1)
       // Through both: each knows of its own writes which minutes may have changed.
       for (const one of [held, alone]) await one.insert([signal(nowMs - 4 * minute, 200)])
       const span = { signalNo: no, fromMs: nowMs - 5 * hour - 30_500, toMs: nowMs + hour }

@@ -6,7 +6,6 @@ import type { Sample } from './latest.ts'
 import type { Run } from './writer.ts'
 
 const noon = Date.UTC(2026, 9, 24, 12)
-const soon = { timeout: 30_000 }
 const hour = 3_600_000
 
 /** A store in plain code: what each series has, the newest run wins. */
@@ -164,7 +163,7 @@ test('memory has a bound: the series that were asked for last are held, the othe
   const model = openModel()
   const lastHour = openOn(model, 350_000, () => nowMs)
   for (let no = 1; no <= 30; no++) lastHour.commit(perSecond(no, noon - hour, 3600))
-  await expect.poll(() => lastHour.held().series, soon).toBe(10)
+  await expect.poll(() => lastHour.held().series).toBe(10)
   expect(lastHour.held().bytes).toBeLessThanOrEqual(350_000)
   const holds = (no: number) => lastHour.samples(no, nowMs - hour / 2, nowMs) !== undefined
   const firstHeld = Array.from({ length: 30 }, (_, i) => i + 1).filter(holds)
@@ -181,7 +180,7 @@ test('memory has a bound: the series that were asked for last are held, the othe
   nowMs += 61_000
   for (const no of firstHeld.slice(1)) expect(holds(no)).toBe(true)
   expect(holds(other)).toBe(false)
-  await expect.poll(() => holds(other), soon).toBe(true)
+  await expect.poll(() => holds(other)).toBe(true)
   expect([holds(firstHeld[0] ?? 0), firstHeld.slice(1).every(holds)]).toEqual([false, true])
   expect(lastHour.held().bytes).toBeLessThanOrEqual(350_000)
   await lastHour.close()
@@ -191,7 +190,7 @@ test('an hour later the room of a silent series is given to others; its newest s
   let nowMs = noon
   const lastHour = openOn(openModel(), 350_000, () => nowMs)
   for (let no = 1; no <= 10; no++) lastHour.commit(perSecond(no, noon - hour, 3600))
-  await expect.poll(() => lastHour.held().series, soon).toBe(10)
+  await expect.poll(() => lastHour.held().series).toBe(10)
   nowMs += 2 * hour
   for (let no = 1; no <= 9; no++) lastHour.commit(perSecond(no, nowMs - hour, 3600))
   lastHour.commit({ ...perSecond(9, nowMs - hour, 3600), values: Array.from({ length: 3600 }, () => 1 / 3) })
@@ -204,7 +203,7 @@ test('of a series that is silent for hours a late sample that is newer than its 
   const lastHour = openOn(openModel(), 10_000_000, () => noon)
   lastHour.commit(perSecond(1, noon - 9 * hour, 2))
   await lastHour.latest([1])
-  await expect.poll(() => lastHour.held().series, soon).toBe(1)
+  await expect.poll(() => lastHour.held().series).toBe(1)
   lastHour.commit(perSecond(1, noon - 5 * hour, 3))
   lastHour.commit(perSecond(1, noon - 7 * hour, 4))
   expect(await lastHour.latest([1])).toEqual(new Map([[1, { tMs: noon - 5 * hour + 2000, value: 0.25 }]]))
@@ -219,7 +218,7 @@ test('of a series denser than ten samples a second a shorter time is held, not m
     values: Array.from({ length: 6000 }, (_, i) => i),
   })
   lastHour.commit(minute(9))
-  await expect.poll(() => lastHour.held().series, soon).toBe(1)
+  await expect.poll(() => lastHour.held().series).toBe(1)
   for (const back of [8, 7, 6, 5, 4, 3, 2, 1]) lastHour.commit(minute(back))
   // Between those that are there, some for the same instants.
   for (const phaseMs of [0, 5]) {
@@ -256,7 +255,7 @@ test('the example of last-hour.md', async () => {
   const at = (second: number, dtMs: number, ...values: (number | null)[]) =>
     lastHour.commit({ signalNo: 1, t0Ms: from + second * 1000, dtMs, values })
   at(0, 1000, 50.01, 50.02)
-  await expect.poll(() => lastHour.held().series, soon).toBe(1)
+  await expect.poll(() => lastHour.held().series).toBe(1)
   at(1, 1000, 49.9, null, 50)
   at(-2, 2000, 48, null, 51)
   expect(lastHour.samples(1, from, noon)).toEqual({

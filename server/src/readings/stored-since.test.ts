@@ -8,7 +8,6 @@ import type { StoredRange } from './stored-since.ts'
 import type { Run } from './writer.ts'
 
 const noon = Date.UTC(2026, 9, 24, 12)
-const soon = { timeout: 30_000 }
 const hour = 3_600_000
 
 let folder: string
@@ -46,7 +45,7 @@ test('listeners hear every group after its commit, in order of versions; one tha
   })
   const stop = readings.onStored((group) => heard.push(group))
   await readings.latest([901])
-  await expect.poll(() => readings.held().series, soon).toBe(1)
+  await expect.poll(() => readings.held().series).toBe(1)
   // What is told is in memory already.
   readings.onStored(() => void readings.latest([901]).then((found) => newest.push(found.get(901)?.value)))
   await Promise.all([1, 2, 3].map((i) => readings.insert([run(901, noon + i * 1000, 1), run(902, noon, i)])))

@@ -197,7 +197,7 @@ test('after a reboot the charger is asked about what it left open: what it knows
   await after.call('BootNotification', { reason: 'PowerUp', chargingStation: { model: 'M', vendorName: 'V' } })
   const states = async () =>
     (await rowsOf('forgot')).map(({ ocpp_id, state, consumption_wh }) => [ocpp_id, state, consumption_wh])
-  await expect.poll(states, { timeout: 30_000 }).toEqual([
+  await expect.poll(states).toEqual([
     ['gone', 'abandoned', '4000.000'],
     ['goes-on', 'starting', null],
     ['untold', 'starting', null],

@@ -11,7 +11,6 @@ beforeAll(async () => {
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 
-const long = { timeout: 30_000, interval: 50 }
 const customerId = idOf('customer', 'north')
 const idOfCharger = (identity: string) => idOf('charger', 'north', identity)
 
@@ -68,7 +67,7 @@ test('a charger of no site gets the whole plan for each outlet: quarters that ar
   const { profiles } = await connect('a')
   // Two outlets share 22.08 kW: 16 A each; then nothing; then 8 A each.
   const { fromMs } = await plan('a', [22_080, 22_080, 0, 11_040])
-  await expect.poll(() => profiles.length, long).toBe(2)
+  await expect.poll(() => profiles.length).toBe(2)
   expect(profiles[0]).toMatchObject({
     ...{ chargingProfilePurpose: 'TxDefaultProfile', validTo: new Date(fromMs + 4 * quarterMs).toISOString() },
     chargingSchedule: {
@@ -92,7 +91,7 @@ test('a running session gets it too, with all that the charger may take; an ende
   })
   const { planId } = await plan('a', [11_040, 11_040, 11_040])
   const ofSession = () => profiles.filter(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')
-  await expect.poll(ofSession, long).toMatchObject([
+  await expect.poll(ofSession).toMatchObject([
     {
       transactionId: payload['transactionId'],
       chargingSchedule: { chargingSchedulePeriod: [{ startPeriod: 0, limit: 16 }] },
@@ -101,14 +100,14 @@ test('a running session gets it too, with all that the charger may take; an ende
   const before = cleared.length
   await bench.app.byHand((tx) => endSchedules(tx, customerId, planId))
   await bench.door.balance()
-  await expect.poll(() => cleared.slice(before).toSorted((a, b) => a - b), long).toEqual([13, 14, 23, 24])
+  await expect.poll(() => cleared.slice(before).toSorted((a, b) => a - b)).toEqual([13, 14, 23, 24])
   expect(await rowOf('a')).toBeUndefined()
 })
 
 test('a plan that is ended while its charger is away is taken back as soon as it is here again', async () => {
   await connect('a')
   const { planId } = await plan('a', [11_040, 11_040])
-  await expect.poll(async () => (await rowOf('a'))?.answer, long).toBe('Accepted')
+  await expect.poll(async () => (await rowOf('a'))?.answer).toBe('Accepted')
   await bench.hangUp()
   await bench.app.byHand((tx) => endSchedules(tx, customerId, planId))
   await bench.door.balance()
@@ -122,7 +121,7 @@ test('a plan that is ended while its charger is away is taken back as soon as it
 test('a charger that joins a site loses what it was told itself, once', async () => {
   const { cleared } = await connect('joins')
   await plan('joins', [11_040, 11_040, 11_040])
-  await expect.poll(async () => (await rowOf('joins'))?.answer, long).toBe('Accepted')
+  await expect.poll(async () => (await rowOf('joins'))?.answer).toBe('Accepted')
   await bench.app.byHand(async (tx) => {
     const site_id = newId()
     await tx
@@ -143,7 +142,7 @@ test('a charger that joins a site loses what it was told itself, once', async ()
 test('the charger’s own word is kept where it refuses', async () => {
   await connect('old', ['TxDefaultProfile'])
   await plan('old', [4140, 4140])
-  await expect.poll(async () => (await rowOf('old'))?.answer, long).toBe('NotSupported')
+  await expect.poll(async () => (await rowOf('old'))?.answer).toBe('NotSupported')
 })
 
 test('outlets of a site are held to the plan by the balancer; less than 6 A is a pause', async () => {
@@ -168,13 +167,13 @@ test('outlets of a site are held to the plan by the balancer; less than 6 A is a
     .poll(async () => {
       await bench.door.balance()
       return newest()
-    }, long)
+    })
     .toBe(10)
   await plan('on-site', [3000, 3000, 3000])
   await expect
     .poll(async () => {
       await bench.door.balance()
       return newest()
-    }, long)
+    })
     .toBe(0)
 })

@@ -208,7 +208,7 @@ describe('starts and stops from the portal', () => {
       action === 'RemoteStartTransaction' ? null : { configurationKey: [] }
     const charger = await connect('gone', { onAsked })
     const asked = ask(contract.remoteStart, 'gone')
-    await expect.poll(() => remoteOf(charger).length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => remoteOf(charger).length).toBe(1)
     charger.socket.terminate()
     expect((await asked).body.data).toEqual({ status: m.chargerSilent, accepted: false })
   })

@@ -40,12 +40,12 @@ test('D2 C4 a charger that knocked is adopted with a secret that is shown once, 
       () => false,
     )
   // It is let in as soon as the door hears of it.
-  await expect.poll(() => opensWith(secret), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => opensWith(secret)).toBe(true)
   for (const password of [Buffer.from(secret, 'hex'), secret])
     expect((await (await bench.connect('new-7', { password })).boot()).payload).toMatchObject({ status: 'Accepted' })
   const renewed = await app.ask(contract.renewChargerSecret, { token, params: { id: _id } })
   expect(renewed.body.data.secret).not.toBe(secret)
-  await expect.poll(() => opensWith(renewed.body.data.secret), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => opensWith(renewed.body.data.secret)).toBe(true)
   expect(await opensWith(secret)).toBe(true)
   const again = await app.ask(contract.registerCharger, { token, body: { identity: 'of-west', ...form } })
   expect([again.status, again.body.message]).toEqual([409, m.chargerTaken])
@@ -132,7 +132,7 @@ test('configuration of 1.6: read whole, changed, and read back from the charger;
   const changed = await app.ask(contract.saveChargerConfiguration, { token, params, body })
   expect(changed.body.data).toEqual({ status: 'RebootRequired', accepted: true })
   // What it took is its own: it rounded.
-  await expect.poll(async () => (await settingsOf('old')).configuration[1]?.value, { timeout: 20_000 }).toBe('120')
+  await expect.poll(async () => (await settingsOf('old')).configuration[1]?.value).toBe('120')
   const secret = { variable: 'AuthorizationKey', value: 'another secret of mine' }
   await app.ask(contract.saveChargerConfiguration, { token, params, body: secret })
   const kept = () =>
@@ -183,7 +183,7 @@ test('one call at a time: while one is not answered the next waits, and the same
   const charger = await bench.connect('silent', { onAsked: () => null })
   const params = paramsOf('silent')
   const first = app.ask(contract.clearChargerCache, { token, params })
-  await expect.poll(() => charger.asked.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => charger.asked.length).toBe(1)
   const again = await app.ask(contract.resetCharger, { token, params, body: { kind: 'soft' } })
   expect([again.status, again.body.message]).toEqual([409, m.chargerCommandOpen])
   const other = app.ask(contract.unlockConnector, { token, params, body: { connectorId: 1 } })
@@ -191,7 +191,7 @@ test('one call at a time: while one is not answered the next waits, and the same
     app.records.system((tx) =>
       tx.selectFrom('charger_command').select('command_id').where('is_open', '=', true).execute(),
     )
-  await expect.poll(async () => (await open()).length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await open()).length).toBe(2)
   expect(charger.asked).toHaveLength(1)
   charger.socket.terminate()
   for (const { body } of [await first, await other])

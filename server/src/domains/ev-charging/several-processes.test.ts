@@ -18,7 +18,6 @@ import {
 } from './charger.fixture.ts'
 
 type Door = Awaited<ReturnType<typeof openDoor>>
-const long = { timeout: 20_000, interval: 50 }
 
 /** Two central systems with news of their own, as two processes have them; the portal is the first one's. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes with the role ocpp on one PostgreSQL', () => {
@@ -129,7 +128,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes with the role 
     const tags = ['ANNA', 'BERT']
     for (const [i, charger] of chargers.entries())
       await charger.call('StartTransaction', { connectorId: 1, idTag: tags[i], meterStart: 0, timestamp: iso(5) })
-    await expect.poll(() => Object.fromEntries(limits), long).toEqual({ 'site-1': 20, 'site-2': 20 })
+    await expect.poll(() => Object.fromEntries(limits)).toEqual({ 'site-1': 20, 'site-2': 20 })
   })
 
   test('what a process held that died without a word is offline once its silence is noticed, and its own again if it was only slow', async () => {

@@ -20,7 +20,6 @@ beforeAll(async () => {
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 
-const long = { timeout: 30_000, interval: 50 }
 const idOfCharger = (identity: string) => idOf('charger', 'north', identity)
 const on = (identity: string, phases: 'L1L2L3' | 'L1' = 'L1L2L3') => ({ chargerId: idOfCharger(identity), phases })
 const addSite = async (name: string, limitA: number, chargers: readonly ReturnType<typeof on>[], fallbackA = 0) => {
@@ -68,17 +67,17 @@ const connect = async (identity: string, answers: Record<string, object> = {}, o
 test('two chargers share a limit: a fallback for good, limits of sessions that end by themselves, more only when less is confirmed', async () => {
   const siteId = await addSite('Yard', 40, [on('a'), on('b')])
   const [a, b] = [await connect('a'), await connect('b')]
-  await expect.poll(() => held(siteId), long).toEqual({ a: 0, b: 0 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 0, b: 0 })
   expect(a.profiles[0]).toMatchObject({
     ...{ chargingProfilePurpose: 'TxDefaultProfile', stackLevel: 0 },
     chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ limit: 0 }] },
   })
   expect(a.profiles[0]).not.toHaveProperty('validTo')
   const { transactionId } = await a.start('ANNA', 5)
-  await expect.poll(() => held(siteId), long).toEqual({ a: 31, b: 0 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 31, b: 0 })
   expect(a.newest()).toMatchObject({ transactionId, validTo: expect.any(String) })
   await b.start()
-  await expect.poll(() => held(siteId), long).toEqual({ a: 20, b: 20 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 20, b: 20 })
   expect(a.newest()?.chargingSchedule.chargingSchedulePeriod).toMatchObject([{ limit: 20 }])
   // Not a moment above the limit: b was told 20 after a had said yes to it.
   const steps = () =>
@@ -86,20 +85,20 @@ test('two chargers share a limit: a fallback for good, limits of sessions that e
       .filter(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')
       .map((one) => one.chargingSchedule.chargingSchedulePeriod[0]?.limit)
   // What is held for it counts from before it is told.
-  await expect.poll(steps, long).toEqual([9, 20])
+  await expect.poll(steps).toEqual([9, 20])
   await a.charger.call('StopTransaction', { transactionId, meterStop: 1, timestamp: iso(0) })
-  await expect.poll(() => held(siteId), long).toEqual({ a: 0, b: 31 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 0, b: 31 })
   // One that vanishes keeps what it was allowed until that ends, and nobody gets it before.
   b.charger.socket.terminate()
   await a.start()
-  await expect.poll(() => held(siteId), long).toEqual({ a: 9, b: 31 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 9, b: 31 })
   const chart = await app.ask(contract.chargingSiteChart, { token, params: { id: siteId } })
   expect(chart.body.data.chart.slice(0, 2)).toMatchObject([{ name: 'Limit', unit: 'kW' }, { name: 'Total' }])
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
   // Free again: its fallback goes with the site.
   await bench.door.balance()
   await expect
-    .poll(() => a.charger.asked.filter(({ action }) => action === 'ClearChargingProfile'), long)
+    .poll(() => a.charger.asked.filter(({ action }) => action === 'ClearChargingProfile'))
     .toEqual([{ action: 'ClearChargingProfile', payload: { id: 11 } }])
 })
 
@@ -122,18 +121,18 @@ test('limits in W where the charger knows no A; its own schedule is asked; a tag
     },
   })
   const a = await connect('a')
-  await expect.poll(() => held(siteId), long).toEqual({ a: 0, watt: 0 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 0, watt: 0 })
   await a.start('ANNA', 60)
   await watt.start('FIRST')
-  await expect.poll(() => held(siteId), long).toEqual({ a: 6, watt: 26 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 6, watt: 26 })
   expect(watt.newest()).toMatchObject({
     stackLevel: 8,
     chargingSchedule: { chargingRateUnit: 'W', chargingSchedulePeriod: [{ limit: 17_940 }] },
   })
-  await expect.poll(async () => (await outletsOf(siteId)).get('watt')?.toldA, long).toBe(25)
+  await expect.poll(async () => (await outletsOf(siteId)).get('watt')?.toldA).toBe(25)
   // Another priority counts at once.
   await app.ask(contract.saveGroupPriorities, { token, body: { priorities: [{ groupId, priority: 1 }] } })
-  await expect.poll(() => held(siteId), long).toEqual({ a: 16, watt: 16 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 16, watt: 16 })
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
 })
 
@@ -146,15 +145,15 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   const wild = await connect('wild', { TxDefaultProfile: refused, ChargePointMaxProfile: { status: 'NotSupported' } })
   await stubborn.start()
   await wild.start()
-  await expect.poll(() => held(siteId), long).toEqual({ stubborn: 31, wild: 31, greedy: 18 })
+  await expect.poll(() => held(siteId)).toEqual({ stubborn: 31, wild: 31, greedy: 18 })
   const shown = await outletsOf(siteId)
   expect(shown.get('wild')).toMatchObject({ controlled: false, refusal: 'Rejected' })
   expect(shown.get('stubborn')).toMatchObject({ steerable: false, refusal: 'Rejected', allowedA: null })
   // Its fallback ends after greedy has said yes to less.
   const cleared = () => stubborn.charger.asked.filter(({ action }) => action === 'ClearChargingProfile')
-  await expect.poll(cleared, long).toEqual([{ action: 'ClearChargingProfile', payload: { id: 11 } }])
+  await expect.poll(cleared).toEqual([{ action: 'ClearChargingProfile', payload: { id: 11 } }])
   expect(greedy.newest()?.chargingSchedule.chargingSchedulePeriod).toMatchObject([{ limit: 18 }])
-  await expect.poll(async () => (await outletsOf(siteId)).get('stubborn')?.controlled, long).toBe(false)
+  await expect.poll(async () => (await outletsOf(siteId)).get('stubborn')?.controlled).toBe(false)
   const body = { chargerId: idOfCharger('stubborn'), connectorId: 1, limitA: 6, hours: 1, reason: 'Fuse' }
   const byHand = await app.ask(contract.setSiteLimit, { token, params: { id: siteId }, body })
   expect([byHand.status, byHand.body.message]).toEqual([409, m.notSteerable])
@@ -169,7 +168,7 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   const meterValue = [{ timestamp: iso(0), sampledValue: [power] }]
   await greedy.charger.call('MeterValues', { connectorId: 1, meterValue })
   await bench.door.balance()
-  await expect.poll(() => held(siteId), long).toEqual({ stubborn: 31, wild: 31, greedy: 25 })
+  await expect.poll(() => held(siteId)).toEqual({ stubborn: 31, wild: 31, greedy: 25 })
   expect((await outletsOf(siteId)).get('greedy')).toMatchObject({ exceeds: true, measuredKw: 17.25 })
   const chart = await app.ask(contract.chargingSiteChart, { token, params: { id: siteId } })
   const [limit, total] = chart.body.data.chart
@@ -177,7 +176,7 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   // Started anew it is asked again.
   await stubborn.charger.close()
   await connect('stubborn')
-  await expect.poll(async () => (await outletsOf(siteId)).get('stubborn'), long).toMatchObject({ steerable: true })
+  await expect.poll(async () => (await outletsOf(siteId)).get('stubborn')).toMatchObject({ steerable: true })
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
 })
 
@@ -187,12 +186,12 @@ test('C4 a limit by hand holds a connector down until it ends, with its reason; 
   const [a, b] = [await connect('a'), await connect('b')]
   await a.start('ANNA', 5)
   await b.start()
-  await expect.poll(() => held(siteId), long).toEqual({ a: 15, b: 15 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 15, b: 15 })
   const outlet = { chargerId: idOfCharger('a'), connectorId: 1 }
   const params = { id: siteId }
   const body = { ...outlet, limitA: 8, hours: 2, reason: 'Loose cable' }
   expect((await app.ask(contract.setSiteLimit, { token, params, body })).body.message).toBe(m.handLimitSet)
-  await expect.poll(() => held(siteId), long).toEqual({ a: 8, b: 22 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 8, b: 22 })
   const by = await app.byHand((tx) =>
     tx.selectFrom('app_user').select('name').where('email', '=', 'sudoer@north.example').executeTakeFirstOrThrow(),
   )
@@ -209,11 +208,11 @@ test('C4 a limit by hand holds a connector down until it ends, with its reason; 
       .execute(),
   )
   await bench.door.balance()
-  await expect.poll(() => held(siteId), long).toEqual({ a: 15, b: 15 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 15, b: 15 })
   await app.ask(contract.setSiteLimit, { token, params, body: { ...body, limitA: 0 } })
-  await expect.poll(() => held(siteId), long).toEqual({ a: 0, b: 30 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 0, b: 30 })
   await app.ask(contract.endSiteLimit, { token, params, body: outlet })
-  await expect.poll(() => held(siteId), long).toEqual({ a: 15, b: 15 })
+  await expect.poll(() => held(siteId)).toEqual({ a: 15, b: 15 })
   const elsewhere = { ...body, chargerId: idOfCharger('watt') }
   expect((await app.ask(contract.setSiteLimit, { token, params, body: elsewhere })).status).toBe(404)
   const trail = await app.records.system((tx) =>

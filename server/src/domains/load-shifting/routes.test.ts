@@ -237,11 +237,14 @@ test.each([
   expect([status, body.errors]).toEqual([400, errors])
 })
 
-test('a deadline at 02:30 B of the 25-hour day, and a weight of 0', async () => {
-  plans.app.setNow('2026-10-24T20:00:00Z')
-  for (const day of ['2026-10-24', '2026-10-25']) await putDay(plans.app, day)
+test.each([
+  ['02:30 B of the 25-hour day', '2026-10-24', '2026-10-25'],
+  ['03:30 of the 23-hour day', '2026-03-28', '2026-03-29'],
+])('a deadline at %s, and a weight of 0', async (_, before, day) => {
+  plans.app.setNow(`${before}T20:00:00Z`)
+  for (const one of [before, day]) await putDay(plans.app, one)
   await plans.app.byHand((tx) => tx.updateTable('charger').set({ online: true }).execute())
-  const plan = await plans.make({ ...ofSite, deadline: '2026-10-25T01:30:00Z', needKwh: 20, costWeight: 0 })
+  const plan = await plans.make({ ...ofSite, deadline: `${day}T01:30:00Z`, needKwh: 20, costWeight: 0 })
   expect(plan.answer?.status).toBe('optimal')
   expect(plan.quarters).toHaveLength(22)
   expect(total(taken(plan))).toBeCloseTo(20, 1)

@@ -35,7 +35,7 @@ const join = (inFlight = 1000) => {
   const url = `mqtt://127.0.0.1:${port}`
   return joinBroker({ url, clientId: 'server', onMessage: (message) => onMessage(message), log, retryMs: 20, inFlight })
 }
-const isJoined = () => expect.poll(() => joined.trouble(), { timeout: 10_000 }).toBeNull()
+const isJoined = () => expect.poll(() => joined.trouble()).toBeNull()
 
 beforeEach(async () => {
   acks.length = 0
