@@ -6,6 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import { settleDue } from '../server/src/domains/economics/settle-due.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
+import { readBareSettlements } from './bare-settlements.ts'
 
 const instances = Number(process.env['INSTANCES'] ?? 20)
 const rows = Number(process.env['ROWS'] ?? 100_000)
@@ -114,21 +115,7 @@ await app.records.script('analyze')
 const token = await app.tokenOf('sudoer@north.example')
 const query = { startDate: days[0] ?? '', endDate: days.at(-1) ?? '' }
 const page = () => app.ask(findSettlements, { token, query })
-const bare = () =>
-  app.records.system(async (tx) => {
-    const { customer_id } = await tx
-      .selectFrom('customer')
-      .select('customer_id')
-      .where('key', '=', 'north')
-      .executeTakeFirstOrThrow()
-    const span = sql`s.customer_id = ${customer_id} and s.day between ${days[0]} and ${days.at(-1)}`
-    await sql`select s.*, i.name from settlement s join instance i using (customer_id, instance_id) where ${span} order by s.day desc, i.name limit 15`.execute(
-      tx,
-    )
-    await sql`select count(*), sum(customer_eur), sum(partner_eur), sum(sc_eur), sum(energy_eur) from settlement s where ${span}`.execute(
-      tx,
-    )
-  })
+const bare = () => readBareSettlements(app, [query.startDate, query.endDate])
 const ms: [number[], number[]] = [[], []]
 for (let round = -5; round < 21; round++) {
   const both = [await timed(page), await timed(bare)] as const

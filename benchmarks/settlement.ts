@@ -14,6 +14,7 @@ import { settleDue } from '../server/src/domains/economics/settle-due.ts'
 import { sealFinal } from '../server/src/flight-record/sealing.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 import { startPostgres } from '../tools/postgres.ts'
+import { readBareSettlements } from './bare-settlements.ts'
 
 const rows = Number(process.env['ROWS'] ?? 1_000_000)
 const products = ['FCR-D-INC', 'FCR-D-DEC'] as const
@@ -191,24 +192,7 @@ const measure = async () => {
   }
   const page = (more: Record<string, string> = {}) =>
     okay(app.ask(findSettlements, { token, query: { ...query, ...more } }))
-  const bare = () =>
-    app.records.system(async (tx) => {
-      const { customer_id } = await tx
-        .selectFrom('customer')
-        .select('customer_id')
-        .where('key', '=', 'north')
-        .executeTakeFirstOrThrow()
-      const span = sql`s.customer_id = ${customer_id} and s.day between ${firstDay} and ${lastDay}`
-      await sql`select s.*, i.name from settlement s join instance i using (customer_id, instance_id) where ${span} order by s.day desc, i.name limit 15`.execute(
-        tx,
-      )
-      await sql`select count(*), sum(customer_eur), sum(partner_eur), sum(sc_eur), sum(energy_eur) from settlement s where ${span}`.execute(
-        tx,
-      )
-      await sql`select key, sum(value::numeric) from settlement s, jsonb_each_text(s.enablers) where ${span} group by key`.execute(
-        tx,
-      )
-    })
+  const bare = () => readBareSettlements(app, [firstDay, lastDay], true)
   const ms: [number[], number[]] = [[], []]
   for (let round = -3; round < 15; round++) {
     const both = [await timed(page), await timed(bare)] as const

@@ -14,13 +14,14 @@ export const people = {
 
 const shell = (page: Page) => expect(page.getByRole('navigation').first()).toBeVisible()
 
-/** Signs in as a person does; the account is saved on the device. */
+/** Signs in as a person does, and sees 'Login Success'; the account is saved on the device. */
 export const signInByForm = async (page: Page, email: string) => {
   await page.goto('/auth/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await shell(page)
+  // Both at once: the toast stands for two seconds, and a busy machine may need more for the page behind it.
+  const toast = page.getByText('Login Success').waitFor()
+  await Promise.all([page.getByRole('button', { name: 'Sign in' }).click(), toast, shell(page)])
 }
 
 /** Opens a page with a session made by the call, for journeys that begin behind sign-in. */

@@ -2,19 +2,11 @@ import type { findChargingPrices, sessionCost } from '@gridmast/contract/chargin
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { User } from '@gridmast/contract/user.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { tokenStore } from '#lib/session.ts'
-import { UserProvider } from '#lib/user.tsx'
-import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
-import { showAt } from '#testing/render.tsx'
-import { someUser } from '#testing/user.ts'
-import { chargerOf, idOf, licenceId, sessionId, sessionOf } from './ev-charging.fixture.ts'
-import EvCharging from './EvCharging.tsx'
-
-beforeEach(() => tokenStore.set('t'))
-afterEach(() => tokenStore.set(null))
+import { idOf, sessionId, sessionOf } from './ev-charging.fixture.ts'
+import { button, dialog, open as openEvCharging } from './open-ev-charging.tsx'
 
 const cost = {
   ...{ total: '8.39', parts: { spot: '8.15', tariff: '0', tax: '0.238' }, unknown: null },
@@ -47,50 +39,17 @@ const prices: Data<typeof findChargingPrices> = {
   ],
   tariffs: [{ _id: '5790000705689:C', owner: 'Radius', code: 'C', name: 'Nettarif C' }],
 }
-const group = {
-  _id: idOf(70),
-  name: 'Vans',
-  action: true,
-  tagCount: 1,
-  budget: null,
-  createdAt: '2026-11-01T10:00:00.000Z',
-}
-
-const open = async (search: string, who: User['userRole'] = 'sudoer') => {
-  const asked = answerCalls({
-    'GET /client/live': () => ({ status: 403 }),
-    [`GET /client/evc/connector/${licenceId}`]: () => ({ data: { chargers: [chargerOf(1, 'Port 1')] } }),
-    'GET /client/evc/transaction': () => ({
-      data: { transactions: [session], overallConsumption: 2, totalCount: 1 },
-    }),
-    [`GET /client/evc/transaction/${sessionId}/cost`]: () => ({ data: explained }),
-    'GET /client/evc/tag': () => ({ data: [{ tags: [], totalCount: 0 }] }),
-    'GET /client/evc/group': () => ({ data: { groups: [group] } }),
-    'GET /client/evc/price': () => ({ data: prices }),
-    'POST /client/evc/price': () => ({ message: m.chargingPriceSaved }),
-    [`DELETE /client/evc/price/${idOf(1)}/2099-01-01`]: () => ({ message: m.chargingPriceDeleted }),
-  })
-  const user = someUser({
-    userRole: who,
-    allowed: { e3App: true },
-    customerId: {
-      enabledLicense: { [licenceId]: { licenseType: { name: 'evCharging', icon: '' }, enabled: true } },
-      license: { evCharging: { enabled: true } },
+const open = (search: string, who: User['userRole'] = 'sudoer') =>
+  openEvCharging(search, {
+    who,
+    transactions: [session],
+    more: {
+      [`GET /client/evc/transaction/${sessionId}/cost`]: () => ({ data: explained }),
+      'GET /client/evc/price': () => ({ data: prices }),
+      'POST /client/evc/price': () => ({ message: m.chargingPriceSaved }),
+      [`DELETE /client/evc/price/${idOf(1)}/2099-01-01`]: () => ({ message: m.chargingPriceDeleted }),
     },
   })
-  await showAt(
-    '/e3-App/evCharging',
-    <UserProvider value={user}>
-      <h1>EV Charging</h1>
-      <EvCharging />
-    </UserProvider>,
-    'en',
-    search,
-  )
-  return { changes: () => asked.filter(({ call }) => !call.startsWith('GET')) }
-}
-const button = (name: string | RegExp) => page.getByRole('button', { name })
-const dialog = page.getByRole('dialog')
 
 test('a session’s cost opens quarter by quarter; what is unknown is –, and simulated says so', async () => {
   await open('?tab=transactions')
