@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { layTestWorld } from '../../server/src/testing/records.ts'
 import { run, start } from '../../server/src/testing/scripts.ts'
 import { serveProvider } from './payments.fixture.ts'
 
@@ -14,6 +15,7 @@ const times = Array.from({ length: 12 }, (_, i) => new Date(startMs + i * 2 * mi
 let prepared = ''
 beforeAll(async () => {
   prepared = await mkdtemp(join(tmpdir(), 'gridmast-pay-'))
+  await layTestWorld(prepared)
   await run(script, prepared)
 }, 120_000)
 afterAll(() => rm(prepared, { recursive: true, force: true }))

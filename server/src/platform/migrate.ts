@@ -21,34 +21,43 @@ end $$`
  */
 export const migrate = async (records: Records, folder = ours): Promise<string[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
-  await records.alone(lockKey, (tx) => begin(tx, names))
+  const known = await records.alone(lockKey, (tx) => begin(tx, names))
   const applied: string[] = []
   for (const name of names) {
     const text = await readFile(join(folder, name), 'utf8')
+    if (known.get(name) === sha256Of(text)) continue
     if (await records.alone(lockKey, (tx) => apply(tx, name, text))) applied.push(name)
   }
   return applied
 }
 
-const begin = async (tx: Tx, names: readonly string[]) => {
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** What was applied before, by its name. */
+const begin = async (tx: Tx, names: readonly string[]): Promise<Map<string, string>> => {
   await sql.raw(ledger).execute(tx)
-  const known = await sql<{ name: string }>`select name from schema_migration order by name`.execute(tx)
+  const known = await sql<{
+    name: string
+    sha256: string
+  }>`select name, sha256 from schema_migration order by name`.execute(tx)
   const newer = known.rows.find(({ name }) => !names.includes(name))
   if (newer)
     throw new Error(
       `The records store was written by a newer Gridmast (it has ${newer.name}). Start that version, or restore a backup made before it.`,
     )
-  if (known.rows.length > 0) return
+  const applied = new Map(known.rows.map(({ name, sha256 }) => [name, sha256]))
+  if (applied.size > 0) return applied
   const { rows } = await sql<{ name: string; may: boolean }>`
     select rolname as name, rolsuper or rolcreaterole as may from pg_roles where rolname = current_user`.execute(tx)
   if (!rows[0]?.may)
     throw new Error(
       `Gridmast makes two roles at its first start, which ${rows[0]?.name} may not. As an administrator: alter role "${rows[0]?.name}" createrole`,
     )
+  return applied
 }
 
 const apply = async (tx: Tx, name: string, text: string): Promise<boolean> => {
-  const sha256 = createHash('sha256').update(text).digest('hex')
+  const sha256 = sha256Of(text)
   const { rows } = await sql<{ sha256: string }>`select sha256 from schema_migration where name = ${name}`.execute(tx)
   if (rows[0] && rows[0].sha256 !== sha256) throw new Error(`Migration ${name} was changed after it had been applied`)
   if (rows[0]) return false

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { migrate } from '#platform/migrate.ts'
@@ -38,9 +41,11 @@ const nameOf = ({ files }: Content) => {
   return `gridmast_${hash.digest('hex').slice(0, 16)}`
 }
 
+const copyOf = (content: Content) => join(tmpdir(), `${nameOf(content)}.tar`)
+
 /** The embedded store starts from a copy kept in the temporary folder: 0.4 s instead of 3 s. */
 const embedded = async (content: Content): Promise<Records> => {
-  const file = join(tmpdir(), `${nameOf(content)}.tar`)
+  const file = copyOf(content)
   if (existsSync(file)) return openRecords({ snapshot: new Blob([readFileSync(file)]) })
   const records = await openRecords({})
   await content.fill(records)
@@ -114,3 +119,11 @@ export const openTestRecords = () => open(empty)
 
 /** The same with two customers in it. */
 export const openTestWorld = () => open(twoCustomers)
+
+/** The same as a data folder on disk, for a process of its own: 3 s of work instead of 14 until it has started. */
+export const layTestWorld = async (dataDir: string): Promise<void> => {
+  if (!existsSync(copyOf(twoCustomers))) await (await again(twoCustomers)).close()
+  const folder = join(dataDir, 'records')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await promisify(execFile)('tar', ['-xf', copyOf(twoCustomers), '-C', folder])
+}

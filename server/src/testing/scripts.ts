@@ -1,9 +1,19 @@
 import { spawn } from 'node:child_process'
+import { flushCompileCache } from 'node:module'
 import type { Records, Tx } from '#platform/records.ts'
+
+/** A short life: what WebAssembly would gain by a second compilation is less than that costs. */
+export const shortLife = ['--liftoff-only']
+
+/** As by kill -9, but what was compiled is kept for the next life. */
+export const die = () => {
+  flushCompileCache()
+  process.kill(process.pid, 'SIGKILL')
+}
 
 /** Starts a script of a test (`*.process.ts`) in a Node of its own; what it printed is there when it has ended or was killed. */
 export const start = (script: string, ...args: string[]) => {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...shortLife, script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   child.stdout.on('data', (part) => (said += String(part)))
   const ended = new Promise<{ signal: NodeJS.Signals | null; said: string }>((resolve) =>
@@ -20,7 +30,7 @@ export const run = (script: string, ...args: string[]) => start(script, ...args)
  */
 export const dyingRecords = (store: Records, where: string, hasRow: (tx: Tx) => Promise<boolean>) => {
   const dieAt = (place: string) => {
-    if (place === where) process.kill(process.pid, 'SIGKILL')
+    if (place === where) die()
   }
   let isBegun = false
   let isWritten = false

@@ -5,6 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRecords, type Records } from '#platform/records.ts'
+import { layTestWorld } from './records.ts'
+import { shortLife } from './scripts.ts'
 
 export const freePort = () =>
   new Promise<number>((resolve) => {
@@ -14,9 +16,10 @@ export const freePort = () =>
     })
   })
 
-/** A data folder for the whole server in a process of its own, which may die and be started again. `hook` is loaded before it. */
+/** A data folder with two customers for the whole server in a process of its own, which may die and be started again. `hook` is loaded before it. */
 export const openWholeServer = async (hook: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-whole-'))
+  await layTestWorld(folder)
   const [port, mqttPort] = [await freePort(), await freePort()]
   const children = new Set<ChildProcess>()
   return {
@@ -33,9 +36,16 @@ export const openWholeServer = async (hook: string) => {
       }
     },
     serve: async (killAt: string) => {
-      const child = spawn(process.execPath, ['--import', hook, join(import.meta.dirname, '../main.ts')], {
+      const child = spawn(process.execPath, [...shortLife, '--import', hook, join(import.meta.dirname, '../main.ts')], {
         env: {
-          ...{ PATH: process.env['PATH'], TZ: 'UTC', DEMO: 'off', DATA_DIR: folder, HOST: '127.0.0.1' },
+          ...{
+            PATH: process.env['PATH'],
+            NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+            TZ: 'UTC',
+            DEMO: 'off',
+            DATA_DIR: folder,
+            HOST: '127.0.0.1',
+          },
           ...{
             PORT: String(port),
             MQTT_PORT: String(mqttPort),

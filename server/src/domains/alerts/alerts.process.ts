@@ -8,7 +8,6 @@ import { mailKind } from '#platform/mail.ts'
 import { noNews } from '#platform/news.ts'
 import { openOutbox } from '#platform/outbox.ts'
 import { openStores } from '#stores.ts'
-import { provisionTwoCustomers } from '#testing/factories.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import { startAlerts } from './triggers.ts'
 
@@ -32,21 +31,17 @@ readings.onStored(() => {
   dieAt('after the samples')
 })
 
-const power = async () =>
-  store.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
-      .select(['i.customer_id', 'i.instance_id', 's.no'])
-      .where('i.name', '=', 'North Cold')
-      .where('s.kind', '=', 'power')
-      .executeTakeFirst(),
-  )
-if (!(await power())) {
-  await provisionTwoCustomers(store)
-  const made = await power()
-  if (!made) throw new Error('No instance to watch')
-  const { customer_id, instance_id } = made
+const watched = await store.system((tx) =>
+  tx
+    .selectFrom('instance as i')
+    .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
+    .select(['i.customer_id', 'i.instance_id', 's.no'])
+    .where('i.name', '=', 'North Cold')
+    .where('s.kind', '=', 'power')
+    .executeTakeFirstOrThrow(),
+)
+if (!(await store.system((tx) => tx.selectFrom('alert').select('alert_id').executeTakeFirst()))) {
+  const { customer_id, instance_id } = watched
   const alert = { name: 'Cold above 400', type: 'power', criteria: 'gt', threshold: 400, email: 'ops@north.example' }
   const since = new Date(Number(t0) - 60_000)
   const ids = { customer_id, instance_id, alert_id: newId(), valid_from: since, created_at: since }
@@ -61,10 +56,7 @@ if (!(await power())) {
 const engine = await startAlerts({
   ...{ records, readings, config, log, live: openLive(noNews), news: noNews, clock: { now: Date.now } },
 })
-const watched = await power()
-if (where && watched) {
-  await readings.insert([{ signalNo: watched.no, t0Ms: Number(t0), dtMs: 1000, values: [399, 412, 413] }])
-}
+if (where) await readings.insert([{ signalNo: watched.no, t0Ms: Number(t0), dtMs: 1000, values: [399, 412, 413] }])
 await engine.settled()
 const send = async ({ subject }: { subject: string }) => {
   dieAt('before the mail')

@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { layTestWorld } from '#testing/records.ts'
 import { run } from '#testing/scripts.ts'
 
 const script = join(import.meta.dirname, 'placing.process.ts')
@@ -13,6 +14,7 @@ const all = { bids: 24, files: 1, mails: 1, placed: 1, trail: 1 }
 let prepared = ''
 beforeAll(async () => {
   prepared = await mkdtemp(join(tmpdir(), 'gridmast-placing-'))
+  await layTestWorld(prepared)
   await run(script, prepared)
 }, 120_000)
 afterAll(() => rm(prepared, { recursive: true, force: true }))
@@ -28,9 +30,8 @@ test.each([
     try {
       await cp(prepared, folder, { recursive: true })
       expect((await run(script, folder, where, cutOff)).signal).toBe('SIGKILL')
-      expect(await run(script, folder)).toEqual({ signal: null, said: JSON.stringify(left) })
-      expect(await run(script, folder, '', minuteLater)).toEqual({ signal: null, said: JSON.stringify(all) })
-      expect(await run(script, folder, '', minuteLater)).toEqual({ signal: null, said: JSON.stringify(all) })
+      const { signal, said } = await run(script, folder, '', minuteLater, minuteLater)
+      expect([signal, JSON.parse(said)]).toEqual([null, [left, all, all]])
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -2,25 +2,22 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '#config.ts'
 import { newId } from '#platform/ids.ts'
-import { migrate } from '#platform/migrate.ts'
 import { openRecords } from '#platform/records.ts'
-import { provisionTwoCustomers } from '#testing/factories.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import { placeDue } from './placing.ts'
 
 /**
- * The cut-off of a gate in a process that may kill itself on the way: `node placing.process.ts <folder> <where> <now>`; without a time it only makes
- * the store with its request. Prints how many bids, files, mails and placed requests there are, and entries of the trail.
+ * The cut-off of a gate in a process that may kill itself on the way: `node placing.process.ts <folder> <where> <now>...`, one at each of these
+ * times; without any it only makes the request. Prints, of the beginning and after each, how many bids, files, mails and placed requests there are, and
+ * entries of the trail.
  */
-const [dataDir = '', where = '', now = ''] = process.argv.slice(2)
+const [dataDir = '', where = '', ...times] = process.argv.slice(2)
 const log = pino({ level: 'silent' })
 const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off', OPERATOR_EMAIL: 'bids@operator.example' })
 const store = await openRecords({ dataDir: join(dataDir, 'records') })
-await migrate(store)
 
 const isThere = await store.system((tx) => tx.selectFrom('bid_request').select('request_id').executeTakeFirst())
 if (!isThere) {
-  await provisionTwoCustomers(store)
   await store.system(async (tx) => {
     const instance = await tx
       .selectFrom('instance')
@@ -45,22 +42,28 @@ if (!isThere) {
 const hasBid = async (tx: Parameters<Parameters<typeof store.system>[0]>[0]) =>
   (await tx.selectFrom('bid').select('slot').limit(1).execute()).length > 0
 const { records, begin } = dyingRecords(store, where, hasBid)
+const count = (table: 'bid' | 'bid_file' | 'mail_outbox') =>
+  store.system(async (tx) => (await tx.selectFrom(table).selectAll().execute()).length)
+const look = async () => {
+  const [bids, files, mails] = [await count('bid'), await count('bid_file'), await count('mail_outbox')]
+  const placed = await store.system((tx) =>
+    tx.selectFrom('bid_request').select('request_id').where('status', '=', 'placed').execute(),
+  )
+  const trail = await store.system((tx) =>
+    tx.selectFrom('audit_entry').select('entry_no').where('action', '=', 'bid-request.place').execute(),
+  )
+  return { bids, files, mails, placed: placed.length, trail: trail.length }
+}
 begin()
-if (now !== '')
+const seen = [await look()]
+for (const now of times) {
   // Bids are made in a transaction of their customer, which dies at the same places.
   await placeDue({
     records: { ...records, tenant: (_, work) => records.system(work) },
     readings: { buckets: async () => [] } as never, // the request says its own capacity: nothing is read
     ...{ config, log, clock: { now: () => Date.parse(now) } },
   })
-const count = (table: 'bid' | 'bid_file' | 'mail_outbox') =>
-  store.system(async (tx) => (await tx.selectFrom(table).selectAll().execute()).length)
-const [bids, files, mails] = [await count('bid'), await count('bid_file'), await count('mail_outbox')]
-const placed = await store.system((tx) =>
-  tx.selectFrom('bid_request').select('request_id').where('status', '=', 'placed').execute(),
-)
-const trail = await store.system((tx) =>
-  tx.selectFrom('audit_entry').select('entry_no').where('action', '=', 'bid-request.place').execute(),
-)
-process.stdout.write(JSON.stringify({ bids, files, mails, placed: placed.length, trail: trail.length }))
+  seen.push(await look())
+}
+process.stdout.write(JSON.stringify(seen))
 await store.close()

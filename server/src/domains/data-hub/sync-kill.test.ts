@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveEloverblik } from '#testing/eloverblik.ts'
+import { layTestWorld } from '#testing/records.ts'
 import { run, start } from '#testing/scripts.ts'
 
 const script = join(import.meta.dirname, 'sync.process.ts')
@@ -23,6 +24,7 @@ const kinds = (asked: readonly { path: string; points: string[] }[]) => ({
 let prepared = ''
 beforeAll(async () => {
   prepared = await mkdtemp(join(tmpdir(), 'gridmast-sync-'))
+  await layTestWorld(prepared)
   await run(script, prepared)
 }, 120_000)
 afterAll(() => rm(prepared, { recursive: true, force: true }))

@@ -2,17 +2,15 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '#config.ts'
 import { newId } from '#platform/ids.ts'
-import { migrate } from '#platform/migrate.ts'
 import { openRecords } from '#platform/records.ts'
 import { secretOf } from '#platform/secret.ts'
 import { refreshToken } from '#testing/eloverblik.ts'
-import { provisionTwoCustomers } from '#testing/factories.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import { runMeters } from './sync.ts'
 
 /**
  * Syncs of 25 meters in a process that may kill itself on the way: `node sync.process.ts <folder> <url of Eloverblik> <where> <now>...`, one at each of these
- * times; without any it only makes the store with its meters. Prints how many days each meter has in the end.
+ * times; without any it only makes the meters. Prints how many days each meter has in the end.
  */
 const [dataDir = '', url = '', where = '', ...times] = process.argv.slice(2)
 let now = times[0] ?? ''
@@ -22,11 +20,9 @@ const config = readConfig({
   ELOVERBLIK_MIN_INTERVAL_MS: '0',
 })
 const store = await openRecords({ dataDir: join(dataDir, 'records') })
-await migrate(store)
 
 const isThere = await store.system((tx) => tx.selectFrom('meter').select('meter_id').limit(1).executeTakeFirst())
 if (!isThere) {
-  await provisionTwoCustomers(store)
   await store.system(async (tx) => {
     const { customer_id, price_signal_id } = await tx
       .selectFrom('price_signal')

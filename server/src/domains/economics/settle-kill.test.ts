@@ -3,9 +3,7 @@ import { dayBounds, datesBetween, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertRows } from '#platform/insert-rows.ts'
-import { migrate } from '#platform/migrate.ts'
 import type { Records } from '#platform/records.ts'
-import { provisionTwoCustomers } from '#testing/factories.ts'
 import { openWholeServer } from '#testing/whole-server.ts'
 import * as fixture from './economics.fixture.ts'
 
@@ -25,8 +23,6 @@ const rest = (records: Records) =>
 
 const prepare = () =>
   server.rows(async (records) => {
-    await migrate(records)
-    await provisionTwoCustomers(records)
     for (const customer of ['north', 'west']) {
       const of = await fixture.placeRequest(records, days[0] ?? '', customer)
       await fixture.setContract(records, of)
@@ -66,28 +62,28 @@ const count = (records: Records) =>
   })
 
 /** Lives of the server that each end by kill -9: the first run may come before it says that it is ready. What they left is what is looked at. */
-const live = async (places: readonly string[]) => {
+const live = async (...places: readonly string[]) => {
+  let left: Awaited<ReturnType<typeof count>>
   for (const place of places) {
     await server.serve(place).then(
       ({ ended }) => ended,
       (error: Error) => expect(error.message).toBe('ended before it was ready'),
     )
     // What the queue does by itself when it has missed the run's heartbeat for a minute.
-    await server.rows((records) =>
-      records.owner((db) => sql`delete from jobs.job where name = 'settlements'`.execute(db)),
-    )
+    left = await server.rows(async (records) => {
+      await records.owner((db) => sql`delete from jobs.job where name = 'settlements'`.execute(db))
+      return count(records)
+    })
   }
+  return left
 }
 
 test('kill -9 while days are settled, and while they are corrected: each pair of a mark is settled, nothing twice, and versions are whole', async () => {
   await prepare()
-  await live(['take 1', 'save 1', 'commit 1'])
-  expect(await server.rows(count)).toMatchObject({ settlements: 0, due: pairs })
-  await live(['after 1'])
-  expect(await server.rows(count)).toMatchObject({ settlements: 100, due: pairs - 100, revisions: 0 })
-  await live(['after 1'])
+  expect(await live('take 1', 'save 1', 'commit 1')).toMatchObject({ settlements: 0, due: pairs })
+  expect(await live('after 1')).toMatchObject({ settlements: 100, due: pairs - 100, revisions: 0 })
   const settled = { settlements: pairs, due: 0, torn: 0 }
-  expect(await server.rows(count)).toEqual({
+  expect(await live('after 1')).toEqual({
     ...settled,
     revisions: 0,
     versions: { 1: pairs },
@@ -96,10 +92,8 @@ test('kill -9 while days are settled, and while they are corrected: each pair of
 
   await correct()
   const corrected = 2 * datesBetween('2026-04-01', '2026-06-08').length
-  await live(['save 1', 'commit 1', 'after 1'])
-  expect(await server.rows(count)).toMatchObject({ revisions: 100, due: corrected - 100, torn: 0 })
-  await live(['after 1'])
-  expect(await server.rows(count)).toEqual({
+  expect(await live('save 1', 'commit 1', 'after 1')).toMatchObject({ revisions: 100, due: corrected - 100, torn: 0 })
+  expect(await live('after 1')).toEqual({
     ...{ ...settled, revisions: corrected, versions: { 1: pairs - corrected, 2: corrected } },
     gross: (2 * (pairs - corrected) + 2.4 * corrected).toFixed(2),
   })

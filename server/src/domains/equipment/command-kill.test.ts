@@ -4,8 +4,6 @@ import { m } from '@gridmast/contract/messages.ts'
 import { connect, type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { verifyChain } from '#platform/audit.ts'
-import { migrate } from '#platform/migrate.ts'
-import { provisionTwoCustomers } from '#testing/factories.ts'
 import { openWholeServer } from '#testing/whole-server.ts'
 
 const patiently = { timeout: 40_000, interval: 20 }
@@ -59,8 +57,6 @@ afterEach(async () => {
 
 test('C1 kill -9 after the commit, and after the command was taken to be sent: it is sent in no later life of the server', async () => {
   const ids = await server.rows(async (records) => {
-    await migrate(records)
-    await provisionTwoCustomers(records)
     return records.system(async (tx) => {
       await tx.updateTable('edge').set({ last_reported_at: new Date(), code_version: 'v4.4.0' }).execute()
       return tx

@@ -1,10 +1,11 @@
 import { edgeTopic } from '@gridmast/contract/edge.ts'
 import { Aedes } from 'aedes'
 import pg from 'pg'
+import { die } from '#testing/scripts.ts'
 
 /** `node --import kill-at.process.ts main.ts` with KILL_AT: the server dies as by kill -9 where a command is committed and not yet published. */
 const killAt = process.env['KILL_AT']
-const dieIf = (isThere: boolean) => isThere && process.kill(process.pid, 'SIGKILL')
+const dieIf = (isThere: boolean) => isThere && die()
 
 if (killAt === 'take')
   // oxlint-disable-next-line typescript/unbound-method -- it is called with its own `this`

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '#platform/migrate.ts'
-import { provisionTwoCustomers } from '#testing/factories.ts'
 import { run } from '#testing/scripts.ts'
 import { openWholeServer } from '#testing/whole-server.ts'
 import { addChargers, addTags, connectCharger } from './charger.fixture.ts'
@@ -11,8 +9,6 @@ let server: Awaited<ReturnType<typeof openWholeServer>>
 beforeAll(async () => {
   server = await openWholeServer(join(import.meta.dirname, 'kill-at.process.ts'))
   await server.rows(async (records) => {
-    await migrate(records)
-    await provisionTwoCustomers(records)
     await addChargers(records, [{ identity: 'cp-kill' }])
     await addTags(records, [{ tag: 'ANNA' }])
   })

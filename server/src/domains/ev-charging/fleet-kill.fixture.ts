@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import { migrate } from '#platform/migrate.ts'
 import { openReadings } from '#readings/readings.ts'
-import { provisionTwoCustomers } from '#testing/factories.ts'
 import { openWholeServer } from '#testing/whole-server.ts'
 import { addChargers, addTags, connectCharger, type TestCharger } from './charger.fixture.ts'
 
@@ -186,8 +184,6 @@ export const killFleet = async ({ chargers, charging, sessions, kills, log = () 
 
   try {
     await server.rows(async (records) => {
-      await migrate(records)
-      await provisionTwoCustomers(records)
       await addChargers(
         records,
         names.map((identity) => ({ identity })),

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { WebSocket } from 'ws'
+import { die } from '#testing/scripts.ts'
 
 /**
  * `node --import kill-at.process.ts main.ts` with KILL_AT: the server dies as by kill -9 at one place of one message, or at the nth of its kind.
@@ -9,7 +10,6 @@ import { WebSocket } from 'ws'
 const [place, what = '', nth = '1'] = (process.env['KILL_AT'] ?? '').split(' ')
 const isRegisters = place === 'registers'
 let left = Number(isRegisters && what ? what : nth)
-const die = () => process.kill(process.pid, 'SIGKILL')
 
 if (place === 'commit' || isRegisters) {
   const isMeant = (said: string) =>

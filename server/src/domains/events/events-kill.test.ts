@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { layTestWorld } from '#testing/records.ts'
 import { run } from '#testing/scripts.ts'
 
 const script = join(import.meta.dirname, 'events.process.ts')
@@ -11,6 +12,7 @@ test.each(['after the samples', 'before the row', 'before the commit of the row'
   async (where) => {
     const folder = await mkdtemp(join(tmpdir(), 'gridmast-killed-'))
     try {
+      await layTestWorld(folder)
       const t0 = String(Math.floor(Date.now() / 1000) * 1000 - 300_000)
       expect((await run(script, folder, where, t0)).signal).toBe('SIGKILL')
       expect(await run(script, folder, '', t0)).toEqual({ signal: null, said: '[[70,93.5],"mail","webhook"]' })

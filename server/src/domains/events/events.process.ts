@@ -6,7 +6,6 @@ import { openLive } from '#platform/live.ts'
 import { noNews } from '#platform/news.ts'
 import { secretOf } from '#platform/secret.ts'
 import { openStores } from '#stores.ts'
-import { provisionTwoCustomers } from '#testing/factories.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import { startEvents } from './detection.ts'
 
@@ -40,8 +39,7 @@ const numbers = () =>
       .where('i.name', '=', 'North Cold')
       .execute(),
   )
-if ((await numbers()).length === 0) {
-  await provisionTwoCustomers(store)
+if (!(await store.system((tx) => tx.selectFrom('webhook').select('name').executeTakeFirst()))) {
   const [made] = await numbers()
   if (!made) throw new Error('No instance to watch')
   const { customer_id, instance_id } = made

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { layTestWorld } from '#testing/records.ts'
 import { run } from '#testing/scripts.ts'
 
 const script = join(import.meta.dirname, 'planning.process.ts')
@@ -9,6 +10,7 @@ const script = join(import.meta.dirname, 'planning.process.ts')
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gridmast-planning-'))
+  await layTestWorld(folder)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

@@ -8,10 +8,8 @@ import { pino } from 'pino'
 import { openSolver } from '#planning/highs.ts'
 import { makePlan } from '#planning/make-plan.ts'
 import { idOf, newId } from '#platform/ids.ts'
-import { migrate } from '#platform/migrate.ts'
 import { noNews } from '#platform/news.ts'
 import { openRecords, type Records } from '#platform/records.ts'
-import { provisionTwoCustomers } from '#testing/factories.ts'
 import { putPrices } from '#testing/prices.ts'
 import { addBacktest } from './backtest-rows.ts'
 import { monthsOf } from './backtest-request.ts'
@@ -30,7 +28,6 @@ const dieAt = (place: string) => {
   if (place === where) process.kill(process.pid, 'SIGKILL')
 }
 const store = await openRecords({ dataDir: join(dataDir, 'records') })
-await migrate(store)
 const customerId = idOf('customer', 'north')
 
 const pricesOf = (day: string) =>
@@ -41,7 +38,6 @@ const pricesOf = (day: string) =>
 
 const isThere = await store.system((tx) => tx.selectFrom('load_plan').select('plan_id').executeTakeFirst())
 if (!isThere) {
-  await provisionTwoCustomers(store)
   const { first, last } = monthsOf('month', nowMs)
   const today = localDateOf(nowMs)
   const days = [...datesBetween(addDays(first, -8), addDays(last, 1)), today, addDays(today, 1)]

@@ -3,13 +3,12 @@ import { pino } from 'pino'
 import { openVipps } from '#connectors/vipps/fetch.ts'
 import { readConfig } from '#config.ts'
 import { idOf, newId } from '#platform/ids.ts'
-import { migrate } from '#platform/migrate.ts'
 import { noNews } from '#platform/news.ts'
 import { openOutbox } from '#platform/outbox.ts'
 import { openRecords, type Tx } from '#platform/records.ts'
 import { secretOf } from '#platform/secret.ts'
 import { addChargers } from '#testing/chargers.ts'
-import { provisionTwoCustomers } from '#testing/factories.ts'
+import { die } from '#testing/scripts.ts'
 import { addOperation, lockPayment, note } from './book.ts'
 import { followPayments } from './follow.ts'
 import { paymentKind } from './operations.ts'
@@ -23,7 +22,6 @@ const [dataDir = '', url = '', where = '', ...times] = process.argv.slice(2)
 let now = Date.parse(times[0] ?? '')
 const log = pino({ level: 'silent' })
 const store = await openRecords({ dataDir: join(dataDir, 'records') })
-await migrate(store)
 const customerId = idOf('customer', 'north')
 const chargerId = idOf('charger', 'north', 'P1')
 
@@ -74,8 +72,7 @@ const charge = async (tx: Tx) => {
 }
 
 if (!(await store.system(read))) {
-  if (!(await store.system((tx) => tx.selectFrom('customer').select('key').executeTakeFirst()))) {
-    await provisionTwoCustomers(store)
+  if (!(await store.system((tx) => tx.selectFrom('charger').select('identity').executeTakeFirst()))) {
     await addChargers(store, [{ identity: 'P1' }])
     await store.system((tx) => tx.updateTable('charger').set({ online: true }).execute())
   }
@@ -88,15 +85,15 @@ const records = {
   ...store,
   tenant: async <T>(id: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
     commits++
-    const die = (place: string) => {
-      if (where === `${place} ${commits}`) process.kill(process.pid, 'SIGKILL')
+    const dieAt = (place: string) => {
+      if (where === `${place} ${commits}`) die()
     }
     const done = await store.tenant(id, async (tx) => {
       const answer = await work(tx)
-      die('commit')
+      dieAt('commit')
       return answer
     })
-    die('after')
+    dieAt('after')
     return done
   },
 }

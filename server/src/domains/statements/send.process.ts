@@ -2,26 +2,22 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '#config.ts'
 import { newId } from '#platform/ids.ts'
-import { migrate } from '#platform/migrate.ts'
 import { openRecords } from '#platform/records.ts'
 import { secretOf } from '#platform/secret.ts'
-import { provisionTwoCustomers } from '#testing/factories.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import { sendDue } from './send.ts'
 import { settlementStatement } from './settlement-statement.ts'
 
 /**
- * The statements of a month in a process that may kill itself on the way: `node send.process.ts <folder> <where> <now>`; without a time it only
- * makes the store with two readers. Prints how many mails wait, how many are marked as sent, and entries of the trail.
+ * The statements of a month in a process that may kill itself on the way: `node send.process.ts <folder> <where> <now>...`, at each of these
+ * times; without any it only makes two readers. Prints, of the beginning and after each, how many mails wait, how many are marked as sent, and entries of the trail.
  */
-const [dataDir = '', where = '', now = ''] = process.argv.slice(2)
+const [dataDir = '', where = '', ...times] = process.argv.slice(2)
 const log = pino({ level: 'silent' })
 const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' })
 const store = await openRecords({ dataDir: join(dataDir, 'records') })
-await migrate(store)
 
-if (!(await store.system((tx) => tx.selectFrom('instance').select('key').executeTakeFirst()))) {
-  await provisionTwoCustomers(store)
+if (!(await store.system((tx) => tx.selectFrom('statement_reader').select('email').executeTakeFirst()))) {
   await store.system(async (tx) => {
     const at = new Date('2026-10-02T08:00:00Z')
     const { customer_id, instance_id } = await tx
@@ -50,16 +46,21 @@ const { records, begin } = dyingRecords(
   where,
   async (tx) => (await tx.selectFrom('statement_sent').select('email').limit(1).execute()).length > 0,
 )
-begin()
-if (now !== '')
-  await sendDue({ records, config, secret: secretOf('kill'), log, clock: { now: () => Date.parse(now) } }, [
-    settlementStatement,
-  ])
 const count = (table: 'statement_sent' | 'mail_outbox') =>
   store.system(async (tx) => (await tx.selectFrom(table).selectAll().execute()).length)
-const [sent, mails] = [await count('statement_sent'), await count('mail_outbox')]
-const trail = await store.system((tx) =>
-  tx.selectFrom('audit_entry').select('entry_no').where('action', '=', 'statement.send').execute(),
-)
-process.stdout.write(JSON.stringify({ sent, mails, trail: trail.length }))
+const look = async () => {
+  const [sent, mails] = [await count('statement_sent'), await count('mail_outbox')]
+  const trail = await store.system((tx) =>
+    tx.selectFrom('audit_entry').select('entry_no').where('action', '=', 'statement.send').execute(),
+  )
+  return { sent, mails, trail: trail.length }
+}
+begin()
+const seen = [await look()]
+for (const now of times) {
+  const clock = { now: () => Date.parse(now) }
+  await sendDue({ records, config, secret: secretOf('kill'), log, clock }, [settlementStatement])
+  seen.push(await look())
+}
+process.stdout.write(JSON.stringify(seen))
 await store.close()
