@@ -85,7 +85,7 @@ export const problemIn = (
   }
 }
 
-const historyDays = 28
+export const historyDays = 28
 
 /** Tomorrow's prices are known from 13:00 on, some minutes after they are published. */
 const publishedAt = '13:00'

@@ -1,6 +1,6 @@
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
-import { datesBetween, type LocalDate } from '@gridmast/contract/time.ts'
-import { forecastOf, loadsOf, problemIn, spanOf, type BacktestRequest } from './backtest-days.ts'
+import { addDays, datesBetween, type LocalDate, type Span } from '@gridmast/contract/time.ts'
+import { forecastOf, historyDays, loadsOf, problemIn, spanOf, type BacktestRequest } from './backtest-days.ts'
 import { immediate, storedAfter } from './baseline.ts'
 import { billOf, kgCo2Of, negative, siteWh } from './bill.ts'
 import { cheapestHours } from './cheapest-hours.ts'
@@ -73,13 +73,20 @@ const brokenSlots = (problem: PlanProblem, loads: readonly LoadSchedule[]): Sold
 const peakKw = (problem: PlanProblem, loads: readonly LoadSchedule[]) =>
   Math.max(0, ...siteWh(problem, loads).map(({ wh, hours }) => wh / hours / 1000))
 
+type Forecast = ReturnType<typeof forecastOf>
+
 /**
  * The plan that would have been made: prices that were not published yet and other consumption are forecasts, and so is the peak that the
  * month reaches anyway.
  */
-const planOf = (request: BacktestRequest, actual: PlanProblem, reachedKw: number, solve: Solve) => {
-  const span = { fromMs: actual.nowMs, toMs: actual.nowMs + actual.quarters.length * 900_000 }
-  const forecast = forecastOf(request, span)
+const planOf = (
+  request: BacktestRequest,
+  actual: PlanProblem,
+  span: Span,
+  forecast: Forecast,
+  reachedKw: number,
+  solve: Solve,
+) => {
   const known = problemIn(request, span, actual.loads, Math.max(reachedKw, forecast.peakKw))
   const plan = makePlan({ ...known, quarters: forecast.quarters }, solve, dayLimit, { isBrief: true })
   if (plan.status !== 'optimal' && plan.status !== 'best-found') return null
@@ -88,13 +95,15 @@ const planOf = (request: BacktestRequest, actual: PlanProblem, reachedKw: number
   return { loads: plan.plan.loads, missed, left }
 }
 
+type Foresight = { dkk: string; peakKw: number }
+
 /** A month at once with all that came, whole numbers left aside: no plan of single days can be below it but by what it missed. */
-const foresightDkk = (
+const foresightOf = (
   request: BacktestRequest,
   days: readonly LocalDate[],
   stored: Run['stored'],
   solve: Solve,
-): string | null => {
+): Foresight | null => {
   const daily = days.map((day) => ({ day, loads: loadsOf(request, spanOf(request, day, day), stored) }))
   const loads = daily.flatMap(({ day, loads: of }, no) =>
     of.flatMap((load): Load[] => {
@@ -123,7 +132,27 @@ const foresightDkk = (
     const share = left === null ? 0 : (found.values[left] ?? 0)
     return sum + share * (Number(sold.leaving?.lostDkk ?? 0) + Number(sold.leaving?.penaltyDkk ?? 0))
   }, 0)
-  return addDecimals(billOf(problem, schedules(made, found)).total, roundDecimal(leaving.toFixed(9), 6))
+  const loadsThen = schedules(made, found)
+  return {
+    dkk: addDecimals(billOf(problem, loadsThen).total, roundDecimal(leaving.toFixed(9), 6)),
+    peakKw: peakKw(problem, loadsThen),
+  }
+}
+
+/**
+ * The peak that was worth its charge on the days before the first month: what a kW costs is paid once a month and serves all of its days, so
+ * no single day can say how high it should be. Each later month goes by the one before it.
+ */
+const peakBefore = (request: BacktestRequest, days: number, solve: Solve): number => {
+  const { dkkPerKw } = request.site
+  const knownFrom = request.quarters[0]?.atMs ?? Infinity
+  const before = datesBetween(addDays(request.first, -historyDays), addDays(request.first, -1)).filter(
+    (day) => spanOf(request, day, day).fromMs >= knownFrom,
+  )
+  if (dkkPerKw === null || before.length === 0) return 0
+  const share = ((Number(dkkPerKw) * before.length) / days).toFixed(6)
+  const past = { ...request, sold: [], site: { ...request.site, dkkPerKw: share } }
+  return foresightOf(past, before, new Map(), solve)?.peakKw ?? 0
 }
 
 /** A step for each day and one more for each month; who does not take the next one has cancelled it. */
@@ -142,6 +171,8 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
     brokenSlots: 0,
   }
   let done = 0
+  const [firstDays = []] = byMonth.values()
+  let worthKw = peakBefore(request, firstDays.length, solve)
   for (const [month, days] of byMonth) {
     const newRun = (way: Way): Run => ({ wh: new Map(), left: [], stored: new Map(stored[way]) })
     const runs: Record<Way, Run> = {
@@ -154,13 +185,15 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       const span = spanOf(request, day, day)
       const actual = (way: Way) => problemIn(request, span, loadsOf(request, span, runs[way].stored), reachedKw)
       const count = actual('plan').quarters.length
+      const forecast = forecastOf(request, span)
       for (const way of ['noPlan', 'cheapestHours'] as const) {
         const problem = actual(way)
-        const loads = way === 'noPlan' ? immediate(problem) : cheapestHours(problem)
+        // Who takes the cheapest hours knows no more prices than who plans.
+        const loads = way === 'noPlan' ? immediate(problem) : cheapestHours({ ...problem, quarters: forecast.quarters })
         carryOut(runs[way], loads, count, ids, brokenSlots(problem, loads))
       }
       const problem = actual('plan')
-      const planned = planOf(request, problem, reachedKw, solve)
+      const planned = planOf(request, problem, span, forecast, Math.max(reachedKw, worthKw), solve)
       const loads = planned?.loads ?? immediate(problem)
       if (!planned) result.withoutPlan.push(day)
       result.missedKwh += planned?.missed ?? 0
@@ -186,12 +219,13 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       cheapestHours: value(counted.cheapestHours),
       plan: value(counted.plan),
     })
-    const foresight = foresightDkk(request, days, stored.plan, solve)
+    const foresight = foresightOf(request, days, stored.plan, solve)
+    worthKw = foresight?.peakKw ?? worthKw
     result.months.push({
       month,
       bills: each(({ bill }) => bill),
       kgCo2: each(({ kgCo2 }) => kgCo2),
-      foresightDkk: foresight,
+      foresightDkk: foresight?.dkk ?? null,
     })
     result.brokenSlots += runs.cheapestHours.left.length
     for (const way of ways) stored[way] = runs[way].stored
