@@ -37,6 +37,9 @@ const isWhole = (value: number) => Math.abs(value - Math.round(value)) < nothing
 
 type Semi = Program['semis'][number]
 
+/** Of loads that take alike it is another one's turn in each quarter. */
+const golden = (Math.sqrt(5) - 1) / 2
+
 /** With the whole numbers of least powers left aside their rows say nothing: without them the program is half as large. Places stay. */
 const withoutSemis = ({ model, semis }: Program): Model => {
   const idle = new Set(semis.flatMap(({ rows }) => rows))
@@ -61,32 +64,48 @@ const withSemis = ({ semis }: Program, plan: Solution): Solution => {
 
 /**
  * What takes something, but less than its least power, takes that least: the most of it first, and half of all others at a time that come near it.
- * Where that costs a wish or cannot be, it takes nothing.
+ * Where nothing is cheaper than that, as where a peak is paid for, those that take the least of it take nothing: half of them at a time, and fewer
+ * where so many are missed.
  */
 const fixSemis = (program: Program, first: Solution, run: () => Solution, session: Session): Solution | null => {
   const { semis, wish } = program
   let found = first
+  let half = Infinity
   const shareOf = ({ takes, least }: Semi) => (found.values[takes] ?? 0) / least
-  for (let round = 0; round <= semis.length; round++) {
+  const turn = (those: readonly Semi[], isOn: boolean) => {
+    for (const semi of those) switchSemi(program, session, semi, isOn)
+  }
+  for (let round = 0; round <= 2 * semis.length; round++) {
     const open = semis
-      .map((semi) => ({ ...semi, share: shareOf(semi) }))
+      .map((semi, at) => ({ ...semi, share: shareOf(semi), turn: (at * golden) % 1 }))
       .filter(({ share }) => share > 1e-5 && share < 1 - 1e-5)
-      .toSorted((a, b) => b.share - a.share)
+      .toSorted((a, b) => (Math.abs(b.share - a.share) > 1e-3 ? b.share - a.share : a.turn - b.turn))
     if (open.length === 0) {
       for (const semi of semis) switchSemi(program, session, semi, shareOf(semi) > 0.5)
       return found
     }
     const tried = open.slice(0, Math.max(1, open.filter(({ share }) => share > 0.5).length >> 1))
-    for (const semi of tried) switchSemi(program, session, semi, true)
+    turn(tried, true)
     const next = run()
     if (next.status === 'optimal' && next.objective < found.objective + wish / 100) {
       found = next
       continue
     }
-    for (const semi of tried) switchSemi(program, session, semi, false)
+    half = Math.max(1, Math.min(half, open.length >> 1))
+    const dropped = open.slice(-half)
+    for (const { takes } of tried) session.free(takes)
+    turn(dropped, false)
     const without = run()
-    if (without.status !== 'optimal') return null
-    found = without
+    if (without.status === 'optimal' && !(next.status === 'optimal' && next.objective < without.objective)) {
+      found = without
+      continue
+    }
+    for (const { takes } of dropped) session.free(takes)
+    if (half > 1) half >>= 1
+    else if (next.status === 'optimal') {
+      turn(tried, true)
+      found = next
+    } else return null
   }
   return null
 }

@@ -332,3 +332,29 @@ test('a plan that the time was too short for says how far from the best it may b
   const plan = makePlan(problemOf(quarters, [onOff(quarters)]), early, limits)
   expect(plan).toMatchObject({ status: 'best-found', gapPercent: 3, plan: { loads: [{ wh: [1000, 0] }] } })
 })
+
+test('cars that draw at least 6 A are all charged below a peak that is paid for, without a search', () => {
+  // Hours of an evening and a night in DKK/MWh; spread evenly 40 kWh would be 2.9 kW, and no car takes so little.
+  const hours = [
+    669, 821, 860, 808, 737, 678, 608, 551, 541, 538, 537, 540, 575, 768, 944, 1055, 867, 747, 634, 560, 548, 566, 590,
+    670,
+  ]
+  const night = quartersAt(
+    start,
+    hours.flatMap((one) => [one, one, one, one]),
+    { otherKw: 5, taxDkkPerMwh: '119' },
+  )
+  const cars = ['a', 'b', 'c'].map((id) =>
+    session(night.slice(0, 56), { id, maxA: id === 'c' ? 15 : 31, minA: 6, needKwh: 40 / 3, isFirm: false }),
+  )
+  const site = {
+    limitKw: 32,
+    capacity: { dkkPerKw: '20', months: months(5) },
+    shared: [{ id: 'group', loadIds: ['a', 'b', 'c'], limitKw: 30 }],
+  }
+  const plan = makePlan(problemOf(night, cars, { site }), solve, { ...limits, searchS: 0.05 })
+  if (!('plan' in plan)) throw new Error(plan.status)
+  expect(plan.missed).toEqual([])
+  // One after another: 4.14 kW above what the site takes, and a little more where the hours are not enough.
+  expect(plan.plan.peakKw).toBeLessThan(10)
+})

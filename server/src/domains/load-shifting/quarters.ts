@@ -11,6 +11,9 @@ import { type KnownQuarter, withAssumedPrices } from '#planning/weekday-mean.ts'
 
 /** Prices and emission of each quarter of a plan, as they are published, and where they are not as the planner assumes them. */
 
+/** What a plan goes by is expected; what came is measured. */
+const prognosisSource = { ...emissionSource, dataset: 'CO2EmisProg' }
+
 /** So far back assumed prices look. */
 const historyDays = 28
 
@@ -43,7 +46,10 @@ const readKnown = async (
     const read = await readRates(tx, pricing, { fromMs: before, toMs })
     return {
       rates: read,
-      sources: { spot: read.spot.source, emission: await getSource(tx, emissionSource) },
+      sources: {
+        spot: read.spot.source,
+        emission: await getSource(tx, toMs > nowMs ? prognosisSource : emissionSource),
+      },
       past: await findEmissionSignal(tx, area),
       prognosis: await findEmissionSignal(tx, area, 'co2Prognosis'),
     }
