@@ -91,7 +91,7 @@ const listed = async (app: TestApp) => {
   return { listBareP50Ms: median(ms.bare), listP50Ms: median(ms.http), listRatio: median(ms.http) / median(ms.bare) }
 }
 
-/** Two weeks of what stood ready, one value every ten minutes; every tenth instance has less than it sold. */
+/** Two weeks of what stood ready, one value every quarter of an hour; every tenth instance has less than it sold. */
 const guarding = async (app: TestApp) => {
   await app.byHand((tx) =>
     sql`
@@ -108,11 +108,11 @@ const guarding = async (app: TestApp) => {
   })
   const nowIso = '2026-11-21T05:00:00Z'
   const fromMs = dayBounds('2026-11-07').fromMs
-  const count = (Date.parse(nowIso) - fromMs) / (10 * minuteMs)
+  const count = (Date.parse(nowIso) - fromMs) / (15 * minuteMs)
   for (let i = 0; i < signals.length; i += 20)
     await app.readings.insert(
       signals.slice(i, i + 20).map(({ no, n }) => ({
-        ...{ signalNo: no, t0Ms: fromMs, dtMs: 10 * minuteMs },
+        ...{ signalNo: no, t0Ms: fromMs, dtMs: 15 * minuteMs },
         values: Array.from({ length: count }, (_, at) => (n % 10 === 0 ? 150 : 300) + (at % 7)),
       })),
     )

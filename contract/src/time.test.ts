@@ -84,6 +84,9 @@ describe('days', () => {
     expect(time.datesBetween('2026-10-24', '2026-10-26')).toEqual(['2026-10-24', '2026-10-25', '2026-10-26'])
     expect(time.datesBetween('2026-10-26', '2026-10-24')).toEqual([])
     expect(time.weekday('2026-11-20')).toBe(5)
+    const week = time.datesBetween('1969-12-29', '1970-01-04').map(time.weekday)
+    expect([week, time.weekday('2000-02-29'), time.weekday('2027-01-31')]).toEqual([[1, 2, 3, 4, 5, 6, 7], 2, 7])
+    expect(() => time.weekday('2026-13-01')).toThrow(RangeError)
   })
 
   test('a date that does not exist is refused', () => {

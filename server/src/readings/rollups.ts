@@ -6,7 +6,7 @@ export type Rollups = {
   /** Every raw row with a version up to this one is in the roll-ups; a reader takes the minutes of newer rows from raw. */
   rolledVersion: () => Promise<number>
   lastKnown: () => number
-  /** Rolls up everything that has been inserted so far. */
+  /** Rolls up everything that has been inserted so far, without a pause: somebody waits for it. */
   drain: () => Promise<void>
   /** Runs work during which no roll-up is written. */
   paused: <T>(work: () => Promise<T>) => Promise<T>
@@ -55,7 +55,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
   }
 
   /** One step; answers whether there is more to do. */
-  const step = async (upTo: number): Promise<boolean> => {
+  const step = async (upTo: number, isWaitedFor: boolean): Promise<boolean> => {
     const next = await nextVersion(client, rolled, upTo)
     if (next === null) {
       rolled = Math.max(rolled, upTo)
@@ -65,12 +65,12 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
     let after: Minute | undefined
     do {
       const found = await changedMinutes(client, next, end, after)
-      for (const share of shareOut(found)) {
+      for (const share of shareOut(found, isWaitedFor ? 20_000 : 4000)) {
         if (closed || !mayWrite()) return false
         const startedAt = performance.now()
         await client.command({ query: recompute(share) })
         // A backlog takes about a third of one core; charts and inserts have the rest.
-        await pause(Math.min(2000, 2 * (performance.now() - startedAt)))
+        if (!isWaitedFor) await pause(Math.min(2000, 2 * (performance.now() - startedAt)))
       }
       after = found.length === listedAtOnce ? found.at(-1) : undefined
     } while (after && !closed)
@@ -79,9 +79,9 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
     return end < upTo
   }
 
-  const bringUp = async () => {
+  const bringUp = async (isWaitedFor = false) => {
     const upTo = target()
-    while (mayWrite() && rolled < upTo && (await step(upTo)));
+    while (mayWrite() && rolled < upTo && (await step(upTo, isWaitedFor)));
     if (isShared || now() - savedAtMs > 60_000) await save()
   }
 
@@ -120,7 +120,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
       return rolled
     },
     lastKnown: () => rolled,
-    drain: () => inTurn(bringUp),
+    drain: () => inTurn(() => bringUp(true)),
     paused: inTurn,
     close: async () => {
       closed = true
@@ -154,48 +154,53 @@ const changedMinutes = (client: ClickHouseClient, from: number, to: number, afte
      group by signal_no, minute order by signal_no, minute limit ${listedAtOnce}`,
   )
 
-type Work = { fromMinute: number; toMinute: number; signalNos: number[] }
+type Work = { fromMinute: number; toMinute: number; signalNos: number[]; cost: number }
 
 /** Between changed minutes so close the unchanged ones are recomputed too: that changes nothing, and many conditions cost more. */
 const bridgedMinutes = 60
-const workMinutes = 4000
+/** Most of them were never measured: a meter tells every quarter of an hour. So they count less than changed ones. */
+const bridgedShare = 1 / 8
 const conditionsAtOnce = 40
 
 /**
- * Queries' worth of work. Minutes that lie close become one span, series with the same span one condition: 2,000 single minutes as
+ * Queries' worth of work, each of `queryCost` changed minutes at most. Minutes that lie close become one span, series with the same span one condition: 2,000 single minutes as
  * conditions took the store a minute.
  */
-export const shareOut = (minutes: readonly Minute[]): Work[][] => {
+export const shareOut = (minutes: readonly Minute[], queryCost: number): Work[][] => {
   const works = new Map<string, Work>()
-  const add = (signalNo: number, fromMinute: number, toMinute: number) => {
+  const add = (signalNo: number, { fromMinute, toMinute, cost }: Omit<Work, 'signalNos'>) => {
     const key = `${fromMinute}-${toMinute}`
     const work = works.get(key)
-    const isFull = work && (work.signalNos.length + 1) * (toMinute - fromMinute) > workMinutes
-    if (work && !isFull) work.signalNos.push(signalNo)
-    else {
-      if (work) works.set(`${key} ${works.size}`, work)
-      works.set(key, { fromMinute, toMinute, signalNos: [signalNo] })
+    if (work && work.cost + cost <= queryCost) {
+      work.signalNos.push(signalNo)
+      work.cost += cost
+      return
     }
+    if (work) works.set(`${key} ${works.size}`, work)
+    works.set(key, { fromMinute, toMinute, signalNos: [signalNo], cost })
   }
-  let open: { signalNo: number; from: number; to: number } | undefined
+  let open: (Omit<Work, 'signalNos'> & { signalNo: number }) | undefined
   for (const [signalNo, minute] of minutes) {
-    const fits = open?.signalNo === signalNo && minute - open.to <= bridgedMinutes && minute - open.from < workMinutes
-    if (open && fits) open.to = minute + 1
-    else {
-      if (open) add(open.signalNo, open.from, open.to)
-      open = { signalNo, from: minute, to: minute + 1 }
+    const bridged = open?.signalNo === signalNo ? minute - open.toMinute : Infinity
+    const cost = 1 + bridged * bridgedShare
+    if (open && bridged <= bridgedMinutes && open.cost + cost <= queryCost) {
+      open.toMinute = minute + 1
+      open.cost += cost
+    } else {
+      if (open) add(open.signalNo, open)
+      open = { signalNo, fromMinute: minute, toMinute: minute + 1, cost: 1 }
     }
   }
-  if (open) add(open.signalNo, open.from, open.to)
+  if (open) add(open.signalNo, open)
   const shares: Work[][] = []
   let cost = Infinity
   for (const work of works.values()) {
-    cost += work.signalNos.length * (work.toMinute - work.fromMinute)
+    cost += work.cost
     const share = shares.at(-1)
-    if (share && share.length < conditionsAtOnce && cost <= workMinutes) share.push(work)
+    if (share && share.length < conditionsAtOnce && cost <= queryCost) share.push(work)
     else {
       shares.push([work])
-      cost = work.signalNos.length * (work.toMinute - work.fromMinute)
+      cost = work.cost
     }
   }
   return shares

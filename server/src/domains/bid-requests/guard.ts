@@ -139,7 +139,7 @@ export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<numb
   let told = 0
   for (const one of [...ahead, ...nothingSold])
     try {
-      const outlook = await outlookOf(app, one, { nowMs, isFresh: true })
+      const outlook = await outlookOf(app, one, { nowMs })
       // Gridmast itself was away: who is silent is not known before everybody could report again.
       if (outlook.isSilent && upForMs < limits.edgeAliveMs) continue
       if (await guardOne(app, one, outlook, nowMs)) {

@@ -20,30 +20,17 @@ const storeOf = (at: { kw: number; fails?: boolean }) => {
 }
 
 const one = { up: 1, down: 2 }
-const kwOf = async (app: { readings: App['readings'] }, at: { nowMs: number; isFresh?: boolean }) =>
+const kwOf = async (app: { readings: App['readings'] }, at: { nowMs: number }) =>
   (await outlookOf(app, one, at)).expected.up(at.nowMs + 6 * hourMs)?.kw
 
-test('what is usual of a series is read once for six minutes, what was measured in the last hour each time', async () => {
+test('what is usual of a series is read once an hour, what was measured in the last hour each time', async () => {
   const { app, counts } = storeOf({ kw: 500 })
   expect(await kwOf(app, { nowMs: noon })).toBe(500)
   expect(counts).toEqual({ fortnights: 2, lastHours: 2 })
-  await kwOf(app, { nowMs: noon + 6 * minuteMs - 1 })
+  await kwOf(app, { nowMs: noon + hourMs - 1 })
   expect(counts).toEqual({ fortnights: 2, lastHours: 4 })
-  await kwOf(app, { nowMs: noon + 6 * minuteMs })
+  await kwOf(app, { nowMs: noon + hourMs })
   expect(counts).toEqual({ fortnights: 4, lastHours: 6 })
-})
-
-test('who asks for it fresh reads it anew, and the others get what that one read', async () => {
-  const at = { kw: 500 }
-  const { app, counts } = storeOf(at)
-  await kwOf(app, { nowMs: noon })
-  at.kw = 300
-  const usual = () =>
-    outlookOf(app, one, { nowMs: noon + minuteMs }).then(({ expected }) => expected.up(noon + 48 * hourMs))
-  expect((await usual())?.kw).toBeCloseTo(500, 0)
-  await kwOf(app, { nowMs: noon + minuteMs, isFresh: true })
-  expect((await usual())?.kw).toBe(300)
-  expect(counts.fortnights).toBe(4)
 })
 
 test('another day, a clock that was set back and another store are read by themselves', async () => {

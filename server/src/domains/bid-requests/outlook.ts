@@ -1,12 +1,12 @@
 import { limits } from '@gridmast/contract/limits.ts'
-import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import { type Expected, openExpected, profileSpan, type Usual, usualOf } from '#delivery/expected.ts'
 import type { SoldInstance } from './guard-rows.ts'
 import type { ExpectedWays } from './shortfall.ts'
 
 type Measured = Pick<App, 'readings'>
-type At = { nowMs: number; /** Read anew, whatever is kept. */ isFresh?: boolean }
+type At = { nowMs: number }
 
 const readUsual = async ({ readings }: Measured, signalNo: number, nowMs: number): Promise<Usual> => {
   const { fromMs, toMs } = profileSpan(nowMs)
@@ -19,19 +19,19 @@ const readUsual = async ({ readings }: Measured, signalNo: number, nowMs: number
 type Kept = { readAt: number; fromMs: number; usual: Promise<Usual> }
 
 /**
- * What is usual is of whole days that are over: samples that come late alone change it, and the guard reads it anew every five minutes. Screens
- * ask again and again, of every instance of a market: they take what was read last. At most 48 short lists a series.
+ * What is usual is of whole days that are over: only samples that come late change it, and they count within the hour. Guard and screens ask
+ * again and again, of every instance of a market. At most 48 short lists a series.
  */
-const keptMs = 6 * minuteMs
+const keptMs = hourMs
 const kept = new WeakMap<App['readings'], Map<number, Kept>>()
 
-const findUsual = (app: Measured, signalNo: number, { nowMs, isFresh = false }: At): Promise<Usual> => {
+const findUsual = (app: Measured, signalNo: number, { nowMs }: At): Promise<Usual> => {
   const known = kept.get(app.readings) ?? new Map<number, Kept>()
   kept.set(app.readings, known)
   const { fromMs } = profileSpan(nowMs)
   const found = known.get(signalNo)
   const isYoung = found && found.fromMs === fromMs && nowMs >= found.readAt && nowMs - found.readAt < keptMs
-  if (isYoung && !isFresh) return found.usual
+  if (isYoung) return found.usual
   const one = { readAt: nowMs, fromMs, usual: readUsual(app, signalNo, nowMs) }
   known.set(signalNo, one)
   one.usual.catch(() => known.get(signalNo) === one && known.delete(signalNo))
