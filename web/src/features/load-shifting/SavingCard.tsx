@@ -44,7 +44,7 @@ export const SavingCard = ({ saving }: { saving: OpenSaving }) => {
         </div>
         {bills && <DataTable label={t('What was saved')} columns={billColumns(t)} {...rowsOf(bills, t)} dense />}
         {quarters.length > 0 && (
-          <details className={classes.more}>
+          <details className={classes.unfold}>
             <summary>{t('What was saved in each quarter')}</summary>
             <DataTable
               label={t('What was saved in each quarter')}
