@@ -30,9 +30,10 @@ export type TestApp = App & {
   setNow: (iso: string) => void
   /** Changes rows behind the server's back, as a person in psql. */
   byHand: Records['system']
-  tokenOf: (email: string) => Promise<string>
   /** A session without its sign-in: a password is worth 90 ms of work. */
-  sessionOf: (email: string) => Promise<string>
+  tokenOf: (email: string) => Promise<string>
+  /** The same by email and password, for what is about signing in. */
+  signIn: (email: string) => Promise<string>
   ask: <C extends CallShape>(
     call: C,
     options?: {
@@ -140,7 +141,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
       headers: answer.headers,
     }
   }
-  const tokenOf = async (email: string) => {
+  const signIn = async (email: string) => {
     const answer = await http.inject({
       method: 'POST',
       url: '/api/user/login',
@@ -153,8 +154,8 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     http,
     sent,
     ask,
-    tokenOf,
-    sessionOf: (email) =>
+    signIn,
+    tokenOf: (email) =>
       records.system(async (tx) => {
         const owner = tx.selectFrom('app_user').select(['customer_id as customerId', 'user_id as userId'])
         const found = await owner.where('email', '=', email).executeTakeFirstOrThrow()

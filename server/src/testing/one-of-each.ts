@@ -10,9 +10,9 @@ const emitted = JSON.stringify({
 })
 
 /** Both customers get one of everything that people make; the sudoer of North signs in once more. */
-export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 'sessionOf'>): Promise<void> => {
-  await app.sessionOf('sudoer@west.example')
-  await app.sessionOf('sudoer@north.example')
+export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 'tokenOf'>): Promise<void> => {
+  await app.tokenOf('sudoer@west.example')
+  await app.tokenOf('sudoer@north.example')
   await app.records.system(async (tx) => {
     const people = await tx
       .selectFrom('app_user')

@@ -179,7 +179,7 @@ export const walkTenantMatrix = async (
   const tables = await tablesOfCustomers(app.records)
   const look = async () => {
     await before()
-    const token = await app.sessionOf('sudoer@north.example')
+    const token = await app.tokenOf('sudoer@north.example')
     const [own, foreign] = await app.records.system(async (tx) => [await idsOf(tx, 'north'), await idsOf(tx, 'west')])
     return { token, own, foreign }
   }

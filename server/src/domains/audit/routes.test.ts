@@ -11,7 +11,7 @@ let sudoer: string
 let expertId: string
 beforeAll(async () => {
   app = await openTestApp()
-  sudoer = await app.tokenOf('sudoer@north.example')
+  sudoer = await app.signIn('sudoer@north.example')
   const expert = await app.records.system((tx) =>
     tx
       .selectFrom('app_user')
@@ -115,14 +115,14 @@ describe('GET /client/audit', () => {
   test('R1 sudoer and auditor read it, expert and custom do not', async () => {
     const statuses: Record<string, number[]> = {}
     for (const role of ['sudoer', 'auditor', 'expert', 'custom']) {
-      const token = await app.tokenOf(`${role}@north.example`)
+      const token = await app.signIn(`${role}@north.example`)
       statuses[role] = [(await app.ask(findAudit, { token })).status, (await app.ask(verifyAudit, { token })).status]
     }
     expect(statuses).toEqual({ sudoer: [200, 200], auditor: [200, 200], expert: [403, 403], custom: [403, 403] })
   })
 
   test('T1 each customer reads its own trail', async () => {
-    const token = await app.tokenOf('auditor@west.example')
+    const token = await app.signIn('auditor@west.example')
     expect((await app.ask(findAudit, { token })).text).not.toContain('north.example')
   })
 })

@@ -175,7 +175,7 @@ describe('a one-time code by mail', () => {
 
 describe('choosing a new password with it', () => {
   test('S1 S4 C4 it is set, every session ends, the owner is told, and it is on the trail', async () => {
-    const token = await app.tokenOf('auditor@north.example')
+    const token = await app.signIn('auditor@north.example')
     await ask('auditor@north.example')
     const otp = await lastOtp()
     const done = await redeem('Auditor@North.example', otp)

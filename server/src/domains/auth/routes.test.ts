@@ -131,14 +131,14 @@ describe('a session', () => {
   })
 
   test('the store holds a hash of the token, not the token', async () => {
-    const token = await app.tokenOf('sudoer@north.example')
+    const token = await app.signIn('sudoer@north.example')
     const rows = await app.records.system((tx) => tx.selectFrom('user_session').selectAll().execute())
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(token.slice(4))
   })
 
   test('T1 verify and profile show the own user and customer', async () => {
-    const token = await app.tokenOf('auditor@west.example')
+    const token = await app.signIn('auditor@west.example')
     const [verified, read] = [await app.ask(verify, { token }), await app.ask(profile, { token })]
     expect(verified.status).toBe(200)
     expect(verified.body).toEqual({ success: true, data: { user: read.body.data?.['user'], due: null } })
@@ -147,7 +147,7 @@ describe('a session', () => {
   })
 
   test('S1 logout ends it', async () => {
-    const token = await app.tokenOf('expert@north.example')
+    const token = await app.signIn('expert@north.example')
     expect((await app.ask(logout, { token })).body).toMatchObject({ success: true, message: 'Logout Success!' })
     expect((await app.ask(verify, { token })).status).toBe(401)
   })
@@ -156,8 +156,8 @@ describe('a session', () => {
     const start = Date.parse('2026-11-20T08:00:00Z')
     const at = (minutes: number) => app.setNow(new Date(start + minutes * 60_000).toISOString())
     at(0)
-    const idle = await app.tokenOf('expert@north.example')
-    const busy = await app.tokenOf('expert@north.example')
+    const idle = await app.signIn('expert@north.example')
+    const busy = await app.signIn('expert@north.example')
     for (let minutes = 50; minutes < 720; minutes += 50) {
       at(minutes)
       expect((await app.ask(verify, { token: busy })).status, `${minutes} min`).toBe(200)
@@ -171,7 +171,7 @@ describe('a session', () => {
 
 test('L5 a sign-in and a refused one leave a line each: who and from where, never what was typed', async () => {
   const info = vi.spyOn(app.log, 'info')
-  await app.tokenOf('expert@north.example')
+  await app.signIn('expert@north.example')
   await app.ask(login, { body: { user: { email: 'expert@north.example', password: 'wrong-secret' } } })
   await app.ask(login, { body: { user: { email: 'typed-secret', password: 'x' } } })
   await app.ask(login, { body: { user: { email: 'nobody@north.example', password: 'wrong-secret' } } })

@@ -26,14 +26,14 @@ const trail = (action: string) =>
 
 test('one sees where one is signed in: the own living sessions and nobody elseâ€™s', async () => {
   app.setNow('2026-11-20T08:00:00Z')
-  await app.tokenOf('custom@north.example') // 60 idle minutes later this one is no more
-  await app.tokenOf('sudoer@north.example')
+  await app.signIn('custom@north.example') // 60 idle minutes later this one is no more
+  await app.signIn('sudoer@north.example')
   app.setNow('2026-11-20T09:30:00Z')
-  const ended = await app.tokenOf('custom@north.example')
+  const ended = await app.signIn('custom@north.example')
   await app.ask(logout, { token: ended })
-  const first = await app.tokenOf('custom@north.example')
+  const first = await app.signIn('custom@north.example')
   app.setNow('2026-11-20T09:31:00Z')
-  const second = await app.tokenOf('custom@north.example')
+  const second = await app.signIn('custom@north.example')
   expect(await list(second)).toEqual([
     {
       _id: expect.any(String),
@@ -50,7 +50,7 @@ test('one sees where one is signed in: the own living sessions and nobody elseâ€
 })
 
 test('S1 C4 one ends another of the own sessions; the rest goes on', async () => {
-  const [here, there] = [await app.tokenOf('expert@north.example'), await app.tokenOf('expert@north.example')]
+  const [here, there] = [await app.signIn('expert@north.example'), await app.signIn('expert@north.example')]
   const sessionId = String((await list(there)).find((session) => session['current'])?.['_id'])
   const answer = await app.ask(revokeSession, { token: here, params: { sessionId } })
   expect(answer).toMatchObject({ status: 200, body: { message: 'The session has ended' } })
@@ -64,9 +64,9 @@ test('S1 C4 one ends another of the own sessions; the rest goes on', async () =>
 test.each(['sudoer@north.example', 'sudoer@west.example'])(
   'T1 the session of %s is not there for anyone else',
   async (whose) => {
-    const theirs = await app.tokenOf(whose)
+    const theirs = await app.signIn(whose)
     const sessionId = String((await list(theirs))[0]?.['_id'])
-    const token = await app.tokenOf('expert@north.example')
+    const token = await app.signIn('expert@north.example')
     const other = await app.ask(revokeSession, { token, params: { sessionId } })
     const unknown = await app.ask(revokeSession, {
       token,
@@ -78,16 +78,16 @@ test.each(['sudoer@north.example', 'sudoer@west.example'])(
 )
 
 test('an id that is none is refused with its field', async () => {
-  const token = await app.tokenOf('expert@north.example')
+  const token = await app.signIn('expert@north.example')
   const answer = await app.ask(revokeSession, { token, params: { sessionId: 'x' } })
   expect(answer).toMatchObject({ status: 400, body: { errors: { sessionId: 'Not a valid id' } } })
 })
 
 test('S1 C4 logging out all accounts ends the given sessions of whichever customer, each on its own trail', async () => {
-  const here = await app.tokenOf('sudoer@north.example')
-  const colleague = await app.tokenOf('auditor@north.example')
-  const elsewhere = await app.tokenOf('auditor@west.example')
-  const untouched = await app.tokenOf('sudoer@west.example')
+  const here = await app.signIn('sudoer@north.example')
+  const colleague = await app.signIn('auditor@north.example')
+  const elsewhere = await app.signIn('auditor@west.example')
+  const untouched = await app.signIn('sudoer@west.example')
   const tokens = [colleague, elsewhere, elsewhere, here, 'x', `gmp_${'A'.repeat(43)}`, `gmk_${'A'.repeat(43)}`]
   const answer = await app.ask(logoutAll, { token: here, body: { tokens } })
   expect(answer).toMatchObject({ status: 200, body: { message: 'Logout Success!' } })
@@ -98,7 +98,7 @@ test('S1 C4 logging out all accounts ends the given sessions of whichever custom
 })
 
 test('R3 at most 50 tokens of at most 200 characters', async () => {
-  const token = await app.tokenOf('sudoer@north.example')
+  const token = await app.signIn('sudoer@north.example')
   const send = (tokens: unknown, more = {}) => app.ask(logoutAll, { token, body: { tokens, ...more } })
   expect((await send(Array.from({ length: 51 }, () => 'x'))).status).toBe(400)
   expect((await send(['x'.repeat(201)])).status).toBe(400)
@@ -108,7 +108,7 @@ test('R3 at most 50 tokens of at most 200 characters', async () => {
 })
 
 test('S1 an ended or expired token says so, and no call of a session works without one', async () => {
-  const token = await app.tokenOf('sudoer@north.example')
+  const token = await app.signIn('sudoer@north.example')
   await app.ask(logout, { token })
   for (const call of [verify, sessions, logout]) {
     expect(await app.ask(call, { token })).toMatchObject({ status: 401, body: { message: m.sessionEnded } })

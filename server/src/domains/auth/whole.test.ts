@@ -44,7 +44,7 @@ const store = () =>
 let token = ''
 beforeEach(async () => {
   await app.records.system((tx) => tx.deleteFrom('attempt').execute())
-  token = await app.tokenOf(owner)
+  token = await app.signIn(owner)
 })
 
 const signIn = (email: string) => app.ask(login, { body: { user: { email, password: 'gridmast-demo' } } })
@@ -60,13 +60,13 @@ const ready: Record<string, () => Promise<[CallShape, Parameters<TestApp['ask']>
   ],
   'asking for a code': async () => [resetPassword, { body: { email: owner } }],
   'ending one session': async () => {
-    const other = await app.tokenOf(owner)
+    const other = await app.signIn(owner)
     const list: { _id: string }[] = (await app.ask(sessions, { token: other })).body.data?.['sessions'] ?? []
     return [revokeSession, { token, params: { sessionId: list[0]?._id ?? '' } }]
   },
   'logging out all accounts': async () => [
     logoutAll,
-    { token, body: { tokens: [await app.tokenOf('sudoer@west.example')] } },
+    { token, body: { tokens: [await app.signIn('sudoer@west.example')] } },
   ],
   'logging out': async () => [logout, { token }],
   'resetting the password': async () => {
