@@ -6,7 +6,7 @@ import { importBidRequests, takeBidResults } from '@gridmast/contract/bid-files.
 import { findBidRequests } from '@gridmast/contract/bid-requests.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
-import { addDays, dayBounds, minuteMs } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, hourMs, minuteMs, today } from '@gridmast/contract/time.ts'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { guardSold } from '../server/src/domains/bid-requests/guard.ts'
@@ -23,7 +23,9 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 const instances = 1000
-const day = '2026-11-22'
+// Tomorrow: the store holds the last hour of the real clock in memory, as it does where it serves.
+const day = addDays(today(Date.now()), 1)
+const dayBeforeMs = dayBounds(addDays(day, -1)).fromMs
 
 const fill = (app: TestApp) =>
   app.byHand(async (tx) => {
@@ -40,7 +42,7 @@ const fill = (app: TestApp) =>
   })
 
 const placing = async (app: TestApp) => {
-  app.setNow('2026-11-20T21:30:00Z')
+  app.setNow(new Date(dayBeforeMs - 1.5 * hourMs).toISOString())
   let sent = 0
   const placeMs = await timed(async () => {
     sent = await placeDue(app)
@@ -49,11 +51,11 @@ const placing = async (app: TestApp) => {
   await app.byHand((tx) =>
     sql`
       insert into market_price (market, area, product, auction, starts_at, duration_s, price_eur, unit, source, fetched_at)
-      select 'FCR-D-INC', 'DK2', '', 'D-1 early', timestamptz '2026-11-21T23:00:00Z' + n * interval '1 hour', 3600, n, 'EUR/MW', 'bench', now()
+      select 'FCR-D-INC', 'DK2', '', 'D-1 early', ${new Date(dayBounds(day).fromMs)}::timestamptz + n * interval '1 hour', 3600, n, 'EUR/MW', 'bench', now()
       from generate_series(0, 23) n`.execute(tx),
   )
   let decided = 0
-  const nowMs = Date.parse('2026-11-21T05:00:00Z')
+  const nowMs = dayBeforeMs + 6 * hourMs
   const decideMs = await timed(async () => {
     decided = await app.records.system((tx) => decideByPrices(tx, nowMs, new Date(nowMs - 40 * 86_400_000)))
   })
@@ -65,7 +67,7 @@ const listed = async (app: TestApp) => {
   await app.byHand((tx) =>
     sql`
       insert into bid_request (customer_id, request_id, licence_id, instance_id, market, start_date, end_date, custom_bidding, capacity_mw, price_eur, excluded_days, note, status, created_at, updated_at)
-      select customer_id, gen_random_uuid(), licence_id, instance_id, 'FCR-D-INC', date '2027-01-01' + n, date '2027-01-01' + n, true, array_fill(0.2::numeric, array[24]), array_fill(2.5::numeric, array[24]), '[]', 'x', 'pending', now() - n * interval '1 second', now()
+      select customer_id, gen_random_uuid(), licence_id, instance_id, 'FCR-D-INC', ${addDays(day, 40)}::date + n, ${addDays(day, 40)}::date + n, true, array_fill(0.2::numeric, array[24]), array_fill(2.5::numeric, array[24]), '[]', 'x', 'pending', now() - n * interval '1 second', now()
       from instance cross join generate_series(1, 9) n where key like 'bench-%'`.execute(tx),
   )
   await app.byHand((tx) => sql`analyze bid_request`.execute(tx))
@@ -73,7 +75,7 @@ const listed = async (app: TestApp) => {
   const { customer_id } = await app.records.system((tx) =>
     tx.selectFrom('customer').select('customer_id').where('key', '=', 'north').executeTakeFirstOrThrow(),
   )
-  const condition = sql`customer_id = ${customer_id} and status <> 'withdrawn' and end_date >= '2026-11-20' and market = 'FCR-D-INC'`
+  const condition = sql`customer_id = ${customer_id} and status <> 'withdrawn' and end_date >= ${addDays(day, -2)} and market = 'FCR-D-INC'`
   const bare = () =>
     app.records.system(async (tx) => {
       await sql`select * from bid_request where ${condition} order by created_at desc, request_id limit 30`.execute(tx)
@@ -106,18 +108,20 @@ const guarding = async (app: TestApp) => {
     )
     return rows
   })
-  const nowIso = '2026-11-21T05:00:00Z'
-  const fromMs = dayBounds('2026-11-07').fromMs
-  const count = (Date.parse(nowIso) - fromMs) / (15 * minuteMs)
+  const nowMs = Date.now()
+  const fromMs = dayBounds(addDays(day, -15)).fromMs
+  const everyMs = 15 * minuteMs
+  const count = Math.floor((nowMs - fromMs) / everyMs)
+  const t0Ms = nowMs - minuteMs - (count - 1) * everyMs
   for (let i = 0; i < signals.length; i += 20)
     await app.readings.insert(
       signals.slice(i, i + 20).map(({ no, n }) => ({
-        ...{ signalNo: no, t0Ms: fromMs, dtMs: 15 * minuteMs },
+        ...{ signalNo: no, t0Ms, dtMs: everyMs },
         values: Array.from({ length: count }, (_, at) => (n % 10 === 0 ? 150 : 300) + (at % 7)),
       })),
     )
   await app.readings.rollUp()
-  app.setNow(nowIso)
+  app.setNow(new Date(nowMs).toISOString())
   let told = 0
   const firstMs = await timed(async () => {
     told = await guardSold(app)
@@ -153,7 +157,7 @@ const files = async (app: TestApp) => {
     ...['MW', 'EUR/MW'].flatMap((unit) => hours.map((hour) => `${unit} ${twoDigits(hour)}:00`)),
   ]
   const rows = Array.from({ length: 10_000 }, (_, i) => {
-    const at = addDays('2026-12-01', i % 10)
+    const at = addDays(day, 10 + (i % 10))
     const row = ['', `Bench ${Math.floor(i / 10) + 1}`, 'FCR-D-INC', at, at, 'x', '', '']
     return [...row, ...hours.map(() => 0.2), ...hours.map((hour) => 2 + hour)]
   })

@@ -68,10 +68,14 @@ export const supportOf = (own: Awaited<ReturnType<typeof getSupport>>, operatorE
 
 const keyOf = (product: string, startMs: number) => `${product} ${startMs}`
 
+type Looked = { ahead: Ahead; outlook: Outlook; /** Something of it was told and is not closed. */ isOpen: boolean }
+
 /** Writes down what stands of an instance now and tells what is new, in one transaction. Answers whether anything was told. */
-const guardOne = async (app: GuardApp, ahead: Ahead, outlook: Outlook, nowMs: number): Promise<boolean> => {
+const guardOne = async (app: GuardApp, { ahead, outlook, isOpen }: Looked, nowMs: number): Promise<boolean> => {
   const { customer_id: customerId, instance_id: instanceId, name, sold } = ahead
   const judged = judgeSold(sold, outlook.expected)
+  const isFine = sold.every((one, i) => !judged[i] || stepOf(one, judged[i], outlook.isSilent, null).to === 'none')
+  if (isFine && !isOpen) return false
   return app.records.tenant(customerId, async (tx) => {
     const open = new Map(
       (await lockOpen(tx, customerId, instanceId, nowMs)).map((row) => [keyOf(row.product, row.startMs), row]),
@@ -129,11 +133,12 @@ const guardOne = async (app: GuardApp, ahead: Ahead, outlook: Outlook, nowMs: nu
 /** Compares all that is sold ahead with what is expected. One instance that cannot be looked at holds up no other. */
 export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<number> => {
   const nowMs = app.clock.now()
-  const { ahead, others } = await app.records.system(async (tx) => {
+  const { ahead, others, open } = await app.records.system(async (tx) => {
     const found = await findSoldAhead(tx, nowMs)
     const seen = new Set(found.map(({ instance_id }) => instance_id))
     const opened = await findOpenInstances(tx, nowMs)
-    return { ahead: found, others: opened.filter(({ instance_id }) => !seen.has(instance_id)) }
+    const open = new Set(opened.map(({ instance_id }) => instance_id))
+    return { ahead: found, others: opened.filter(({ instance_id }) => !seen.has(instance_id)), open }
   })
   const nothingSold = others.map((one): Ahead => ({ ...one, name: '', up: null, down: null, sold: [] }))
   let told = 0
@@ -142,7 +147,7 @@ export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<numb
       const outlook = await outlookOf(app, one, { nowMs })
       // Gridmast itself was away: who is silent is not known before everybody could report again.
       if (outlook.isSilent && upForMs < limits.edgeAliveMs) continue
-      if (await guardOne(app, one, outlook, nowMs)) {
+      if (await guardOne(app, { ahead: one, outlook, isOpen: open.has(one.instance_id) }, nowMs)) {
         told++
         app.live.publish(one.customer_id, 'alerts', {})
       }
