@@ -34,5 +34,8 @@ export type StatementOf = {
 /** One kind of statement that is mailed by the month; null where the month has nothing to say. Which domain makes it is wired in app.ts. */
 export type StatementKind = {
   kind: 'settlement' | 'charging'
-  make: (tx: Tx, of: StatementOf) => Promise<((language: Language) => MonthlyStatement) | null>
+  make: (
+    tx: Tx,
+    of: StatementOf,
+  ) => Promise<((language: Language) => MonthlyStatement | Promise<MonthlyStatement>) | null>
 }

@@ -335,8 +335,8 @@ describe('mailed by the month', () => {
         const rows = Array.from({ length: 900 }, () => [randomBytes(9000).toString('base64')])
         return (
           make &&
-          ((language: 'en' | 'da') => ({
-            ...make(language),
+          (async (language: 'en' | 'da') => ({
+            ...(await make(language)),
             file: { fileName: 'x', sheet: 'x', columns: [{ header: 'x' }], rows },
           }))
         )

@@ -34,7 +34,7 @@ const file = route(contract.monthlyStatement, async ({ own, nowMs, params: { mon
     settlementStatement.make(tx, { customerId, month, subjectId: null, nowMs }),
   )
   if (!make) throw new Refusal(404, m.noSettlements)
-  const made = make(query.language)
+  const made = await make(query.language)
   return query.format === 'pdf' ? { document: made.document } : { file: made.file }
 })
 

@@ -59,7 +59,7 @@ const send = async (
     make: await kind.make(tx, { customerId, month, subjectId, nowMs }),
   }))
   if (!made.make) return
-  const [english, danish] = [made.make('en'), made.make('da')]
+  const [english, danish] = [await made.make('en'), await made.make('da')]
   const [en, da] = [await filesOf(english), await filesOf(danish)]
   const page = kind.kind === 'settlement' ? '/eConomics?tab=statements' : '/e3-App/evCharging?tab=tag'
   const told = {

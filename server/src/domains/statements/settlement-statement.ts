@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { energyPriced } from '@gridmast/contract/bid-slots.ts'
 import {
   addDecimals,
@@ -55,15 +56,30 @@ const energyOf = (rows: readonly SettledRow[]): string | null => {
 /** Of the gross: the partner's, the SC's and the enablers' shares together. */
 const othersOf = (row: SettledRow): (string | null)[] => [row.partner_eur, row.sc_eur, enablersOf(row)]
 
-const amountsOf = (rows: readonly SettledRow[]): string[] =>
-  [
-    sumOf(rows.map((row) => row.capacity_eur)),
-    sumOf(rows.map((row) => row.penalty_eur)),
-    sumOf(rows.map((row) => row.gross_eur)),
-    sumOf(rows.map((row) => row.customer_eur)),
-    sumOf(rows.flatMap(othersOf)),
-    energyOf(rows),
-  ].map(money)
+const amounts: ((rows: readonly SettledRow[]) => string | null)[] = [
+  (rows) => sumOf(rows.map((row) => row.capacity_eur)),
+  (rows) => sumOf(rows.map((row) => row.penalty_eur)),
+  (rows) => sumOf(rows.map((row) => row.gross_eur)),
+  (rows) => sumOf(rows.map((row) => row.customer_eur)),
+  (rows) => sumOf(rows.flatMap(othersOf)),
+  energyOf,
+]
+
+/** A month may be 50,000 settlements: other requests come in between. */
+const amountsOf = async (rows: readonly SettledRow[]): Promise<string[]> => {
+  const texts: string[] = []
+  for (const amountOf of amounts) {
+    texts.push(money(amountOf(rows)))
+    await nextTurn()
+  }
+  return texts
+}
+
+const linesOf = async <T>(groups: Iterable<T>, lineOf: (group: T) => Promise<string[]>): Promise<string[][]> => {
+  const lines: string[][] = []
+  for (const group of groups) lines.push(await lineOf(group))
+  return lines
+}
 
 const amountColumns = (w: Words): TableColumn[] =>
   [w.capacity, w.penalty, w.gross, w.customer, w.others, w.energyColumn].map((header) => ({
@@ -138,10 +154,11 @@ function* changes({ version }: Content, w: Words): Generator<Block> {
   if (all.length > mostChanges) yield { kind: 'text', text: w.moreChanges(all.length - mostChanges), tone: 'quiet' }
 }
 
-function* blocks(content: Content, w: Words): Generator<Block> {
+async function* blocks(content: Content, w: Words): AsyncGenerator<Block> {
   const { rows, company, month } = content
   const { fromMs, toMs } = monthBounds(month)
   const energy = energyOf(rows)
+  const total = await amountsOf(rows)
   const eur = (label: string, amount: string | null) => ({ label, value: money(amount), unit: 'EUR' })
   yield { kind: 'title', text: w.title, under: `${company} · ${formatDate(fromMs)} – ${formatDate(toMs - 1)}` }
   yield {
@@ -162,8 +179,11 @@ function* blocks(content: Content, w: Words): Generator<Block> {
     isSummed: true,
     columns: [{ header: w.instance, share: 2.2 }, { header: w.product, share: 1.5 }, ...amountColumns(w)],
     rows: [
-      ...byProduct.map((of) => [of[0]?.instance_name ?? '', of[0]?.product ?? '', ...amountsOf(of)]),
-      [w.total, '', ...amountsOf(rows)],
+      ...(await linesOf(byProduct, async (of) => [
+        ...[of[0]?.instance_name ?? '', of[0]?.product ?? ''],
+        ...(await amountsOf(of)),
+      ])),
+      [w.total, '', ...total],
     ],
   }
   yield { kind: 'heading', text: w.shares }
@@ -182,7 +202,10 @@ function* blocks(content: Content, w: Words): Generator<Block> {
     kind: 'table',
     isSummed: true,
     columns: [{ header: w.day, share: 1.5 }, ...amountColumns(w)],
-    rows: [...byDay.map(([day, of]) => [formatDate(day), ...amountsOf(of)]), [w.total, ...amountsOf(rows)]],
+    rows: [
+      ...(await linesOf(byDay, async ([day, of]) => [formatDate(day), ...(await amountsOf(of))])),
+      [w.total, ...total],
+    ],
   }
   yield { kind: 'heading', text: w.versions }
   const byVersion = [...Map.groupBy(rows, ({ version }) => version)].toSorted(([a], [b]) => a - b)
@@ -225,19 +248,28 @@ const cellsOf = (row: SettledRow, change: string): Cell[] => [
   change,
 ]
 
-const documentOf = (content: Content, language: Language, fileName: string): Document => {
+const documentOf = async (content: Content, language: Language, fileName: string): Promise<Document> => {
   const w = words[language]
+  const said: Block[] = []
+  for await (const block of blocks(content, w)) {
+    said.push(block)
+    await nextTurn()
+  }
   const { version } = content
   const madeAt = version?.madeAt ?? new Date(content.nowMs)
   return {
     ...{ fileName, language, madeAt },
     title: `${w.title} ${content.month}`,
     foot: `${w.made(formatDateTime(madeAt.getTime()))}${version ? ` · ${w.version} ${version.version}` : ''} · Gridmast`,
-    blocks: [...blocks(content, w)],
+    blocks: said,
   }
 }
 
 const rowKey = (instance: string, product: string, day: string) => `${instance} ${product} ${day}`
+
+function* cellRows(rows: readonly SettledRow[], changed: ReadonlyMap<string, string>): Generator<Cell[]> {
+  for (const row of rows) yield cellsOf(row, changed.get(rowKey(row.instance_id, row.product, row.day)) ?? '')
+}
 
 const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: string): TableFile => {
   const changed = new Map(
@@ -255,7 +287,7 @@ const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: str
       ...(rows.some(({ simulated }) => simulated) ? { Data: 'Simulated' } : {}),
     },
     columns,
-    rows: rows.map((row) => cellsOf(row, changed.get(rowKey(row.instance_id, row.product, row.day)) ?? '')),
+    rows: cellRows(rows, changed),
   }
 }
 
@@ -268,8 +300,8 @@ export const settlementStatement: StatementKind = {
     const version = await versionOf(tx, { customerId, month }, { company, rows, nowMs })
     const content = { company, month, rows, version, nowMs }
     const fileName = `Settlements ${month}`
-    return (language): MonthlyStatement => ({
-      document: documentOf(content, language, fileName),
+    return async (language): Promise<MonthlyStatement> => ({
+      document: await documentOf(content, language, fileName),
       file: fileOf(content, fileName),
       ...(version && { version: version.version }),
     })

@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type LocalDate, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'
@@ -65,6 +66,8 @@ const changesOf = (before: readonly Said[], after: readonly Said[]): Change[] =>
 
 type Of = { customerId: string; month: LocalMonth }
 
+const saidPerTurn = 1000
+
 const versions = (tx: Tx, { customerId, month }: Of) =>
   tx.selectFrom('statement_version').where('customer_id', '=', customerId).where('month', '=', month)
 
@@ -90,7 +93,11 @@ export const versionOf = async (
   { company, rows, nowMs }: { company: string; rows: readonly SettledRow[]; nowMs: number },
 ): Promise<StatementVersion | null> => {
   if (monthBounds(of.month).toMs > nowMs) return null
-  const settlements = rows.map(toSaid)
+  const settlements: Said[] = []
+  for (const [i, row] of rows.entries()) {
+    if (i % saidPerTurn === 0) await nextTurn()
+    settlements.push(toSaid(row))
+  }
   const sha256 = sumOf(company, settlements)
   let newest = await findNewest(tx, of)
   if (!newest?.sha256.equals(sha256)) {
