@@ -98,9 +98,13 @@ const knownUntil = ({ planAt }: BacktestRequest, { fromMs }: Span): number => {
 
 /**
  * What was not known yet stands at the mean of its weekday in the 28 days before: what else the site took, and prices that were not published.
- * The peak is the one that those days had without the loads, which the month will reach anyway.
+ * `peakKw` is the peak that those days had without the loads, which the month will reach anyway; `offByKw` what else the site took above such
+ * a mean at the worst quarter of a usual day.
  */
-export const forecastOf = (request: BacktestRequest, span: Span): { quarters: PlanQuarter[]; peakKw: number } => {
+export const forecastOf = (
+  request: BacktestRequest,
+  span: Span,
+): { quarters: PlanQuarter[]; peakKw: number; offByKw: number } => {
   const at = placeOf(request, span.fromMs)
   const past = request.quarters.slice(Math.max(0, at - (historyDays + 1) * 96), at)
   const meanOf = (value: (quarter: PlanQuarter) => number) =>
@@ -109,6 +113,10 @@ export const forecastOf = (request: BacktestRequest, span: Span): { quarters: Pl
       span.fromMs,
     )
   const otherKw = meanOf((one) => one.otherKw)
+  const above = past.map((one) => one.otherKw - (otherKw(one.atMs) ?? one.otherKw))
+  const worstOfDays = Array.from({ length: Math.floor(above.length / 96) }, (_, day) =>
+    Math.max(0, ...above.slice(96 * day, 96 * (day + 1))),
+  ).toSorted((a, b) => a - b)
   const untilMs = knownUntil(request, span)
   const spot = span.toMs > untilMs ? meanOf((one) => Number(one.spotDkkPerMwh)) : null
   return {
@@ -118,6 +126,7 @@ export const forecastOf = (request: BacktestRequest, span: Span): { quarters: Pl
       spotDkkPerMwh:
         quarter.atMs < untilMs ? quarter.spotDkkPerMwh : (spot?.(quarter.atMs)?.toFixed(6) ?? quarter.spotDkkPerMwh),
     })),
-    peakKw: Math.max(0, ...past.map(({ otherKw }) => otherKw)),
+    peakKw: Math.max(0, ...past.map((one) => one.otherKw)),
+    offByKw: worstOfDays[worstOfDays.length >> 1] ?? 0,
   }
 }

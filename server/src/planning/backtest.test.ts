@@ -91,6 +91,18 @@ test('a peak that is worth its charge on the days of a month together, and on no
   expect(Number(of('20').months[0]?.bills.plan.capacity)).toBeCloseTo(0, 0)
 })
 
+test('what else the site takes is off by some kW each day, and the month’s peak does not climb by that day after day', () => {
+  const [car] = request.loads
+  if (!car) throw new Error('a car')
+  const restless = quarters.map((quarter, q) => ({ ...quarter, otherKw: ((q * 7919) % 101) / 25 }))
+  const { backtest } = run({
+    ...{ ...request, quarters: restless, loads: [car] },
+    site: { ...request.site, dkkPerKw: '50' },
+  })
+  // Without room for that it climbs by 2 kW a day, to 9.1.
+  expect(Number(backtest.months[0]?.bills.plan.capacity) / 50).toBeLessThan(3)
+})
+
 test('the cheapest hours are chosen by the prices that were known then, as plans are', () => {
   const dear = dayBounds('2026-10-24').fromMs
   const spike = quarters.map((one) =>

@@ -87,7 +87,9 @@ const planOf = (
   reachedKw: number,
   solve: Solve,
 ) => {
-  const known = problemIn(request, span, actual.loads, Math.max(reachedKw, forecast.peakKw))
+  // Planned up to the peak by the mean of the rest, each day would end a little above it, and the next one begin there.
+  const planned = Math.max(reachedKw - forecast.offByKw, forecast.peakKw)
+  const known = problemIn(request, span, actual.loads, planned)
   const plan = makePlan({ ...known, quarters: forecast.quarters }, solve, dayLimit, { isBrief: true })
   if (plan.status !== 'optimal' && plan.status !== 'best-found') return null
   const missed = plan.missed.reduce((sum, { wish, by }) => sum + (wish === 'need' ? by : 0), 0)

@@ -79,7 +79,7 @@ const fixSemis = (program: Program, first: Solution, run: () => Solution, sessio
     const open = semis
       .map((semi, at) => ({ ...semi, share: shareOf(semi), turn: (at * golden) % 1 }))
       .filter(({ share }) => share > 1e-5 && share < 1 - 1e-5)
-      .toSorted((a, b) => (Math.abs(b.share - a.share) > 1e-3 ? b.share - a.share : a.turn - b.turn))
+      .toSorted((a, b) => Math.round(1000 * b.share) - Math.round(1000 * a.share) || a.turn - b.turn)
     if (open.length === 0) {
       for (const semi of semis) switchSemi(program, session, semi, shareOf(semi) > 0.5)
       return found
