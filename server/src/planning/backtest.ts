@@ -40,8 +40,11 @@ export type Backtest = {
   brokenSlots: number
 }
 
-/** Each day has a plan also on a busy machine; a better one is searched for as long as for a plan of the portal. */
-const dayLimit = { timeLimitS: 30, searchS: 1.8 }
+/** Each day has a plan also on a busy machine. */
+const dayLimitS = 30
+/** A better one is searched for as long as for a plan of the portal, while days have taken less than the mean below. */
+const mostSearchS = 1.8
+const meanDayS = 0.1
 const monthLimitS = 30
 
 /** What one way of doing it has come to in a month: Wh by load, slots that were left, kWh in storages. */
@@ -85,16 +88,21 @@ const planOf = (
   span: Span,
   forecast: Forecast,
   reachedKw: number,
-  solve: Solve,
+  { solve, searchS }: { solve: Solve; searchS: number },
 ) => {
   // Planned up to the peak by the mean of the rest, each day would end a little above it, and the next one begin there.
   const planned = Math.max(reachedKw - forecast.offByKw, forecast.peakKw)
   const known = problemIn(request, span, actual.loads, planned)
-  const plan = makePlan({ ...known, quarters: forecast.quarters }, solve, dayLimit, { isBrief: true })
+  const plan = makePlan(
+    { ...known, quarters: forecast.quarters },
+    solve,
+    { timeLimitS: dayLimitS, searchS },
+    { isBrief: true },
+  )
   if (plan.status !== 'optimal' && plan.status !== 'best-found') return null
   const missed = plan.missed.reduce((sum, { wish, by }) => sum + (wish === 'need' ? by : 0), 0)
   const left = actual.sold.filter(({ id }) => plan.left.some(({ soldId }) => soldId === id))
-  return { loads: plan.plan.loads, missed, left }
+  return { loads: plan.plan.loads, missed, left, solveMs: plan.solveMs }
 }
 
 type Foresight = { dkk: string; peakKw: number }
@@ -172,7 +180,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
     missedKwh: 0,
     brokenSlots: 0,
   }
-  let done = 0
+  let [done, solvedMs] = [0, 0]
   const [firstDays = []] = byMonth.values()
   let worthKw = peakBefore(request, firstDays.length, solve)
   for (const [month, days] of byMonth) {
@@ -195,7 +203,10 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
         carryOut(runs[way], loads, count, ids, brokenSlots(problem, loads))
       }
       const problem = actual('plan')
-      const planned = planOf(request, problem, span, forecast, Math.max(reachedKw, worthKw), solve)
+      const spareS = mostSearchS + meanDayS * done - solvedMs / 1000
+      const searchS = Math.min(mostSearchS, Math.max(0, spareS))
+      const planned = planOf(request, problem, span, forecast, Math.max(reachedKw, worthKw), { solve, searchS })
+      solvedMs += planned?.solveMs ?? 0
       const loads = planned?.loads ?? immediate(problem)
       if (!planned) result.withoutPlan.push(day)
       result.missedKwh += planned?.missed ?? 0

@@ -205,6 +205,9 @@ const dive = (program: Program, session: Session, leftS: () => number): Dived | 
   return { bound, plan: found }
 }
 
+/** In less nothing better is found. */
+const leastSearchS = 0.05
+
 /** The best plan that is found in time, with how far from the best of all it may be; `searchS` bounds the search for a better one alone. */
 export const solveWhole = (program: Program, solve: Solve, leftS: () => number, searchS = Infinity): Solution => {
   const { model } = program
@@ -216,6 +219,7 @@ export const solveWhole = (program: Program, solve: Solve, leftS: () => number, 
   if (!dived || !plan) return solve(model, { timeLimitS: leftS() })
   const gapPercent = (100 * (plan.objective - dived.bound.objective)) / Math.max(1, Math.abs(plan.objective))
   if (isNear(plan, dived.bound)) return { ...plan, gapPercent }
+  if (searchS < leastSearchS) return { ...plan, status: 'feasible', gapPercent }
   const searched = solve(model, { timeLimitS: Math.min(searchS, leftS()), start: plan.values })
   if (searched.status === 'optimal') return searched
   const isBetter = searched.status === 'feasible' && searched.objective < plan.objective
