@@ -95,6 +95,11 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     },
     parts: { records: records.ping, readings: readings.ping },
   }
+  /** As after each call that writes. */
+  const changed = () => {
+    forgetViewers()
+    recall.forget()
+  }
   const http = await openHttp({
     routes,
     context: app,
@@ -104,10 +109,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     refuse,
     ownOf: (viewer, at) => ownOf({ records, recall }, viewer, at),
     now: app.clock.now,
-    changed: () => {
-      forgetViewers()
-      recall.forget()
-    },
+    changed,
     userOf: (viewer) => viewer.userId,
     requestsPerMinute: 100_000,
     pages: (pages) => servePages(pages, app),
@@ -155,8 +157,8 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     sent,
     ask,
     signIn,
-    tokenOf: (email) =>
-      records.system(async (tx) => {
+    tokenOf: async (email) => {
+      const token = await records.system(async (tx) => {
         const owner = tx.selectFrom('app_user').select(['customer_id as customerId', 'user_id as userId'])
         const found = await owner.where('email', '=', email).executeTakeFirstOrThrow()
         return addSession(tx, {
@@ -166,7 +168,10 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
           userAgent: undefined,
           address: '::1',
         })
-      }),
+      })
+      changed()
+      return token
+    },
     byHand: async (work) => {
       const done = await records.system(work)
       news.missed()
