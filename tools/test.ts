@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { findChromium } from './chromium.ts'
 import { hasMosquitto } from './mosquitto.ts'
 import { startPostgres } from './postgres.ts'
@@ -119,11 +119,20 @@ const readingsThroughHttp = async () => {
   await ended
 }
 
-/** The test files that open the records: the others have no other store to run on. */
-const filesWithRecords = () =>
-  globSync('server/src/{domains,platform,provisioning}/**/*.test.ts', { cwd: root }).filter((name) =>
-    /#testing\/(app|records)\.ts/.test(readFileSync(join(root, name), 'utf8')),
+/** The test files that open the records, themselves or in a fixture beside them: the others have no other store to run on, as a process that is to be killed has the embedded one. */
+const filesWithRecords = () => {
+  const opensRecords = (name: string): boolean => {
+    const source = readFileSync(join(root, name), 'utf8')
+    const fixtures = [...source.matchAll(/from '\.\/(.+\.fixture\.ts)'/g)]
+    return (
+      /#testing\/(app|records)\.ts/.test(source) ||
+      fixtures.some(([, fixture = '']) => opensRecords(join(dirname(name), fixture)))
+    )
+  }
+  return globSync('server/src/{domains,platform,provisioning}/**/*.test.ts', { cwd: root }).filter(
+    (name) => !name.endsWith('-kill.test.ts') && opensRecords(name),
   )
+}
 
 const staticChecks = async () => {
   if (wanted('lint')) {

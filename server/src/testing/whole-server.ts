@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRecords, type Records } from '#platform/records.ts'
-import { layTestWorld } from './records.ts'
+import { layTestWorld } from './data-folder.ts'
 import { shortLife } from './scripts.ts'
 
 export const freePort = () =>

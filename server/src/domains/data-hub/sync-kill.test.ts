@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveEloverblik } from '#testing/eloverblik.ts'
-import { layTestWorld } from '#testing/records.ts'
+import { layTestWorld } from '#testing/data-folder.ts'
 import { run, start } from '#testing/scripts.ts'
 
 const script = join(import.meta.dirname, 'sync.process.ts')

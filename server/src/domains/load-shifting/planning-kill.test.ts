@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { layTestWorld } from '#testing/records.ts'
+import { layTestWorld } from '#testing/data-folder.ts'
 import { run } from '#testing/scripts.ts'
 
 const script = join(import.meta.dirname, 'planning.process.ts')
