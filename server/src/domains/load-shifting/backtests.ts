@@ -102,10 +102,13 @@ export const openBacktests = (app: From, run: RunBacktest) => {
   let isClosed = false
   let running: Promise<void> = Promise.resolve()
   let isKicked = false
-  const take = () => app.records.system((tx) => takeNextBacktest(tx, app.clock.now(), app.clock.now() - diedAfterMs))
+  const take = async () => {
+    if (isClosed) return
+    return app.records.system((tx) => takeNextBacktest(tx, app.clock.now(), app.clock.now() - diedAfterMs))
+  }
   const work = async () => {
     isKicked = false
-    for (let row = await take(); row; row = isClosed ? undefined : await take()) {
+    for (let row = await take(); row; row = await take()) {
       const controller = new AbortController()
       underWay = { backtestId: row.backtest_id, controller }
       if (isClosed) controller.abort('closing')

@@ -247,8 +247,9 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
   })
   kick()
   return {
-    /** All that waits is solved. */
+    /** All that waits is solved, also what no news has told of yet. */
     idle: async () => {
+      kick()
       while (running) {
         const now = running
         await now
