@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { layTestWorld } from '../../server/src/testing/records.ts'
+import { layTestWorld } from '../../server/src/testing/data-folder.ts'
 import { run, start } from '../../server/src/testing/scripts.ts'
 import { serveProvider } from './payments.fixture.ts'
 
