@@ -78,6 +78,11 @@ test.each([
     '[{ from: 2026-01-01, to: 2026-02-01, customer: 100 }, { from: 2026-02-01, customer: 100 }]',
     'another contract begins on 2026-01-01',
   ],
+  [
+    'eleven enablers',
+    `[{ from: 2026-01-01, customer: 89, enablers: {${Array.from({ length: 11 }, (_, i) => `E${i}: 1`)}} }]`,
+    'at most 10 enablers',
+  ],
   ['an auction that does not exist', '[{ from: 2026-01-01, customer: 100, auctions: [noon] }]', 'early or late'],
 ])('%s is refused with its line', (_, contracts, expected) => {
   try {

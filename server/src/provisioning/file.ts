@@ -48,7 +48,10 @@ const contract = z
     customer: percent,
     partner: percent.default(0),
     sc: percent.default(0),
-    enablers: z.record(text, percent).default({}),
+    enablers: z
+      .record(text.max(80), percent)
+      .refine((shares) => Object.keys(shares).length <= 10, 'expected at most 10 enablers')
+      .default({}),
     auctions: z
       .array(z.enum(['early', 'late'], 'expected early or late'))
       .min(1)

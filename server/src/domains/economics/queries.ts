@@ -26,14 +26,19 @@ export const matching = ({ startDate, endDate, products, licenseId, instanceId }
     sql`s.day >= ${startDate}::date and s.day <= ${endDate}::date`,
     ...(products.length === 0 ? [] : [sql`s.product = any(${products})`]),
     ...(instanceId === undefined ? [] : [sql`s.instance_id = ${instanceId}`]),
-    ...(licenseId === undefined ? [] : [sql`i.licence_id = ${licenseId}`]),
+    ...(licenseId === undefined
+      ? []
+      : [
+          sql`exists (select from instance l where l.customer_id = s.customer_id and l.instance_id = s.instance_id and l.licence_id = ${licenseId})`,
+        ]),
   ]
   return sql.join(conditions, sql` and `)
 }
 
-const from = (customerId: string, filter: Filter) => sql`
-  from settlement s join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
-  where s.customer_id = ${customerId} and ${matching(filter)}`
+/** Instances are joined only where one is asked of: for sums over a month of 50,000 they would be a third of the time. */
+const ofInstances = sql`join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id`
+const from = (customerId: string, filter: Filter, join = sql``) => sql`
+  from settlement s ${join} where s.customer_id = ${customerId} and ${matching(filter)}`
 
 export type SettlementRow = {
   instance_id: string
@@ -77,7 +82,7 @@ export const findSettlements = async (
     select p.*, e.simulated from (
       select s.instance_id, i.name as instance_name, i.edge_id, s.customer_id, s.day::text as day, s.day as sorted, s.product, s.market, s.version,
         s.made_at, s.is_closed, s.is_result_fetched, s.energy_state, s.enablers, s.inputs, ${numbers}
-      ${from(customerId, filter)} ${beyond}
+      ${from(customerId, filter, ofInstances)} ${beyond}
       order by s.day desc, i.name, s.product, s.instance_id limit ${limit} offset ${skip}) p
     join edge e on e.customer_id = p.customer_id and e.edge_id = p.edge_id
     order by p.sorted desc, p.instance_name, p.product, p.instance_id`.execute(tx)
@@ -180,7 +185,7 @@ export const checkOwn = async (
 /** Whether some of it was measured by a simulated edge. */
 export const isSimulated = async (tx: Tx, customerId: string, filter: Filter): Promise<boolean> => {
   const { rows } = await sql`
-    select ${from(customerId, filter)}
+    select ${from(customerId, filter, ofInstances)}
       and exists (select from edge e where e.customer_id = i.customer_id and e.edge_id = i.edge_id and e.simulated) limit 1`.execute(
     tx,
   )
