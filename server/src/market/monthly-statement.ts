@@ -31,11 +31,14 @@ export type StatementOf = {
   nowMs: number
 }
 
+/** A transaction on the rows of the customer whose statement it is. */
+export type OwnRows = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+
 /** One kind of statement that is mailed by the month; null where the month has nothing to say. Which domain makes it is wired in app.ts. */
 export type StatementKind = {
   kind: 'settlement' | 'charging'
   make: (
-    tx: Tx,
+    own: OwnRows,
     of: StatementOf,
   ) => Promise<((language: Language) => MonthlyStatement | Promise<MonthlyStatement>) | null>
 }

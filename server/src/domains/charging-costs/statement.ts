@@ -222,8 +222,9 @@ export const statement = route(chargingStatement, async ({ own, nowMs, query }) 
 /** The same, mailed by the month. */
 export const monthlyCharging: StatementKind = {
   kind: 'charging',
-  make: async (tx, { customerId, month, subjectId, nowMs }) => {
-    const { lines, about, fileName } = await read(tx, customerId, { month, groupId: subjectId ?? undefined, nowMs })
+  make: async (own, { customerId, month, subjectId, nowMs }) => {
+    const asked = { month, groupId: subjectId ?? undefined, nowMs }
+    const { lines, about, fileName } = await own((tx) => read(tx, customerId, asked))
     if (lines.length === 0) return null
     return (language) => ({
       document: documentOf(lines, about, language, fileName),

@@ -1,5 +1,6 @@
 import { monthBounds, localDateOf, addDays, type LocalDate, type LocalMonth } from '@gridmast/contract/time.ts'
 import { type Insertable, sql } from 'kysely'
+import type { OwnRows } from '#market/monthly-statement.ts'
 import type { StatementReader } from '#platform/db-types.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
@@ -32,8 +33,15 @@ const daysOf = (month: LocalMonth) => ({
   last: addDays(localDateOf(monthBounds(month).toMs), -1),
 })
 
-/** By instance, product and day. */
-export const findMonth = async (tx: Tx, customerId: string, month: LocalMonth): Promise<SettledRow[]> => {
+/** Some thousand rows: the driver reads an answer in one go, and a transaction on the embedded store holds up all others. */
+const instancesAtOnce = 20
+
+const findOfInstances = async (
+  tx: Tx,
+  customerId: string,
+  month: LocalMonth,
+  instances: readonly string[],
+): Promise<SettledRow[]> => {
   const { first, last } = daysOf(month)
   const { rows } = await sql<SettledRow>`
     select s.instance_id, i.name as instance_name, s.inputs_sha256, e.simulated, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
@@ -42,8 +50,29 @@ export const findMonth = async (tx: Tx, customerId: string, month: LocalMonth): 
     from settlement s
     join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
     join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
-    where s.customer_id = ${customerId} and s.day between ${first}::date and ${last}::date
+    where s.customer_id = ${customerId} and s.instance_id = any(${instances}::uuid[]) and s.day between ${first}::date and ${last}::date
     order by i.position, i.name, s.instance_id, s.product, s.day`.execute(tx)
+  return rows
+}
+
+/** By instance, product and day. */
+export const findMonth = async (own: OwnRows, customerId: string, month: LocalMonth): Promise<SettledRow[]> => {
+  const instances = await own((tx) =>
+    tx
+      .selectFrom('instance')
+      .select('instance_id')
+      .where('customer_id', '=', customerId)
+      .orderBy('position')
+      .orderBy('name')
+      .orderBy('instance_id')
+      .execute(),
+  )
+  const ids = instances.map(({ instance_id }) => instance_id)
+  const rows: SettledRow[] = []
+  for (let from = 0; from < ids.length; from += instancesAtOnce) {
+    const some = ids.slice(from, from + instancesAtOnce)
+    for (const row of await own((tx) => findOfInstances(tx, customerId, month, some))) rows.push(row)
+  }
   return rows
 }
 

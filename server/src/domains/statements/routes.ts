@@ -29,10 +29,8 @@ const months = route(contract.findStatementMonths, ({ own }) =>
   })),
 )
 
-const file = route(contract.monthlyStatement, async ({ own, nowMs, params: { month }, query }) => {
-  const make = await own((tx, customerId) =>
-    settlementStatement.make(tx, { customerId, month, subjectId: null, nowMs }),
-  )
+const file = route(contract.monthlyStatement, async ({ own, viewer, nowMs, params: { month }, query }) => {
+  const make = await settlementStatement.make(own, { customerId: viewer.customerId, month, subjectId: null, nowMs })
   if (!make) throw new Refusal(404, m.noSettlements)
   const made = await make(query.language)
   return query.format === 'pdf' ? { document: made.document } : { file: made.file }

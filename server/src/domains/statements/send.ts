@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { addMonths, localMonthOf, type LocalMonth } from '@gridmast/contract/time.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
-import { dueAt, type MonthlyStatement, type StatementKind } from '#market/monthly-statement.ts'
+import { dueAt, type MonthlyStatement, type OwnRows, type StatementKind } from '#market/monthly-statement.ts'
 import { statementStopId } from '#market/stop-statement.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { drawDocument } from '#platform/document.ts'
@@ -54,16 +54,14 @@ const send = async (
 ) => {
   const { customer_id: customerId, month, group_id: subjectId } = of
   const nowMs = clock.now()
-  const made = await records.tenant(customerId, async (tx) => ({
-    company: await getCompany(tx, customerId),
-    make: await kind.make(tx, { customerId, month, subjectId, nowMs }),
-  }))
-  if (!made.make) return
-  const [english, danish] = [await made.make('en'), await made.make('da')]
+  const own: OwnRows = (work) => records.tenant(customerId, work)
+  const make = await kind.make(own, { customerId, month, subjectId, nowMs })
+  if (!make) return
+  const [english, danish] = [await make('en'), await make('da')]
   const [en, da] = [await filesOf(english), await filesOf(danish)]
   const page = kind.kind === 'settlement' ? '/eConomics?tab=statements' : '/e3-App/evCharging?tab=tag'
   const told = {
-    ...{ company: made.company, month },
+    ...{ company: await own((tx) => getCompany(tx, customerId)), month },
     en: { title: english.document.title, attachments: fitting(en) },
     da: { title: danish.document.title, attachments: fitting(da) },
     isLeftOut: fitting(en).length < en.length || fitting(da).length < da.length,

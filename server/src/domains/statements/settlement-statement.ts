@@ -293,11 +293,11 @@ const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: str
 
 export const settlementStatement: StatementKind = {
   kind: 'settlement',
-  make: async (tx, { customerId, month, nowMs }) => {
-    const rows = await findMonth(tx, customerId, month)
+  make: async (own, { customerId, month, nowMs }) => {
+    const rows = await findMonth(own, customerId, month)
     if (rows.length === 0) return null
-    const company = await getCompany(tx, customerId)
-    const version = await versionOf(tx, { customerId, month }, { company, rows, nowMs })
+    const company = await own((tx) => getCompany(tx, customerId))
+    const version = await versionOf(own, { customerId, month }, { company, rows, nowMs })
     const content = { company, month, rows, version, nowMs }
     const fileName = `Settlements ${month}`
     return async (language): Promise<MonthlyStatement> => ({

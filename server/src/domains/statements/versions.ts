@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type LocalDate, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
+import type { OwnRows } from '#market/monthly-statement.ts'
 import type { Tx } from '#platform/records.ts'
 import type { SettledRow } from './queries.ts'
 
@@ -86,19 +87,10 @@ const findBefore = async (tx: Tx, of: Of, version: number) => {
   return rows[0] ?? null
 }
 
-/** The version that these settlements are; null while the month runs. */
-export const versionOf = async (
-  tx: Tx,
-  of: Of,
-  { company, rows, nowMs }: { company: string; rows: readonly SettledRow[]; nowMs: number },
-): Promise<StatementVersion | null> => {
-  if (monthBounds(of.month).toMs > nowMs) return null
-  const settlements: Said[] = []
-  for (const [i, row] of rows.entries()) {
-    if (i % saidPerTurn === 0) await nextTurn()
-    settlements.push(toSaid(row))
-  }
-  const sha256 = sumOf(company, settlements)
+type Sealed = { sha256: Buffer; settlements: readonly Said[]; nowMs: number }
+
+/** The newest version where it says just this, or a new one; and the one that it is compared with. */
+const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
   let newest = await findNewest(tx, of)
   if (!newest?.sha256.equals(sha256)) {
     // Of two who make it at once the second finds what the first made.
@@ -115,7 +107,24 @@ export const versionOf = async (
       })
       .execute()
   }
-  const before = newest.version > 1 ? await findBefore(tx, of, newest.version) : null
+  return { newest, before: newest.version > 1 ? await findBefore(tx, of, newest.version) : null }
+}
+
+/** The version that these settlements are; null while the month runs. */
+export const versionOf = async (
+  own: OwnRows,
+  of: Of,
+  { company, rows, nowMs }: { company: string; rows: readonly SettledRow[]; nowMs: number },
+): Promise<StatementVersion | null> => {
+  if (monthBounds(of.month).toMs > nowMs) return null
+  const settlements: Said[] = []
+  for (const [i, row] of rows.entries()) {
+    if (i % saidPerTurn === 0) await nextTurn()
+    settlements.push(toSaid(row))
+  }
+  const sha256 = sumOf(company, settlements)
+  const { newest, before } = await own((tx) => keep(tx, of, { sha256, settlements, nowMs }))
+  await nextTurn()
   return {
     ...{ version: newest.version, madeAt: newest.made_at, sha256: sha256.toString('hex') },
     previous: before && { version: before.version, madeAt: before.made_at, isMailed: before.mailed },
