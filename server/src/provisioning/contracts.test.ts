@@ -80,7 +80,7 @@ test.each([
   ],
   [
     'eleven enablers',
-    `[{ from: 2026-01-01, customer: 89, enablers: {${Array.from({ length: 11 }, (_, i) => `E${i}: 1`)}} }]`,
+    `[{ from: 2026-01-01, customer: 89, enablers: {${Array.from({ length: 11 }, (_, i) => `E${i}: 1`).join()}} }]`,
     'at most 10 enablers',
   ],
   ['an auction that does not exist', '[{ from: 2026-01-01, customer: 100, auctions: [noon] }]', 'early or late'],
