@@ -260,6 +260,7 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
     looking ??= setTimeout(() => void lookUp().catch(failed), lookUpMs)
   }
 
+  let releasing: Promise<void> | undefined
   /** Chargers that have left their site are free again. */
   const release = async () => {
     const left = await records.system((tx) =>
@@ -291,7 +292,12 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
       tx.selectFrom('charging_site').select(['customer_id', 'site_id']).execute(),
     )
     for (const { site_id } of sites) run(site_id)
-    void release().catch(failed)
+    // One at a time, so that none is told twice.
+    releasing ??= release()
+      .catch(failed)
+      .finally(() => {
+        releasing = undefined
+      })
     await Promise.all(running.values())
     for (const { customer_id, site_id } of sites)
       await saveSitePower(records, readings, customer_id, site_id, clock.now())

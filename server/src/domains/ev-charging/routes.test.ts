@@ -12,7 +12,7 @@ let bench: Bench
 let app: TestApp
 let token: string
 let auditor: string
-const names = ['tagged', 'remote', 'modern', 'refuser', 'charted', 'gone', 'listed', 'many']
+const names = ['tagged', 'remote', 'modern', 'refuser', 'charted', 'gone', 'listed', 'many', 'paused']
 beforeAll(async () => {
   bench = await openBench([...names, { identity: 'of-west', customer: 'west' }])
   app = bench.app
@@ -264,6 +264,28 @@ test('consumption by interval: from the register before it; one that begins anew
   expect(of([1000, 2000], [2500, 4000])).toEqual([1, 2])
   expect(of([1000, 2000], [null, null], [3000, 3000])).toEqual([1, null, 1])
   expect(of([9000, 9500], [0, 700])).toEqual([0.5, 0.7])
+})
+
+test('what a charger of 1.6 says of its outlet is the state of the session there, but for what it says of before', async () => {
+  const charger = await connect('paused')
+  const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: iso(300) }
+  await addTag('A')
+  await charger.call('StartTransaction', start)
+  const states = async () => {
+    const query = { chargerId: idOfCharger('paused') }
+    const { data } = (await app.ask(contract.findChargerTransactions, { token: auditor, query })).body
+    return data.transactions.map(({ chargingState }) => chargingState)
+  }
+  const say = (status: string, agoS: number, connectorId = 1) =>
+    charger.call('StatusNotification', { connectorId, errorCode: 'NoError', status, timestamp: iso(agoS) })
+  await say('SuspendedEVSE', 301)
+  expect(await states()).toEqual(['charging'])
+  await say('SuspendedEVSE', 200)
+  expect(await states()).toEqual(['suspended-evse'])
+  await say('Charging', 150, 2)
+  expect(await states()).toEqual(['suspended-evse'])
+  await say('Charging', 100)
+  expect(await states()).toEqual(['charging'])
 })
 
 test('sessions: every filter, totals of all that match, pages of 15 and the file', async () => {

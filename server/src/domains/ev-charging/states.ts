@@ -53,6 +53,9 @@ export const saveBoot = (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: '
     })
     .execute()
 
+/** What can be said of an outlet while a session runs on it. */
+const statesOfSessions: readonly string[] = ['charging', 'suspended-ev', 'suspended-evse', 'finishing', 'faulted']
+
 /** The newest word counts, by the time of which it tells: what is replayed does not move a live state. */
 export const saveState = async (
   tx: Tx,
@@ -75,7 +78,20 @@ export const saveState = async (
         .where('charger_connector.state_at', '<=', said.state_at),
     )
     .executeTakeFirst()
-  return (saved.numInsertedOrUpdatedRows ?? 0n) > 0n
+  const isNew = (saved.numInsertedOrUpdatedRows ?? 0n) > 0n
+  if (isNew && statesOfSessions.includes(state))
+    // OCPP 2.0.1 says it in the session itself, which has an id of its charger's own then.
+    await tx
+      .updateTable('charger_transaction')
+      .set({ charging_state: state })
+      .where('customer_id', '=', charger.customerId)
+      .where('charger_id', '=', charger.chargerId)
+      .where('evse_no', '=', fact.evse)
+      .where('state', '=', 'active')
+      .where('started_at', '<=', said.state_at)
+      .where('ocpp_id', 'is', null)
+      .execute()
+  return isNew
 }
 
 /** A free outlet says that nothing charges there. A charger that has lost its power may still have a stop to tell, so it gets this long. */
