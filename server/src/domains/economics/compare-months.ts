@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Data } from '@gridmast/contract/call.ts'
 import { compareMonths } from '@gridmast/contract/month-comparison.ts'
 import {
@@ -21,6 +22,17 @@ type Compared = Data<typeof compareMonths>
 
 const round = (eur: string) => roundDecimal(eur, 2)
 const minus = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
+
+/** Two months may be 40,000 slots, seconds of exact arithmetic: other requests come in between. */
+const slotsPerTurn = 200
+const inTurns = async <T, R>(all: readonly T[], work: (some: readonly T[]) => R): Promise<R[]> => {
+  const done: R[] = []
+  for (let from = 0; from < all.length; from += slotsPerTurn) {
+    done.push(work(all.slice(from, from + slotsPerTurn)))
+    await nextTurn()
+  }
+  return done
+}
 
 const addSums = (all: readonly SlotSum[]): SlotSum => {
   const of = (name: keyof SlotSum) => sumDecimals(all.map((one) => one[name]))
@@ -56,40 +68,50 @@ const readMonth = async (tx: Tx, customerId: string, filter: Filter) => ({
 })
 type Month = Awaited<ReturnType<typeof readMonth>>
 
-const toMonth = (month: LocalMonth, { slots, sums }: Month, nowMs: number): Compared['before'] => ({
-  ...toSums(addSums(slots)),
+const toMonth = async (month: LocalMonth, { slots, sums }: Month, nowMs: number): Promise<Compared['before']> => ({
+  ...toSums(addSums(await inTurns(slots, addSums))),
   ...{ month, revenueEur: sums.customer, unknown: sums.unshared + sums.unpublished, energyEur: sums.energy },
   isRunning: monthBounds(month).toMs > nowMs,
 })
 
 const keyOf = ({ instance_id, product, slot }: SlotRow) => `${instance_id} ${product} ${slot}`
-const size = (eur: string) => eur.replace('-', '')
 
-/** Each slot in both months, the one that made most of the difference first. */
-const slotsOf = (before: Month, after: Month) => {
+/** Each slot in both months. */
+const slotsOf = async (before: Month, after: Month) => {
   const old = new Map(before.slots.map((row) => [keyOf(row), row]))
   const now = new Map(after.slots.map((row) => [keyOf(row), row]))
-  return [...new Map([...old, ...now]).values()]
-    .map((row) => {
+  const explained = await inTurns([...new Map([...old, ...now]).values()], (some) =>
+    some.map((row) => {
       const [was, is] = [old.get(keyOf(row)) ?? nothing, now.get(keyOf(row)) ?? nothing]
       const parts = explainSlot(was, is)
       return { row, was, is, parts, differenceEur: addDecimals(...Object.values(parts)) }
-    })
-    .toSorted((a, b) => compareDecimals(size(b.differenceEur), size(a.differenceEur)))
+    }),
+  )
+  return explained.flat()
+}
+
+type SlotParts = Parameters<typeof addUp>[0][number]
+/** Exact, not rounded yet. */
+const addParts = (all: readonly { parts: SlotParts }[]): SlotParts => {
+  const of = (name: keyof SlotParts) => sumDecimals(all.map(({ parts }) => parts[name]))
+  return {
+    ...{ volume: of('volume'), winRate: of('winRate'), price: of('price') },
+    ...{ availability: of('availability'), shares: of('shares') },
+  }
 }
 
 type Explained = Pick<Compared, 'differenceEur' | 'parts' | 'slots' | 'otherSlots'>
 
 /** Nothing, where nobody knows what one of them earned. */
-const explain = (before: Month, after: Month): Explained => {
+const explain = async (before: Month, after: Month): Promise<Explained> => {
   if (before.sums.customer === null || after.sums.customer === null)
     return { differenceEur: null, parts: null, slots: [], otherSlots: { count: 0, differenceEur: '0.00' } }
   const differenceEur = minus(after.sums.customer, before.sums.customer)
-  const slots = slotsOf(before, after)
-  const parts = addUp(
-    slots.map((slot) => slot.parts),
-    differenceEur,
-  )
+  const all = await slotsOf(before, after)
+  const parts = addUp(await inTurns(all, addParts), differenceEur)
+  // The one that made most of the difference first.
+  const size = ({ differenceEur: eur }: { differenceEur: string }) => Math.abs(Number(eur))
+  const slots = all.toSorted((a, b) => size(b) - size(a))
   const shown = slots.slice(0, mostSlots).filter((slot) => compareDecimals(round(slot.differenceEur), '0') !== 0)
   const others = minus(
     minus(round(differenceEur), parts.rounding),
@@ -115,19 +137,22 @@ export const comparison = route(compareMonths, async ({ own, nowMs, query }) => 
   const against = query.against ?? addMonths(month, -1)
   const { licenseId, instanceId } = query
   const filterOf = (of: LocalMonth): Filter => ({ ...daysOf(of), products: [], licenseId, instanceId })
-  return own(async (tx, customerId) => {
+  const read = await own(async (tx, customerId) => {
     await checkOwn(tx, customerId, query)
     const before = await readMonth(tx, customerId, filterOf(against))
     const after = await readMonth(tx, customerId, filterOf(month))
     const missed = await findMissed(tx, customerId, filterOf(month), mostMissed)
-    return {
-      ...{ before: toMonth(against, before, nowMs), after: toMonth(month, after, nowMs) },
-      ...explain(before, after),
-      missed: missed.map((row) => ({
-        ...{ instanceId: row.instance_id, instanceName: row.instance_name, type: row.product, market: row.market },
-        ...{ slot: row.slot, date: row.day, hours: row.hours, penaltyEur: row.eur },
-      })),
-      simulated: await isSimulated(tx, customerId, { ...filterOf(month), startDate: daysOf(against).startDate }),
-    }
+    const simulated = await isSimulated(tx, customerId, { ...filterOf(month), startDate: daysOf(against).startDate })
+    return { before, after, missed, simulated }
   })
+  const { before, after, missed, simulated } = read
+  return {
+    ...{ before: await toMonth(against, before, nowMs), after: await toMonth(month, after, nowMs) },
+    ...(await explain(before, after)),
+    missed: missed.map((row) => ({
+      ...{ instanceId: row.instance_id, instanceName: row.instance_name, type: row.product, market: row.market },
+      ...{ slot: row.slot, date: row.day, hours: row.hours, penaltyEur: row.eur },
+    })),
+    simulated,
+  }
 })
