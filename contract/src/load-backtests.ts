@@ -44,6 +44,8 @@ const result = z.object({
   withoutPlan: z.array(localDate),
   /** Of what was needed, in plans. */
   missedKwh: z.number(),
+  /** Days whose plan may not be the best, and by how much all of them together at most; backtests of before do not say it. */
+  notBest: z.object({ days: z.number(), dkk: decimalText }).optional(),
   /** Sold slots that the cheapest hours would not have held; a plan holds all. */
   brokenSlots: z.number(),
   /** No plan less plan, cheapest hours less plan, plan less foresight; null where foresight was not found in time. */

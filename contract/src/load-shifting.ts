@@ -173,7 +173,13 @@ const solved = {
 
 export const planAnswer = z.discriminatedUnion('status', [
   z.object({ status: z.literal('optimal'), ...solved }),
-  z.object({ status: z.literal('best-found'), gapPercent: z.number().nullable(), ...solved }),
+  z.object({
+    status: z.literal('best-found'),
+    /** No plan is better by more, as costs and CO2 are weighed; of what the plan costs, in percent. Plans of before do not say the first. */
+    gapDkk: decimalText.nullable().optional(),
+    gapPercent: z.number().nullable(),
+    ...solved,
+  }),
   z.object({
     status: z.literal('infeasible'),
     /** The nearest value with which there is a plan, of each limit that contradicts others. */

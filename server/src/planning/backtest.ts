@@ -36,6 +36,8 @@ export type Backtest = {
   withoutPlan: LocalDate[]
   /** Of needs, in plans. */
   missedKwh: number
+  /** Days whose plan may not be the best, and by how much all of them together at most. */
+  notBest: { days: number; dkk: string }
   /** Sold slots that the cheapest hours did not hold. */
   brokenSlots: number
 }
@@ -102,7 +104,8 @@ const planOf = (
   if (plan.status !== 'optimal' && plan.status !== 'best-found') return null
   const missed = plan.missed.reduce((sum, { wish, by }) => sum + (wish === 'need' ? by : 0), 0)
   const left = actual.sold.filter(({ id }) => plan.left.some(({ soldId }) => soldId === id))
-  return { loads: plan.plan.loads, missed, left, solveMs: plan.solveMs }
+  const gapDkk = plan.status === 'best-found' ? (plan.gapDkk ?? null) : null
+  return { loads: plan.plan.loads, missed, left, solveMs: plan.solveMs, gapDkk }
 }
 
 type Foresight = { dkk: string; peakKw: number }
@@ -178,6 +181,7 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
     overCheapestHoursDkk: '0',
     withoutPlan: [],
     missedKwh: 0,
+    notBest: { days: 0, dkk: '0' },
     brokenSlots: 0,
   }
   let [done, solvedMs] = [0, 0]
@@ -210,6 +214,10 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       const loads = planned?.loads ?? immediate(problem)
       if (!planned) result.withoutPlan.push(day)
       result.missedKwh += planned?.missed ?? 0
+      if (typeof planned?.gapDkk === 'string') {
+        const { days: count, dkk } = result.notBest
+        result.notBest = { days: count + 1, dkk: addDecimals(dkk, planned.gapDkk) }
+      }
       carryOut(runs.plan, loads, count, ids, planned?.left ?? brokenSlots(problem, loads))
       reachedKw = Math.max(reachedKw, peakKw(problem, loads))
       yield { done: ++done, of }

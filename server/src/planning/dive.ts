@@ -10,13 +10,23 @@ import { chooseRuns } from './run-choice.ts'
  * solved again from where it stood. Where this comes near enough to the bound it is optimal, and the solver need not search.
  */
 
-type Program = Pick<Formulation, 'model' | 'loads' | 'grid' | 'semis' | 'wish'>
+type Program = Pick<Formulation, 'model' | 'loads' | 'grid' | 'semis' | 'wishes' | 'wish' | 'site' | 'shared'>
 
-/** So near to the best a plan is optimal: a ten-thousandth of what is minimised, or half an øre of 1000 units in a DKK. */
+/** So near to the best a plan is optimal: a ten-thousandth of what it costs, or half an øre of 1000 units in a DKK. */
 export const nearEnough = { relative: 1e-4, units: 5 }
 
-const isNear = (plan: Solution, bound: Solution): boolean =>
-  plan.objective - bound.objective <= Math.max(nearEnough.units, nearEnough.relative * Math.abs(plan.objective))
+/** What missed wishes stand for in the objective, which is no money. */
+export const wishCost = ({ model, wishes }: Pick<Program, 'model' | 'wishes'>, values: readonly number[]): number =>
+  wishes.reduce(
+    (all, { places }) =>
+      places.reduce((sum, { column }) => sum + (model.columns[column]?.cost ?? 0) * (values[column] ?? 0), all),
+    0,
+  )
+
+const isNear = (program: Program, plan: Solution, bound: Solution): boolean => {
+  const own = Math.abs(plan.objective - program.model.sunk - wishCost(program, plan.values))
+  return plan.objective - bound.objective <= Math.max(nearEnough.units, nearEnough.relative * own)
+}
 
 const nothing = 1e-6
 
@@ -49,7 +59,11 @@ const withoutSemis = ({ model, semis }: Program): Model => {
     // Who may take less than its least power takes nothing.
     if (column && column.upper < least) columns[takes] = { ...column, upper: 0 }
   }
-  return { columns, rows: model.rows.map((row, at) => (idle.has(at) ? { terms: [], sense: '<=', limit: 0 } : row)) }
+  return {
+    ...model,
+    columns,
+    rows: model.rows.map((row, at) => (idle.has(at) ? { terms: [], sense: '<=', limit: 0 } : row)),
+  }
 }
 
 const switchSemi = ({ model }: Program, session: Session, { takes, least }: Semi, isOn: boolean) =>
@@ -62,6 +76,42 @@ const withSemis = ({ semis }: Program, plan: Solution): Solution => {
   return { ...plan, values }
 }
 
+/** What is left for those with a least power in a quarter, and what each fuse that some of them share carries there. */
+const roomsOf = ({ loads, grid, semis, site, shared }: Program, { values }: Solution, q: number) => {
+  const takenBy = ({ takes }: LoadColumns) =>
+    (takes[q] ?? []).reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0)
+  const own = new Set(semis.map(({ loadId }) => loadId))
+  const others = loads.filter(({ load }) => !own.has(load.id))
+  const all = site.room(values, q) - others.reduce((sum, load) => sum + takenBy(load), 0)
+  return [
+    { kwh: all, has: () => true },
+    ...shared.map(({ loadIds, limitKw }) => ({
+      kwh: limitKw * (grid.hours[q] ?? 0),
+      has: (id: string) => loadIds.includes(id),
+    })),
+  ]
+}
+
+/**
+ * Of those that would share a quarter which has no room for the least power of all of them, the ones that take least there: each of them would
+ * else be pushed from one such quarter to the next. The others may be there, so much as there is room.
+ */
+const crowdedOut = (program: Program, found: Solution, isOff: (semi: Semi) => boolean): Semi[] => {
+  const takenBy = ({ takes }: Semi) => found.values[takes] ?? 0
+  return [...Map.groupBy(program.semis, ({ quarter }) => quarter)].flatMap(([q, own]) => {
+    if (own.every((semi) => takenBy(semi) < nothing)) return []
+    const rooms = roomsOf(program, found, q)
+    return own
+      .toSorted((a, b) => takenBy(b) - takenBy(a))
+      .filter((semi, at) => {
+        const limits = rooms.filter(({ has }) => has(semi.loadId))
+        const isOut = at > 0 && limits.some(({ kwh }) => semi.least > kwh + nothing)
+        if (!isOut) for (const limit of limits) limit.kwh -= semi.least
+        return isOut && !isOff(semi)
+      })
+  })
+}
+
 /**
  * What takes something, but less than its least power, takes that least: the most of it first, and half of all others at a time that come near it.
  * Where nothing is cheaper than that, as where a peak is paid for, those that take the least of it take nothing: half of them at a time, and fewer
@@ -71,6 +121,8 @@ const fixSemis = (program: Program, first: Solution, run: () => Solution, sessio
   const { semis, wish } = program
   let found = first
   let half = Infinity
+  const off = new Set<number>()
+  let isCrowded = true
   const shareOf = ({ takes, least }: Semi) => (found.values[takes] ?? 0) / least
   const turn = (those: readonly Semi[], isOn: boolean) => {
     for (const semi of those) switchSemi(program, session, semi, isOn)
@@ -83,6 +135,18 @@ const fixSemis = (program: Program, first: Solution, run: () => Solution, sessio
     if (open.length === 0) {
       for (const semi of semis) switchSemi(program, session, semi, shareOf(semi) > 0.5)
       return found
+    }
+    const out = isCrowded ? crowdedOut(program, found, ({ takes }) => off.has(takes)) : []
+    if (out.length > 0) {
+      turn(out, false)
+      const fewer = run()
+      isCrowded = fewer.status === 'optimal' && fewer.objective < found.objective + wish / 100
+      if (isCrowded) {
+        for (const { takes } of out) off.add(takes)
+        found = fewer
+        continue
+      }
+      for (const { takes } of out) session.free(takes)
     }
     const tried = open.slice(0, Math.max(1, open.filter(({ share }) => share > 0.5).length >> 1))
     turn(tried, true)
@@ -188,7 +252,7 @@ const dive = (program: Program, session: Session, leftS: () => number): Dived | 
     found = next
   }
   // One after another chooses again while the others stay.
-  for (let round = 0; round < 2 && choices.length > 1 && !isNear(found, bound); round++) {
+  for (let round = 0; round < 2 && choices.length > 1 && !isNear(program, found, bound); round++) {
     const before = found
     for (const choice of choices) {
       if (leftS() < 0.2) break
@@ -217,17 +281,16 @@ export const solveWhole = (program: Program, solve: Solve, leftS: () => number, 
   session.close()
   const plan = dived?.plan && withSemis(program, dived.plan)
   if (!dived || !plan) return solve(model, { timeLimitS: leftS() })
-  const gapPercent = (100 * (plan.objective - dived.bound.objective)) / Math.max(1, Math.abs(plan.objective))
-  if (isNear(plan, dived.bound)) return { ...plan, gapPercent }
-  if (searchS < leastSearchS) return { ...plan, status: 'feasible', gapPercent }
+  const above = ({ objective }: Solution) => Math.max(0, objective - dived.bound.objective)
+  if (isNear(program, plan, dived.bound)) return { ...plan, gap: above(plan) }
+  if (searchS < leastSearchS) return { ...plan, status: 'feasible', gap: above(plan) }
   const searched = solve(model, { timeLimitS: Math.min(searchS, leftS()), start: plan.values })
   if (searched.status === 'optimal') return searched
   const isBetter = searched.status === 'feasible' && searched.objective < plan.objective
   const best = isBetter ? searched : plan
-  const ofBest = (100 * (best.objective - dived.bound.objective)) / Math.max(1, Math.abs(best.objective))
   return {
     ...best,
     status: 'feasible',
-    gapPercent: Math.min(ofBest, isBetter ? (searched.gapPercent ?? ofBest) : ofBest),
+    gap: Math.min(above(best), isBetter ? (searched.gap ?? Infinity) : Infinity),
   }
 }

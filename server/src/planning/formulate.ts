@@ -1,7 +1,7 @@
 import type { Program } from './limits.ts'
 import { addLoad, type LoadColumns } from './load-rows.ts'
 import { addColumn, addRow, newModel, type Term } from './model.ts'
-import type { PlanProblem, PlanQuarter } from './plan.ts'
+import type { PlanProblem, PlanQuarter, Site } from './plan.ts'
 import { gridOf, type Grid } from './quarters.ts'
 import { addSite, type SiteColumns, type SitePrices } from './site-rows.ts'
 
@@ -10,6 +10,7 @@ export type Formulation = Program & {
   grid: Grid
   loads: LoadColumns[]
   site: SiteColumns
+  shared: Site['shared']
   /** Units of the objective in a DKK, and what a kWh of a wish costs in them. */
   dkk: number
   wish: number
@@ -105,6 +106,7 @@ export const formulate = (problem: PlanProblem, { isOneWay = false, giveWay = nu
       if (last && load.kind === 'storage') last.cost -= load.dischargeEfficiency * prices.stored
     }
     keepRunning(program, problem, loads)
+    program.model.sunk = site.sunk
   }
-  return { ...program, grid, loads, site, dkk: prices.dkk, wish: prices.wish }
+  return { ...program, grid, loads, site, shared: problem.site.shared, dkk: prices.dkk, wish: prices.wish }
 }

@@ -7,7 +7,7 @@ import type { Model } from './model.ts'
 const loadHighs = highsModule as unknown as typeof highsModule.default
 
 /** The program as the solver takes it: sparse rows. Terms of one column in one row are added up. */
-const dataOf = ({ columns, rows }: Model) => {
+const dataOf = ({ columns, rows, sunk }: Model) => {
   const [starts, indices, values] = [[0], [] as number[], [] as number[]]
   for (const { terms } of rows) {
     const sums = new Map<number, number>()
@@ -20,7 +20,7 @@ const dataOf = ({ columns, rows }: Model) => {
     starts.push(indices.length)
   }
   return {
-    ...{ numCols: columns.length, numRows: rows.length },
+    ...{ numCols: columns.length, numRows: rows.length, offset: -sunk },
     colCost: columns.map(({ cost }) => cost),
     colLower: columns.map(({ lower }) => lower),
     colUpper: columns.map(({ upper }) => upper),
@@ -40,14 +40,14 @@ const precision = {
 export const openSolver = async (): Promise<Solve> => {
   const highs = await loadHighs()
   const { modelStatus, variableType, solutionStatus } = highs.constants
-  const read = (made: ReturnType<typeof highs.createModel>, isLinear: boolean): Solution => {
+  const read = (made: ReturnType<typeof highs.createModel>, sunk: number, isLinear: boolean): Solution => {
     const status = made.getModelStatus()
     const hasPlan = made.info.get('primal_solution_status') === solutionStatus.feasible
     const { colValue, rowDual, colDual } = made.getSolution()
     const of = (told: Solution['status']): Solution => ({
       status: told,
-      objective: made.getObjectiveValue(),
-      gapPercent: isLinear ? null : Number(made.info.get('mip_gap')) * 100,
+      objective: made.getObjectiveValue() + sunk,
+      gap: isLinear ? null : Math.max(0, made.getObjectiveValue() - Number(made.info.get('mip_dual_bound'))),
       values: [...colValue],
       rowDuals: [...rowDual],
       columnDuals: [...colDual],
@@ -67,13 +67,14 @@ export const openSolver = async (): Promise<Solve> => {
       made.options.set({ output_flag: false, time_limit: timeLimitS, ...precision })
       if (start) made.setSolution({ colValue: [...start] })
       made.run()
-      return read(made, isLinear)
+      return read(made, model.sunk, isLinear)
     } finally {
       made.dispose()
     }
   }
-  const open = ({ columns, rows }: Model): Session => {
-    const made = highs.createModel(dataOf({ columns, rows }))
+  const open = (model: Model): Session => {
+    const { columns } = model
+    const made = highs.createModel(dataOf(model))
     made.options.set({ output_flag: false })
     return {
       fix: (column, value) => void made.changeColBounds(column, value, value),
@@ -83,7 +84,7 @@ export const openSolver = async (): Promise<Solve> => {
         made.zeroAllClocks()
         made.options.set({ time_limit: timeLimitS })
         made.run()
-        return read(made, true)
+        return read(made, model.sunk, true)
       },
       close: () => made.dispose(),
     }

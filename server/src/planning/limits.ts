@@ -29,7 +29,14 @@ export type Program = {
   limits: Map<string, LimitRows>
   wishes: Wish[]
   /** Columns that are nothing or at least so much, each with the one that says which, and the two rows that hold them together. */
-  semis: { isOn: number; takes: number; least: number; rows: readonly [number, number] }[]
+  semis: {
+    loadId: string
+    quarter: number
+    isOn: number
+    takes: number
+    least: number
+    rows: readonly [number, number]
+  }[]
   /** Limits that give way; null where none does and the bill counts. */
   giveWay: ((key: LimitKey) => boolean) | null
 }

@@ -86,14 +86,23 @@ const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOf
         [column, 1],
         [isOn, -most * hours],
       ]
+      // A higher limit is worth nothing where it is off: the column's own bound says what it is worth where it is on.
       const row = program.model.rows.length
-      limitRow(program, { terms: atMost, sense: '<=', limit: 0 }, q, [power, hours])
+      if (power.slack === null) addRow(program.model, { terms: atMost, sense: '<=', limit: 0 })
+      else limitRow(program, { terms: atMost, sense: '<=', limit: 0 }, q, [power, hours])
       const atLeast: Term[] = [
         [column, 1],
         [isOn, -least * hours],
       ]
       addRow(program.model, { terms: atLeast, sense: '>=', limit: 0 })
-      program.semis.push({ isOn, takes: column, least: least * hours, rows: [row, row + 1] })
+      program.semis.push({
+        loadId: load.id,
+        quarter: q,
+        isOn,
+        takes: column,
+        least: least * hours,
+        rows: [row, row + 1],
+      })
     }
     return [[column, 1]]
   })

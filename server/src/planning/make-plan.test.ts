@@ -327,10 +327,20 @@ test('a plan that the time was too short for says how far from the best it may b
   const quarters = quartersAt(start, [100, 200])
   const early: typeof solve = (model, options) => {
     const found = solve(model, options)
-    return model.columns.some(({ isInteger }) => isInteger) ? { ...found, status: 'feasible', gapPercent: 3 } : found
+    return model.columns.some(({ isInteger }) => isInteger) ? { ...found, status: 'feasible', gap: 30 } : found
   }
   const plan = makePlan(problemOf(quarters, [onOff(quarters)]), early, limits)
-  expect(plan).toMatchObject({ status: 'best-found', gapPercent: 3, plan: { loads: [{ wh: [1000, 0] }] } })
+  expect(plan).toMatchObject({ status: 'best-found', gapDkk: '0.03', plan: { loads: [{ wh: [1000, 0] }] } })
+})
+
+test('more power is worth nothing to a car that is off while another one charges', () => {
+  const quarters = quartersAt(start, [100, 200])
+  const cars = ['a', 'b'].map((id) => session(quarters, { id, minA: 6, needKwh: 1.1, isFirm: false }))
+  const shared = [{ id: 'fuse', loadIds: ['a', 'b'], limitKw: 5 }]
+  const plan = makePlan(problemOf(quarters, cars, { site: { shared } }), solve, limits)
+  if (!('binding' in plan)) throw new Error(plan.status)
+  expect(plan.plan.loads.map(({ wh }) => wh.filter((one) => one > 0))).toEqual([[1100], [1100]])
+  expect(plan.binding.filter(({ limit }) => limit === 'load-power')).toEqual([])
 })
 
 test('cars that draw at least 6 A are all charged below a peak that is paid for, without a search', () => {

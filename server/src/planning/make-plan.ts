@@ -2,7 +2,7 @@ import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { baselineOf, scaledTo, storedAfter, wholeWh } from './baseline.ts'
 import { scheduleOf } from './bill.ts'
 import { findBinding } from './binding.ts'
-import { solveWhole } from './dive.ts'
+import { solveWhole, wishCost } from './dive.ts'
 import { leftBy } from './holds.ts'
 import { formulate, type Formulation } from './formulate.ts'
 import type { Model } from './model.ts'
@@ -18,7 +18,8 @@ export type Solution = {
   /** `feasible`: the time was over, and nothing better than the gap says is known. */
   status: 'optimal' | 'feasible' | 'infeasible' | 'timed-out'
   objective: number
-  gapPercent: number | null
+  /** How far the best of all may be below it, in units of the objective; null where nobody knows. */
+  gap: number | null
   /** By column. */
   values: readonly number[]
   /** By row and by column; what one unit more on the right side adds to the objective. Empty where columns are whole numbers. */
@@ -85,14 +86,31 @@ const roundedUp = (problem: PlanProblem, loads: readonly LoadSchedule[]): Solved
   })
 
 /** The program with its whole numbers as they were found: what is left is linear and has duals. */
-const fixed = ({ model }: Formulation, { values }: Solution): Model => ({
-  rows: model.rows,
-  columns: model.columns.map((column, at) => {
-    if (!column.isInteger) return column
-    const value = Math.round(values[at] ?? 0)
-    return { ...column, lower: value, upper: value, isInteger: false }
-  }),
-})
+const fixed = ({ model, semis }: Formulation, { values }: Solution): Model => {
+  // What is on takes its least power or more: its bounds say that, and what is off cannot take more by a higher limit.
+  const on = semis.filter(({ isOn }) => (values[isOn] ?? 0) > 0.5)
+  const rows = [...model.rows]
+  const leasts = new Map(on.map(({ takes, least }) => [takes, least]))
+  for (const row of on.flatMap((semi) => semi.rows)) rows[row] = { terms: [], sense: '<=', limit: 0 }
+  return {
+    ...model,
+    rows,
+    columns: model.columns.map((column, at) => {
+      const lower = leasts.get(at)
+      if (lower !== undefined) return { ...column, lower: Math.min(lower, column.upper) }
+      if (!column.isInteger) return column
+      const value = Math.round(values[at] ?? 0)
+      return { ...column, lower: value, upper: value, isInteger: false }
+    }),
+  }
+}
+
+/** In DKK as costs and CO₂ are weighed, and as a share of what the plan costs by itself. */
+const gapOf = ({ dkk, model, wishes }: Formulation, { gap, objective, values }: Solution) => {
+  if (gap === null || !Number.isFinite(gap)) return { gapPercent: null, gapDkk: null }
+  const own = Math.abs(objective - model.sunk - wishCost({ model, wishes }, values))
+  return { gapPercent: own > 0 ? (100 * gap) / own : null, gapDkk: roundDecimal((gap / dkk).toFixed(9), 2) }
+}
 
 /** What the best plan that keeps all slots would cost more. */
 const leavingSaves = (problem: PlanProblem, objective: number, dkk: number, solve: Solve, options: SolveOptions) => {
@@ -138,5 +156,5 @@ export const makePlan = (problem: PlanProblem, solve: Solve, options: PlanOption
   }
   return found.status === 'optimal'
     ? { status: 'optimal', ...solved }
-    : { status: 'best-found', gapPercent: found.gapPercent, ...solved }
+    : { status: 'best-found', ...gapOf(made, found), ...solved }
 }

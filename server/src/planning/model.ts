@@ -1,5 +1,10 @@
 /** A linear program with whole-number columns where needed. */
-export type Model = { columns: Column[]; rows: Row[] }
+export type Model = {
+  columns: Column[]
+  rows: Row[]
+  /** Of the objective, what no plan can change: how near is near enough is measured without it. */
+  sunk: number
+}
 
 export type Column = { cost: number; lower: number; upper: number; isInteger: boolean }
 
@@ -8,7 +13,7 @@ export type Term = readonly [column: number, factor: number]
 
 export type Row = { terms: readonly Term[]; sense: '<=' | '>=' | '='; limit: number }
 
-export const newModel = (): Model => ({ columns: [], rows: [] })
+export const newModel = (): Model => ({ columns: [], rows: [], sunk: 0 })
 
 /** Not below 0 and without an upper bound where nothing else is said. */
 export const addColumn = (model: Model, column: Partial<Column> = {}): number =>

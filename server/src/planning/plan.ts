@@ -14,6 +14,8 @@ export type PlanProblem = {
   site: Site
   loads: readonly Load[]
   sold: readonly SoldReserve[]
+  /** What follows them, and what is sold there: looked at only where there is no plan, for a later deadline. */
+  later?: { quarters: readonly PlanQuarter[]; sold: readonly SoldReserve[] }
   weights: Weights
   baseline: Baseline
   /** What is being followed now: of plans that are worth the same, the one that changes less of it is taken. */
@@ -129,6 +131,8 @@ export type SoldReserve = Span & {
   loadIds: readonly LoadId[]
   upKw: number
   downKw: number
+  /** What was sold, where a storage keeps more than that free for it; left out, it is the greater of both. */
+  soldKw?: number
   /** What a storage must be able to give back or take in on top, at any time of the slot. */
   upKwh: number
   downKwh: number
@@ -143,8 +147,8 @@ export type RunningPlan = { fromMs: number; wh: readonly number[] }
 
 export type Plan =
   | ({ status: 'optimal' } & Solved)
-  /** The time was over: none is better by more than the gap. */
-  | ({ status: 'best-found'; gapPercent: number | null } & Solved)
+  /** The time was over: none is better by more than the gap, in DKK as costs and CO₂ are weighed. */
+  | ({ status: 'best-found'; gapPercent: number | null; gapDkk?: string | null | undefined } & Solved)
   | { status: 'infeasible'; relaxations: Relaxation[] }
   | { status: 'timed-out' | 'cancelled' }
 

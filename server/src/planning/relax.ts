@@ -1,7 +1,8 @@
+import { quarterMs } from '@gridmast/contract/time.ts'
 import { formulate } from './formulate.ts'
 import type { LimitKey, LimitRows } from './limits.ts'
 import type { Solve, SolveOptions } from './make-plan.ts'
-import type { Load, PlanProblem, Relaxation } from './plan.ts'
+import type { Load, PlanProblem, PlanQuarter, Relaxation } from './plan.ts'
 
 /*
  * Where there is no plan: the limits that contradict each other, and for each the nearest value with which there is one. All limits may give
@@ -58,13 +59,24 @@ const firstThatWorks = <T>(values: readonly T[], works: (value: T) => boolean): 
   return values[low] ?? null
 }
 
+/** With the quarters that a later deadline needs, and what is sold in them. */
+const until = (problem: PlanProblem, quarters: readonly PlanQuarter[], toMs: number): PlanProblem => {
+  const endMs = Math.max(toMs, (problem.quarters.at(-1)?.atMs ?? 0) + quarterMs)
+  return {
+    ...problem,
+    quarters: quarters.filter(({ atMs }) => atMs < endMs),
+    sold: [...problem.sold, ...(problem.later?.sold.filter(({ fromMs }) => fromMs < endMs) ?? [])],
+  }
+}
+
 /** A later deadline, and a shorter run: no row of the program says them. */
 const ofLoad = (problem: PlanProblem, solve: Solve, options: () => SolveOptions, load: Load): Relaxation[] => {
   if (load.kind === 'storage') return []
   const { id } = load
-  const later = problem.quarters.map(({ atMs }) => atMs + 900_000).filter((ms) => ms > load.deadlineMs)
+  const quarters = [...problem.quarters, ...(problem.later?.quarters ?? [])]
+  const later = quarters.map(({ atMs }) => atMs + quarterMs).filter((ms) => ms > load.deadlineMs)
   const deadlineMs = firstThatWorks(later, (ms) =>
-    canPlan(withLoad(problem, { ...load, deadlineMs: ms }), solve, options()),
+    canPlan(withLoad(until(problem, quarters, ms), { ...load, deadlineMs: ms }), solve, options()),
   )
   const found: Relaxation[] = []
   if (deadlineMs !== null)

@@ -44,6 +44,18 @@ describe('where there is no plan, what contradicts is named with the nearest val
     isNearest((deadlineMs) => asked({ deadlineMs }), start + 3 * quarterMs, start + 3 * quarterMs - minuteMs)
   })
 
+  test('a deadline beyond the quarters of the plan, with what is sold there', () => {
+    const [first, ...rest] = quarters
+    const later = { quarters: rest, sold: [slot(quarters, 1, 1, { loadIds: ['heat'], downKw: 2 })] }
+    const asked = problemOf(first ? [first] : [], [
+      shiftable([], { needKwh: 2, fromMs: start, deadlineMs: start + quarterMs }),
+    ])
+    const deadlineOf = (problem: PlanProblem) => relaxations(problem).find(({ limit }) => limit === 'deadline')?.works
+    expect(deadlineOf({ ...asked, later: { ...later, sold: [] } })).toBe(start + 2 * quarterMs)
+    expect(deadlineOf({ ...asked, later })).toBe(start + 3 * quarterMs)
+    expect(deadlineOf(asked)).toBeUndefined()
+  })
+
   test('a connection that is too small, named beside the needs of both', () => {
     const loads = [shiftable(quarters, { id: 'a', needKwh: 3 }), shiftable(quarters, { id: 'b', needKwh: 3 })]
     const asked = (limitKw: number) => problemOf(quarters, loads, { site: { limitKw } })

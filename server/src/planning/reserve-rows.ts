@@ -10,6 +10,8 @@ export type SoldColumns = { sold: SoldReserve; limit: LimitRows; left: number | 
 type Way = 'up' | 'down'
 type Sum = { terms: Term[]; fixed: number }
 
+export const soldKwOf = ({ soldKw, upKw, downKw }: SoldReserve) => soldKw ?? Math.max(upKw, downKw)
+
 const kwOf = (sold: SoldReserve, way: Way) => (way === 'up' ? sold.upKw : sold.downKw)
 const kwhOf = (sold: SoldReserve, way: Way) => (way === 'up' ? sold.upKwh : sold.downKwh)
 
@@ -50,7 +52,9 @@ const asked = (slots: readonly SoldColumns[], of: (sold: SoldReserve) => number)
 /** kWh on top of a quarter's plan that the connection must carry when its slots are called. */
 export const calledIn = (grid: Grid, slots: readonly SoldColumns[], q: number, way: Way) => {
   const of = slots.filter(({ sold, quarters }) => kwOf(sold, way) > 0 && quarters.includes(q))
-  return { ...asked(of, (sold) => kwOf(sold, way) * (grid.hours[q] ?? 0)), limits: of.map(({ limit }) => limit) }
+  const hours = grid.hours[q] ?? 0
+  const limits = of.map(({ sold, limit }) => [limit, (kwOf(sold, way) / soldKwOf(sold)) * hours] as const)
+  return { ...asked(of, (sold) => kwOf(sold, way) * hours), limits }
 }
 
 /**
@@ -81,7 +85,7 @@ const addRoom = (
       total(powers),
       of,
       asked(of, (sold) => kwOf(sold, way) * hours),
-      () => hours,
+      (sold) => (kwOf(sold, way) / soldKwOf(sold)) * hours,
     )
     const energy = asked(of, (sold) => kwhOf(sold, way))
     if (energy.fixed <= 0 || loads.every(({ stored }) => stored === null)) continue
@@ -97,7 +101,7 @@ const addRoom = (
         total([...loads.map((one) => storedRoom(one, end, way)), ...lasting]),
         of,
         energy,
-        (sold) => kwhOf(sold, way) / kwOf(sold, way),
+        (sold) => kwhOf(sold, way) / soldKwOf(sold),
       )
   }
 }
@@ -115,8 +119,7 @@ export const addSold = (
       (q) => (grid.toMs[q] ?? 0) > slot.fromMs && (grid.fromMs[q] ?? 0) < slot.toMs,
     )
     if (quarters.length === 0) return []
-    const now = Math.max(slot.upKw, slot.downKw)
-    const limit = limitOf(program, { limit: 'sold-reserve', id: slot.id, unit: 'kW', now })
+    const limit = limitOf(program, { limit: 'sold-reserve', id: slot.id, unit: 'kW', now: soldKwOf(slot) })
     const cost = slot.leaving ? (Number(slot.leaving.lostDkk) + Number(slot.leaving.penaltyDkk)) * dkk : 0
     const left = slot.leaving ? addColumn(program.model, { upper: 1, isInteger: true, cost }) : null
     return [{ sold: slot, limit, left, quarters }]

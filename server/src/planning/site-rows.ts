@@ -6,7 +6,13 @@ import type { Grid } from './quarters.ts'
 import { addSold, calledIn, scaled, type SoldColumns } from './reserve-rows.ts'
 
 /** The site in the program. */
-export type SiteColumns = { sold: SoldColumns[] }
+export type SiteColumns = {
+  sold: SoldColumns[]
+  /** kWh that all loads may take in a quarter without another peak than in these values. */
+  room: (values: readonly number[], q: number) => number
+  /** What it pays whatever the loads do, in units of the objective. */
+  sunk: number
+}
 
 export type SitePrices = Prices & {
   /** Of a kWh drawn from the grid and fed into it. */
@@ -59,7 +65,7 @@ const addConnection = (
         { terms: [[drawn, 1], [fed, -1], ...down.terms], sense: '<=', limit: most - down.fixed },
         q,
         [limit, hours],
-        ...down.limits.map((one) => [one, hours] as const),
+        ...down.limits,
       )
     }
     const up = calledIn(grid, sold, q, 'up')
@@ -71,7 +77,7 @@ const addConnection = (
       { terms: [[fed, 1], [drawn, -1], ...up.terms], sense: '<=', limit: most - up.fixed },
       q,
       [limit, hours],
-      ...up.limits.map((one) => [one, hours] as const),
+      ...up.limits,
     )
   })
 
@@ -123,9 +129,9 @@ const addPeaks = (
   flows: Flows,
   prices: SitePrices,
 ) =>
-  months.forEach(({ fromMs, toMs, reachedKw }) => {
+  months.flatMap(({ fromMs, toMs, reachedKw }) => {
     const of = [...flows.keys()].filter((q) => (grid.fromMs[q] ?? 0) >= fromMs && (grid.fromMs[q] ?? 0) < toMs)
-    if (of.length === 0) return
+    if (of.length === 0) return []
     const peak = addColumn(program.model, { lower: reachedKw, cost: prices.peakKw })
     const limit = limitOf(program, { limit: 'capacity-peak', id: null, unit: 'kW', now: reachedKw })
     for (const q of of) {
@@ -136,6 +142,7 @@ const addPeaks = (
       ]
       limitRow(program, { terms, sense: '<=', limit: 0 }, q, [limit, hours])
     }
+    return of.map((q) => ({ q, peak }))
   })
 
 export const addSite = (
@@ -151,6 +158,27 @@ export const addSite = (
   addConnection(program, grid, site, flows, sold)
   addShared(program, grid, site, loads)
   if (site.wishedPeakKw !== null) addWishedPeak(program, grid, site.wishedPeakKw, flows, prices)
-  if (site.capacity) addPeaks(program, grid, site.capacity.months, flows, prices)
-  return { sold }
+  const peaks = new Map(
+    (site.capacity ? addPeaks(program, grid, site.capacity.months, flows, prices) : []).map(({ q, peak }) => [q, peak]),
+  )
+  const room: SiteColumns['room'] = (values, q) => {
+    const peak = peaks.get(q)
+    const mostKw = Math.min(
+      ...[site.limitKw ?? Infinity, site.wishedPeakKw ?? Infinity],
+      peak === undefined ? Infinity : (values[peak] ?? 0),
+    )
+    return mostKw * (grid.hours[q] ?? 0) - (flows[q]?.otherKwh ?? 0)
+  }
+  const energy = flows.reduce(
+    (sum, { otherKwh }, q) => sum + otherKwh * (otherKwh > 0 ? prices.drawn(q) : prices.fed(q)),
+    0,
+  )
+  const reached = (site.capacity?.months ?? []).map(({ fromMs, toMs, reachedKw }) => {
+    const kw = flows.flatMap(({ otherKwh }, q) => {
+      const [at, hours] = [grid.fromMs[q] ?? 0, grid.hours[q] ?? 0]
+      return at >= fromMs && at < toMs && hours > 0 ? otherKwh / hours : []
+    })
+    return kw.length > 0 ? Math.max(reachedKw, ...kw) * prices.peakKw : 0
+  })
+  return { sold, room, sunk: energy + reached.reduce((sum, one) => sum + one, 0) }
 }

@@ -26,7 +26,7 @@ const mostTries = 3
 
 /** What a year's days came to. */
 const resultOf = (
-  { months, savedDkk, overCheapestHoursDkk, regretDkk, withoutPlan, missedKwh, brokenSlots }: Backtest,
+  { months, savedDkk, overCheapestHoursDkk, regretDkk, withoutPlan, missedKwh, brokenSlots, notBest }: Backtest,
   { request, daysWithoutPrices }: Exclude<Prepared, string>,
 ): BacktestResult => {
   const { first, last, quarters } = request
@@ -38,7 +38,7 @@ const resultOf = (
   return {
     ...{ first, last, days: days.length, daysWithoutPrices },
     assumedDays: days.filter((day) => assumed.has(day)),
-    ...{ withoutPlan, missedKwh: Math.round(missedKwh * 10) / 10, brokenSlots },
+    ...{ withoutPlan, missedKwh: Math.round(missedKwh * 10) / 10, brokenSlots, notBest },
     ...{ savedDkk, overCheapestHoursDkk, regretDkk },
     savedKgCo2: kgs.every((kg) => kg !== null) ? addDecimals('0', ...kgs) : null,
   }

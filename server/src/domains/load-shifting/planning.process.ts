@@ -99,7 +99,7 @@ const plans = openSolving(
 )
 await plans.idle()
 await plans.close()
-const nothing = { months: [], withoutPlan: [], missedKwh: 0, brokenSlots: 0 }
+const nothing = { months: [], withoutPlan: [], missedKwh: 0, brokenSlots: 0, notBest: { days: 0, dkk: '0' } }
 const backtests = openBacktests(app, async (_, work) => {
   work?.onProgress?.({ done: 3, of: 30 })
   return { ...nothing, savedDkk: '1.00', regretDkk: '0.00', overCheapestHoursDkk: '0.00' }

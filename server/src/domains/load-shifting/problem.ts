@@ -128,22 +128,38 @@ type SiteForm = Pick<
   'kind' | 'limitKw' | 'wishedPeakKw' | 'otherKw' | 'capacityDkkPerKw' | 'reachedKw' | 'maxKw' | 'storage'
 >
 
+/** What a storage holds for each kW that is sold (domain notes on markets, 4.4): power that way and the other way, and for how long. */
+type Reservoir = { power: number; opposite: number; hours: number }
+
+const hourly: Reservoir = { power: 1, opposite: 0, hours: 1 }
+const reservoirs: Readonly<Record<string, Reservoir>> = {
+  'FCR-N': { power: 1.34, opposite: 0, hours: 1 },
+  'FCR-D-INC': { power: 1, opposite: 0.2, hours: 1 / 3 },
+  'FCR-D-DEC': { power: 1, opposite: 0.2, hours: 1 / 3 },
+  // 15 minutes, and in some national rules 30.
+  FCR: { power: 1.25, opposite: 0, hours: 0.5 },
+  FFR: { power: 1, opposite: 0, hours: 0.5 / 60 },
+}
+
 /** What is sold is hard: who has won a slot must stand ready (decisions: sold capacity is a bound). A bid that is not sent yet may be left. */
 export const soldOf = (slots: readonly SoldSlot[], loads: readonly Load[]): SoldReserve[] =>
   slots.map(({ id, market, product, kw, fromMs, toMs, lostDkk }) => {
     const direction = product.endsWith('-DEC') ? 'down' : isMarket(market) ? markets[market].direction : 'up'
     const isBoth = direction === 'both' && !product.endsWith('-INC')
-    const [upKw, downKw] = [direction === 'down' ? 0 : kw, direction === 'down' || isBoth ? kw : 0]
-    const hours = reserveHours(market)
+    const [isUp, isDown] = [direction !== 'down', direction === 'down' || isBoth]
+    const [storage] = loads.filter((load) => load.kind === 'storage')
+    const { power, opposite, hours } = reservoirs[market] ?? hourly
+    /** More than what is sold only as far as the storage has it: what it cannot do no plan can help. */
+    const heldKw = (isSold: boolean, mostKw: number) =>
+      isSold ? Math.max(kw, Math.min(kw * power, mostKw)) : Math.min(kw * opposite, mostKw)
     return {
-      ...{ id, market, fromMs, toMs, loadIds: loads.map((load) => load.id), upKw, downKw },
+      ...{ id, market, fromMs, toMs, loadIds: loads.map((load) => load.id), soldKw: kw },
+      upKw: storage ? heldKw(isUp, storage.dischargeKw) : isUp ? kw : 0,
+      downKw: storage ? heldKw(isDown, storage.chargeKw) : isDown ? kw : 0,
       leaving: lostDkk === null ? null : { lostDkk, penaltyDkk: '0' },
-      ...{ upKwh: upKw * hours, downKwh: downKw * hours },
+      ...{ upKwh: isUp ? kw * hours : 0, downKwh: isDown ? kw * hours : 0 },
     }
   })
-
-/** How long a storage must last at full activation: an hour of FCR and aFRR, 20 minutes of FCR-D, half a minute of FFR. */
-const reserveHours = (market: string): number => (market.startsWith('FCR-D') ? 1 / 3 : market === 'FFR' ? 0.5 / 60 : 1)
 
 export type Known = {
   nowMs: number
@@ -163,13 +179,19 @@ export const spanOf = ({ start, deadline }: Pick<PlanForm, 'start' | 'deadline'>
 export const problemOf = (form: PlanForm, load: PlanLoad, known: Known): PlanProblem => {
   const span = spanOf(form, known.nowMs)
   const loads = loadsOf(form, load, span, known)
-  const last = (known.quarters.at(-1)?.atMs ?? span.toMs) + quarterMs
+  const quarters = known.quarters.filter(({ atMs }) => atMs < span.toMs)
+  const last = (quarters.at(-1)?.atMs ?? span.toMs) + quarterMs
+  const sold = soldOf(known.sold, loads)
   return {
     nowMs: known.nowMs,
-    quarters: known.quarters,
+    quarters,
+    later: {
+      quarters: known.quarters.slice(quarters.length),
+      sold: sold.filter(({ fromMs }) => fromMs >= last),
+    },
     site: siteOf(form, load, loads, { fromMs: known.nowMs, toMs: last }),
     loads,
-    sold: soldOf(known.sold, loads),
+    sold: sold.filter(({ fromMs }) => fromMs < last),
     weights: { cost: form.costWeight / 100, co2: 1 - form.costWeight / 100, co2DkkPerKg: form.co2DkkPerKg },
     baseline: known.baseline,
     running: known.running,

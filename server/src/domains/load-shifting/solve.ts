@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '@gridmast/contract/limits.ts'
 import type { PlanForm } from '@gridmast/contract/load-shifting.ts'
-import { addDays, dayBounds, minuteMs, quarterMs, today } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, hourMs, minuteMs, quarterMs, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { weekdayProfile } from '#planning/baseline.ts'
@@ -87,6 +88,8 @@ export class SocUnknown extends Error {
   }
 }
 
+const laterMs = 48 * hourMs
+
 /** The problem of a plan as it stands now. */
 export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
   const { customer_id: customerId, asked } = plan
@@ -98,20 +101,25 @@ export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
   if (!load?.pricing) throw new Error('nobody says what it pays')
   const [gln, code] = asked.tariff?.split(':') ?? []
   const pricing = gln && code ? { ...load.pricing, tariff: { gln, code } } : load.pricing
-  const span = { fromMs: nowMs, toMs: spanOf(asked, nowMs).toMs }
+  const { toMs } = spanOf(asked, nowMs)
+  const latestMs = nowMs + 24 * limits.planDays * hourMs
+  // Beyond a firm need's deadline too: where there is no plan, a later one that works is looked for.
+  const longMs = asked.isFirm ? Math.max(toMs, Math.min(toMs + laterMs, latestMs)) : toMs
   const of = { pricing, area: load.area, otherKw: asked.otherKw, nowMs }
-  const read = await readQuarters(app, customerId, of, span)
+  const until = (endMs: number) => readQuarters(app, customerId, of, { fromMs: nowMs, toMs: endMs })
+  const read = (await until(longMs)) ?? (longMs > toMs ? await until(toMs) : null)
   if (!read) throw new Error('no price of its area is known')
   const sold =
     load.target.kind === 'instance' && load.target._id !== null
       ? await app.records.tenant(customerId, async (tx) => {
-          const of = [customerId, load.target._id ?? '', nowMs, span.toMs] as const
+          const of = [customerId, load.target._id ?? '', nowMs, longMs] as const
           return [...(await findSold(tx, ...of)), ...(await findOffers(tx, ...of))]
         })
       : []
   const socPercent = asked.socPercent ?? (await readSoc(app, load.signals))
   if (asked.kind === 'storage' && socPercent === null) throw new SocUnknown()
-  const baseline = await baselineOf(app, customerId, asked, load, read.quarters)
+  const planned = read.quarters.filter(({ atMs }) => atMs < toMs)
+  const baseline = await baselineOf(app, customerId, asked, load, planned)
   const known = { nowMs, quarters: read.quarters, sold, socPercent, running, baseline }
   return { problem: problemOf(asked, load, known), sources: read.sources }
 }
@@ -162,7 +170,10 @@ const close = (
       .updateTable('load_plan')
       .set({
         ...{ state, finished_at: new Date(clock.now()) },
-        ...{ problem: made && JSON.stringify(made), plan: answer && JSON.stringify(answer) },
+        ...{
+          problem: made && JSON.stringify({ ...made, problem: { ...made.problem, later: undefined } }),
+          plan: answer && JSON.stringify(answer),
+        },
         ...(first === undefined
           ? {}
           : { from_at: new Date(first), to_at: new Date(first + quarters.length * quarterMs) }),

@@ -1,5 +1,6 @@
 import type { PlanDetail, PlanHead, planReasons, planEnds } from '@gridmast/contract/load-shifting.ts'
 import type { App } from '#context.ts'
+import { soldKwOf } from '#planning/reserve-rows.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Own } from '#platform/route.ts'
 import { notFound } from '#platform/errors.ts'
@@ -31,7 +32,7 @@ export const chargerIdsOf = ({ asked, problem }: WholePlan): string[] =>
 const soldKwAt = (plan: WholePlan, atMs: number): number =>
   (plan.problem?.problem.sold ?? [])
     .filter(({ fromMs, toMs, leaving }) => leaving === null && fromMs <= atMs && atMs < toMs)
-    .reduce((sum, { upKw, downKw }) => sum + Math.max(upKw, downKw), 0)
+    .reduce((sum, slot) => sum + soldKwOf(slot), 0)
 
 const namesOf = async (tx: Tx, customerId: string, plan: WholePlan) => {
   const rows = await tx

@@ -120,7 +120,7 @@ test('R1 who may only look sees backtests and has neither a form nor a way to st
 })
 
 test.each([
-  ['no-prices', 'No prices of its area are known for this period.'],
+  ['no-prices', /^No prices of its area are known for this period\. .* run it again in some minutes\.$/],
   ['removed', 'What was to be planned has been removed, or has no price signal any more.'],
 ] as const)('why one could not be run: %s', async (reason, words) => {
   await open({ ...running, state: 'failed', reason, of: null })

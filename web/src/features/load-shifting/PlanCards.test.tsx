@@ -171,7 +171,9 @@ test('a plan that is over opens what it saved: the bill of both sides, and each 
 })
 
 test('the best plan of a time-out tells its gap', async () => {
-  await open(detail({ status: 'best-found', answer: { ...solved, status: 'best-found', gapPercent: 0.034 } }))
+  await open(
+    detail({ status: 'best-found', answer: { ...solved, status: 'best-found', gapPercent: 0.034, gapDkk: '1.5' } }),
+  )
   await expect.element(page.getByText(/No plan is better than this one by more than 0,03 %/)).toBeVisible()
 })
 

@@ -30,7 +30,8 @@ export const stateWords = ({ state, done, of }: Backtest, t: TFunction): string 
   state === 'running' && of !== null ? t('{{done}} of {{of}} days', { done, of }) : t(states[state])
 
 export const failedWords = {
-  'no-prices': 'No prices of its area are known for this period.',
+  'no-prices':
+    'No prices of its area are known for this period. A server that has just begun reads past prices first: then run it again in some minutes.',
   removed: 'What was to be planned has been removed, or has no price signal any more.',
   error: 'Something went wrong. Run it again; if that does not help, tell support.',
 } as const satisfies Record<NonNullable<Backtest['reason']>, Sentence>
@@ -45,7 +46,7 @@ const daysWords = (days: readonly LocalDate[], t: TFunction): string => {
 
 /** What the sums leave out, assume or could not do. */
 export const backtestNotices = (result: BacktestResult, t: TFunction): Line[] => {
-  const { daysWithoutPrices, assumedDays, withoutPlan, missedKwh, brokenSlots, regretDkk, first } = result
+  const { daysWithoutPrices, assumedDays, withoutPlan, missedKwh, brokenSlots, regretDkk, first, notBest } = result
   const warnings: (string | false)[] = [
     daysWithoutPrices > 0 &&
       t('Prices, and a week before them to forecast from, are known from {{first}} on: {{n}} days are left out.', {
@@ -61,6 +62,12 @@ export const backtestNotices = (result: BacktestResult, t: TFunction): Line[] =>
       }),
     missedKwh > 0 &&
       t('Plans could not meet {{kwh}} kWh of what was needed.', { kwh: formatNumber(missedKwh, { decimals: 1 }) }),
+    notBest !== undefined &&
+      Number(notBest.dkk) > 0 &&
+      t('On {{n}} days a better plan may exist. All of them together cost {{dkk}} DKK more than the best at most.', {
+        n: notBest.days,
+        dkk: formatNumber(notBest.dkk, { decimals: 2 }),
+      }),
     regretDkk === null &&
       t('What perfect foresight would have come to was not found: no schedule keeps all limits, or it took too long.'),
   ]

@@ -30,6 +30,13 @@ const joined = (quarters: readonly number[]): Span[] =>
 const assumedSpans = ({ quarters }: Pick<PlanDetail, 'quarters'>): Span[] =>
   joined(quarters.filter(({ isAssumed }) => isAssumed).map(({ fromMs }) => fromMs))
 
+/** When the plan takes something. */
+const plannedSpans = ({ quarters, answer }: Pick<PlanDetail, 'quarters' | 'answer'>): Span[] => {
+  if (!answer || !('plan' in answer)) return []
+  const kwh = kwhOf(answer.plan, quarters.length)
+  return joined(quarters.flatMap(({ fromMs }, q) => ((kwh[q] ?? 0) > 0 ? [fromMs] : [])))
+}
+
 export const planModel = (detail: Answered, words: Words, nowMs: number): ChartModel | null => {
   const { quarters, answer, measuredWh } = detail
   if (!answer || !('plan' in answer)) return null
@@ -67,5 +74,6 @@ export const priceModel = (detail: Answered, words: Words): ChartModel => {
       },
     ],
     ...{ span: spanOf(detail), unit: 'DKK/MWh', decimals: 0, timeLabels: 'clock' },
+    windows: plannedSpans(detail).map((one) => ({ ...one, words: '' })),
   }
 }

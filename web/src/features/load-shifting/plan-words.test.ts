@@ -41,6 +41,20 @@ test.each([
   expect(text?.endsWith(`: ${words}`)).toBe(true)
 })
 
+test('slots of one product that hold the plan back are told together, and what is worth nothing is not', () => {
+  const slot = (hour: string, dkk: string) => ({
+    ...binding('sold-reserve', dkk),
+    id: `FCR-D-DEC 2026-11-21T${hour}:00:00.000Z`,
+  })
+  const told = bindingWords(
+    answerOf([slot('05', '0.14'), slot('06', '0.07'), binding('need', '0.004')]),
+    { names: {} },
+    t,
+  )
+  expect(told).toHaveLength(1)
+  expect(told[0]).toMatch(/^2 sold slots of FCR-D-DEC .* would save 0,21 DKK together\.$/)
+})
+
 test('slots that are sold are told together, behind what can be changed', () => {
   const slot = (hour: string, now: number) => ({
     ...{ limit: 'sold-reserve' as const, id: `FCR-D-INC 2026-11-21T${hour}:00:00.000Z`, unit: 'kW' as const },

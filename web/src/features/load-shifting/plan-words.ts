@@ -1,5 +1,5 @@
 import type { LimitName, PlanAnswer, PlanDetail } from '@gridmast/contract/load-shifting.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { addDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 import type { TFunction } from '#lib/i18n.ts'
@@ -59,28 +59,58 @@ const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 const savesByLess: ReadonlySet<LimitName> = new Set(['need', 'target', 'sold-reserve', 'stored-lowest'])
 
 /** What binds, with what one unit of it would be worth. */
-export const bindingWords = ({ binding }: Solved, { names }: Pick<PlanDetail, 'names'>, t: TFunction): string[] =>
-  binding.map(({ limit, id, unit, dkkPerUnit, quarters, fromMs, toMs }) => {
-    const values = {
-      what: capital(subject(t(limitNames[limit]), id, names)),
-      ...{ quarters, unit, from: shortTime(fromMs), to: shortTime(toMs) },
-    }
-    if (dkkPerUnit === null)
-      return t(
-        '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): without it more of what is wished would be met.',
-        values,
+export const bindingWords = ({ binding }: Solved, { names }: Pick<PlanDetail, 'names'>, t: TFunction): string[] => {
+  // Less than half an øre holds nobody back.
+  const worth = binding.filter(({ dkkPerUnit }) => dkkPerUnit === null || Number(dkkPerUnit) >= 0.005)
+  const productOf = ({ limit, id }: Bound) =>
+    limit === 'sold-reserve' && id !== null ? slotOf(id)?.product : undefined
+  const slots = Map.groupBy(worth, productOf)
+  return [...slots].flatMap(([product, own]) =>
+    product === undefined || own.length === 1
+      ? own.map((one) => boundWords(one, names, t))
+      : slotsWords(product, own, t),
+  )
+}
+
+type Bound = Solved['binding'][number]
+
+/** Slots of one product stand together: each has its own row in the program, and a day has 24. */
+const slotsWords = (product: string, slots: readonly Bound[], t: TFunction): string =>
+  t(
+    '{{n}} sold slots of {{product}} hold the plan back between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.',
+    {
+      ...{ n: slots.length, product },
+      from: shortTime(Math.min(...slots.map(({ fromMs }) => fromMs))),
+      to: shortTime(Math.max(...slots.map(({ toMs }) => toMs))),
+      dkk: formatNumber(addDecimals('0', ...slots.flatMap(({ dkkPerUnit }) => dkkPerUnit ?? [])), { decimals: 2 }),
+    },
+  )
+
+const boundWords = (
+  { limit, id, unit, dkkPerUnit, quarters, fromMs, toMs }: Bound,
+  names: PlanDetail['names'],
+  t: TFunction,
+): string => {
+  const values = {
+    what: capital(subject(t(limitNames[limit]), id, names)),
+    ...{ quarters, unit, from: shortTime(fromMs), to: shortTime(toMs) },
+  }
+  if (dkkPerUnit === null)
+    return t(
+      '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): without it more of what is wished would be met.',
+      values,
+    )
+  const dkk = formatNumber(dkkPerUnit, { decimals: 2 })
+  return savesByLess.has(limit)
+    ? t(
+        '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): one {{unit}} less would save {{dkk}} DKK.',
+        { ...values, dkk },
       )
-    const dkk = formatNumber(dkkPerUnit, { decimals: 2 })
-    return savesByLess.has(limit)
-      ? t(
-          '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): one {{unit}} less would save {{dkk}} DKK.',
-          { ...values, dkk },
-        )
-      : t(
-          '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): one {{unit}} more would save {{dkk}} DKK.',
-          { ...values, dkk },
-        )
-  })
+    : t(
+        '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): one {{unit}} more would save {{dkk}} DKK.',
+        { ...values, dkk },
+      )
+}
 
 /** `market` is set where a bid request of it is to be changed. */
 export type Line = { text: string; isWarning: boolean; market?: string }
@@ -101,11 +131,15 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
   if (answer.status === 'best-found')
     lines.push(
       warning(
-        answer.gapPercent === null
-          ? t('The time for planning was over. This is the best plan that was found.')
-          : t('The time for planning was over. No plan is better than this one by more than {{gap}} %.', {
-              gap: formatNumber(answer.gapPercent, { decimals: 2 }),
-            }),
+        typeof answer.gapDkk === 'string'
+          ? t('The time for planning was over. No plan is better than this one by more than {{dkk}} DKK.', {
+              dkk: formatNumber(answer.gapDkk, { decimals: 2 }),
+            })
+          : answer.gapPercent === null
+            ? t('The time for planning was over. This is the best plan that was found.')
+            : t('The time for planning was over. No plan is better than this one by more than {{gap}} %.', {
+                gap: formatNumber(answer.gapPercent, { decimals: 2 }),
+              }),
       ),
     )
   for (const { loadId, needWh, plannedWh } of answer.roundedUp)

@@ -32,7 +32,10 @@ export const loadBacktests = {
   'No plan (DKK)': 'Uden plan (kr.)',
   'No plan that keeps all limits and sold capacity was found on {{days}}: everything ran at once.':
     'Der blev ikke fundet en plan, der holder alle grænser og solgt kapacitet, for {{days}}: alt kørte straks.',
-  'No prices of its area are known for this period.': 'Der kendes ingen priser for området i denne periode.',
+  'No prices of its area are known for this period. A server that has just begun reads past prices first: then run it again in some minutes.':
+    'Der kendes ingen priser for området i denne periode. En server, der lige er startet, henter først tidligere priser: kør den så igen om nogle minutter.',
+  'On {{n}} days a better plan may exist. All of them together cost {{dkk}} DKK more than the best at most.':
+    'På {{n}} dage kan der findes en bedre plan. De koster til sammen højst {{dkk}} kr. mere end de bedste.',
   'Perfect foresight (DKK)': 'Fuld forudviden (kr.)',
   'Plan (DKK)': 'Plan (kr.)',
   'Plans could not meet {{kwh}} kWh of what was needed.': 'Planerne kunne ikke dække {{kwh}} kWh af behovet.',

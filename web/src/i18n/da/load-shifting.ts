@@ -118,6 +118,8 @@ export const loadShifting = {
   'The plans could not be loaded.': 'Planerne kunne ikke hentes.',
   'The same weekday of four weeks': 'Samme ugedag i fire uger',
   'The savings could not be loaded.': 'Besparelserne kunne ikke hentes.',
+  'The time for planning was over. No plan is better than this one by more than {{dkk}} DKK.':
+    'Tiden til planlægning var gået. Ingen plan er mere end {{dkk}} kr. bedre end denne.',
   'The time for planning was over. No plan is better than this one by more than {{gap}} %.':
     'Tiden til planlægning var gået. Ingen plan er mere end {{gap}} % bedre end denne.',
   'The time for planning was over. This is the best plan that was found.':
@@ -174,6 +176,8 @@ export const loadShifting = {
     '{{what}} holder planen tilbage mellem {{from}} og {{to}} (kvarterer: {{quarters}}): én {{unit}} mere ville spare {{dkk}} kr.',
   '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): without it more of what is wished would be met.':
     '{{what}} holder planen tilbage mellem {{from}} og {{to}} (kvarterer: {{quarters}}): uden den kunne mere af det ønskede opfyldes.',
+  '{{n}} sold slots of {{product}} hold the plan back between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.':
+    '{{n}} solgte tidsrum af {{product}} holder planen tilbage mellem {{from}} og {{to}}: én kW mindre i hvert af dem ville tilsammen spare {{dkk}} kr.',
   '{{what}} is missed by {{by}} {{unit}} of {{wished}} {{unit}} between {{from}} and {{to}}.':
     '{{what}} mangler {{by}} {{unit}} af {{wished}} {{unit}} mellem {{from}} og {{to}}.',
   '{{what}} is {{now}}. It takes {{works}} together with the others.':

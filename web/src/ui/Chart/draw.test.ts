@@ -107,6 +107,19 @@ describe('what stands on the canvas', () => {
     expect([isFilled(16.5, 80), isFilled(6.5, 30)]).toEqual([false, false])
   })
 
+  test('the words of a window stand above what is drawn in it, and elsewhere the axis is as high as it was', () => {
+    const columns = { kind: 'column' as const, slotMs: 12 * 3_600_000, x: [at(0), at(12)], y: [100, 40] }
+    const topOf = (fromMs: number) =>
+      plotOf(
+        modelOf(columns, { thresholds: [], windows: [{ fromMs, toMs: fromMs + 1, words: 'Assumed' }] }),
+        day,
+        whole,
+      )
+    const [high, low] = [topOf(at(0)), topOf(at(12))]
+    expect(high.y(100) - high.top).toBeGreaterThan(18)
+    expect(low.axis.max).toBe(100)
+  })
+
   test('a line runs through its points and between them', () => {
     const picture = draw(modelOf({ x: [at(0), at(12), at(24)], y: [0, 100, 0] }))
     expect([picture.shows(12, 100, blue), picture.shows(6, 50, blue), picture.shows(18, 50, blue)]).toEqual([

@@ -30,8 +30,29 @@ const allValues = function* (model: ChartModel, side?: 'right') {
   for (const series of model.series) if (isDrawn(series) && series.side === side) yield* series.y
 }
 
+/** Of the height, so that the words at the top of a window stand above what is drawn in it. */
+const windowRoom = 0.12
+
+const drawnValues = function* (model: ChartModel) {
+  yield* allValues(model)
+  const windows = model.windows?.filter(({ words }) => words !== '') ?? []
+  if (windows.length === 0) return
+  let [least, most, within] = [model.fromZero ? 0 : Infinity, -Infinity, -Infinity]
+  for (const series of model.series) {
+    if (!isDrawn(series) || series.side !== undefined) continue
+    series.y.forEach((value, i) => {
+      if (value === null) return
+      least = Math.min(least, value)
+      most = Math.max(most, value)
+      const ms = series.x[i] ?? 0
+      if (value > within && windows.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)) within = value
+    })
+  }
+  if (within > -Infinity) yield within + windowRoom * (most - least)
+}
+
 const valueAxisOf = (model: ChartModel): ValueAxis =>
-  valueAxis(allValues(model), {
+  valueAxis(drawnValues(model), {
     ...(model.low === undefined ? {} : { low: model.low }),
     ...(model.high === undefined ? {} : { high: model.high }),
     fromZero: (model.fromZero ?? false) || model.series.some((s) => s.kind === 'column'),
