@@ -35,6 +35,19 @@ const findBatteries = async (tx: Tx, madeBefore: (instanceId: string) => string)
     .where('u.role', '=', 'expert')
     .where('l.type', '=', 'loadShifting')
     .where('l.enabled', '=', true)
+    // What somebody follows today is not ended by yesterday's.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('load_plan as p')
+            .select('p.plan_id')
+            .whereRef('p.customer_id', '=', 'i.customer_id')
+            .whereRef('p.instance_id', '=', 'i.instance_id')
+            .where('p.accepted_at', 'is not', null)
+            .where('p.ended_at', 'is', null),
+        ),
+      ),
+    )
     .execute()
   if (rows.length === 0) return []
   const made = await tx

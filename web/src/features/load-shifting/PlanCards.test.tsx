@@ -174,7 +174,7 @@ test('the best plan of a time-out tells its gap', async () => {
   await open(
     detail({ status: 'best-found', answer: { ...solved, status: 'best-found', gapPercent: 0.034, gapDkk: '1.5' } }),
   )
-  await expect.element(page.getByText(/No plan is better than this one by more than 0,03 %/)).toBeVisible()
+  await expect.element(page.getByText(/No plan is better than this one by more than 1,50 DKK/)).toBeVisible()
 })
 
 test('one that waits tells its place, and is stopped', async () => {
