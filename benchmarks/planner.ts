@@ -103,6 +103,26 @@ const backtestRequest = () => {
   }
 }
 
+/** Three chargers whose cars take at least 6 A or nothing, below a peak that is paid for. */
+const carsRequest = () => {
+  const { site, loads: _, ...request } = backtestRequest()
+  const each = { from: '17:00', deadline: '07:00', weekdays: [1, 2, 3, 4, 5, 6, 7] }
+  const cars = [31, 31, 15].map((maxA, no) =>
+    session([], { id: `car ${no}`, minA: 6, maxA, needKwh: 40 / 3, isFirm: false }),
+  )
+  return {
+    ...{ ...request, planAt: '17:00', weights: { cost: 1, co2: 0, co2DkkPerKg: '0.75' } },
+    quarters: request.quarters.map((quarter) => ({ ...quarter, otherKw: 5 })),
+    site: {
+      ...site,
+      limitKw: 32,
+      dkkPerKw: '20',
+      shared: [{ id: 'group', loadIds: cars.map(({ id }) => id), limitKw: 30 }],
+    },
+    loads: cars.map((load) => ({ load, ...each })),
+  }
+}
+
 const planner = startPlanner({ threads: 1 })
 await planner.plan(problem(0), { timeLimitS })
 const times: number[] = []
@@ -119,6 +139,9 @@ for (let seed = 1; seed <= problems; seed++) {
 const sorted = times.toSorted((a, b) => a - b)
 const startedAt = performance.now()
 const backtest = await planner.backtest(backtestRequest())
+const backtestS = (performance.now() - startedAt) / 1000
+const carsAt = performance.now()
+const cars = await planner.backtest(carsRequest())
 console.log(
   JSON.stringify({
     problems,
@@ -126,7 +149,10 @@ console.log(
     widestGapPercent: Math.max(0, ...gaps),
     p50Ms: sorted[sorted.length >> 1],
     p99Ms: sorted[Math.floor(sorted.length * 0.99)],
-    backtestS: (performance.now() - startedAt) / 1000,
+    backtestS,
+    carsS: (performance.now() - carsAt) / 1000,
+    carsNotBestDkk: Number(cars?.notBest.dkk ?? Infinity),
+    carsDkk: (cars?.months ?? []).reduce((sum, { bills }) => sum + Number(bills.plan.total), 0),
     savedDkk: backtest?.savedDkk ?? null,
   }),
 )

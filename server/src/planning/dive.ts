@@ -12,8 +12,8 @@ import { chooseRuns } from './run-choice.ts'
 
 type Program = Pick<Formulation, 'model' | 'loads' | 'grid' | 'semis' | 'wishes' | 'wish' | 'site' | 'shared'>
 
-/** So near to the best a plan is optimal: a ten-thousandth of what it costs, or half an øre of 1000 units in a DKK. */
-export const nearEnough = { relative: 1e-4, units: 5 }
+/** So near to the best a plan is optimal: a thousandth of what it costs, or half an øre of 1000 units in a DKK. */
+export const nearEnough = { relative: 1e-3, units: 5 }
 
 /** What missed wishes stand for in the objective, which is no money. */
 export const wishCost = ({ model, wishes }: Pick<Program, 'model' | 'wishes'>, values: readonly number[]): number =>
