@@ -36,10 +36,11 @@ const findBatteries = async (tx: Tx, madeBefore: (instanceId: string) => string)
     .where('l.type', '=', 'loadShifting')
     .where('l.enabled', '=', true)
     // What somebody follows today is not ended by yesterday's.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('load_plan as p')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('load_plan as p')
             .select('p.plan_id')
             .whereRef('p.customer_id', '=', 'i.customer_id')
             .whereRef('p.instance_id', '=', 'i.instance_id')
