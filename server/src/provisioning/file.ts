@@ -49,7 +49,7 @@ const contract = z
     partner: percent.default(0),
     sc: percent.default(0),
     enablers: z
-      .record(text.max(80), percent)
+      .record(text.max(50), percent)
       .refine((shares) => Object.keys(shares).length <= 10, 'expected at most 10 enablers')
       .default({}),
     auctions: z

@@ -55,7 +55,25 @@ const findOfInstances = async (
   return rows
 }
 
-/** By instance, product and day. */
+/** Another value after any settlement of the month was made, made again or taken away. */
+const stateOfMonth = async (tx: Tx, customerId: string, month: LocalMonth): Promise<string> => {
+  const { first, last } = daysOf(month)
+  const { rows } = await sql<{ state: string }>`
+    select concat_ws(' ', count(*), sum(version), max(made_at)) as state from settlement
+    where customer_id = ${customerId} and day between ${first}::date and ${last}::date`.execute(tx)
+  return rows[0]?.state ?? ''
+}
+
+const readMonth = async (own: OwnRows, customerId: string, month: LocalMonth, ids: readonly string[]) => {
+  const rows: SettledRow[] = []
+  for (let from = 0; from < ids.length; from += instancesAtOnce) {
+    const some = ids.slice(from, from + instancesAtOnce)
+    for (const row of await own((tx) => findOfInstances(tx, customerId, month, some))) rows.push(row)
+  }
+  return rows
+}
+
+/** By instance, product and day, all of one moment: what was settled again in between is read again, in the end in one transaction. */
 export const findMonth = async (own: OwnRows, customerId: string, month: LocalMonth): Promise<SettledRow[]> => {
   const instances = await own((tx) =>
     tx
@@ -68,12 +86,13 @@ export const findMonth = async (own: OwnRows, customerId: string, month: LocalMo
       .execute(),
   )
   const ids = instances.map(({ instance_id }) => instance_id)
-  const rows: SettledRow[] = []
-  for (let from = 0; from < ids.length; from += instancesAtOnce) {
-    const some = ids.slice(from, from + instancesAtOnce)
-    for (const row of await own((tx) => findOfInstances(tx, customerId, month, some))) rows.push(row)
+  const state = () => own((tx) => stateOfMonth(tx, customerId, month))
+  for (let tries = 0; tries < 2; tries++) {
+    const before = await state()
+    const rows = await readMonth(own, customerId, month, ids)
+    if ((await state()) === before) return rows
   }
-  return rows
+  return own((tx) => findOfInstances(tx, customerId, month, ids))
 }
 
 export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {

@@ -4,11 +4,12 @@ import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/statements.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { readXlsx } from 'hucre'
+import { sql } from 'kysely'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { dueAt } from '#market/monthly-statement.ts'
+import { dueAt, type OwnRows } from '#market/monthly-statement.ts'
 import { addChargers, monthlyCharging } from '#testing/chargers.ts'
 import {
   addBid,
@@ -20,6 +21,7 @@ import {
   setContract,
   settleDue,
 } from '#testing/settlements.ts'
+import { findMonth } from './queries.ts'
 import { nextMonth, sendDue } from './send.ts'
 import { settlementStatement } from './settlement-statement.ts'
 
@@ -53,6 +55,28 @@ beforeEach(async () => {
   await measure(app, of, first)
   await decide(app.records, '2.50')
   await settleDue(app, 0)
+})
+
+test('a month that is settled again while it is read is that of one moment', async () => {
+  for (const times of [1, 9]) {
+    let reads = 0
+    // After each batch a settlement that was read says something else.
+    const own: OwnRows = async (work) => {
+      const answer = await app.records.tenant(of.customer_id, work)
+      if (Array.isArray(answer) && answer.some((row: object) => 'product' in row) && reads++ < times)
+        await app.records.system((tx) =>
+          sql`update settlement set version = version + 1, customer_eur = ${reads}, made_at = made_at + interval '1 second'`.execute(
+            tx,
+          ),
+        )
+      return answer
+    }
+    const rows = await findMonth(own, of.customer_id, '2026-09')
+    expect([reads, new Set(rows.map((row) => Number(row.customer_eur)))]).toEqual([
+      times === 1 ? 2 : 3,
+      new Set([times === 1 ? 1 : 2]),
+    ])
+  }
 })
 
 const add = (body: object, as = token) =>
