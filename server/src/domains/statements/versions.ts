@@ -87,10 +87,10 @@ const findBefore = async (tx: Tx, of: Of, version: number) => {
   return rows[0] ?? null
 }
 
-type Sealed = { sha256: Buffer; settlements: readonly Said[]; nowMs: number }
+type Sealed = { sha256: Buffer; text: string; nowMs: number }
 
 /** The newest version where it says just this, or a new one; and the one that it is compared with. */
-const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
+const keep = async (tx: Tx, of: Of, { sha256, text, nowMs }: Sealed) => {
   let newest = await findNewest(tx, of)
   if (!newest?.sha256.equals(sha256)) {
     // Of two who make it at once the second finds what the first made.
@@ -103,7 +103,7 @@ const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
       .insertInto('statement_version')
       .values({
         ...{ customer_id: of.customerId, month: of.month, ...newest },
-        settlements: JSON.stringify(settlements),
+        settlements: text,
       })
       .execute()
   }
@@ -118,12 +118,17 @@ export const versionOf = async (
 ): Promise<StatementVersion | null> => {
   if (monthBounds(of.month).toMs > nowMs) return null
   const settlements: Said[] = []
+  const texts: string[] = []
   for (const [i, row] of rows.entries()) {
     if (i % saidPerTurn === 0) await nextTurn()
-    settlements.push(toSaid(row))
+    const said = toSaid(row)
+    settlements.push(said)
+    texts.push(JSON.stringify(said))
   }
   const sha256 = sumOf(company, settlements)
-  const { newest, before } = await own((tx) => keep(tx, of, { sha256, settlements, nowMs }))
+  await nextTurn()
+  const text = `[${texts.join()}]`
+  const { newest, before } = await own((tx) => keep(tx, of, { sha256, text, nowMs }))
   await nextTurn()
   return {
     ...{ version: newest.version, madeAt: newest.made_at, sha256: sha256.toString('hex') },
