@@ -80,7 +80,9 @@ export const daysBetween = (first: LocalDate, last: LocalDate): number =>
 
 /** Every day from `first` to `last`, both included; empty when `last` comes before `first`. */
 export const datesBetween = (first: LocalDate, last: LocalDate): LocalDate[] =>
-  Array.from({ length: Math.max(0, daysBetween(first, last) + 1) }, (_, i) => addDays(first, i))
+  first === last
+    ? [first]
+    : Array.from({ length: Math.max(0, daysBetween(first, last) + 1) }, (_, i) => addDays(first, i))
 
 /** 1 Monday to 7 Sunday. Asked for each of a million hours: 1970 began on a Thursday. */
 export const weekday = (date: LocalDate): number => {

@@ -77,6 +77,10 @@ const ofEdges = (edgesMs: readonly number[], parts: Part[]): Bucket[] => {
 
 /** Puts what came from roll-ups and what came from raw of one interval together. */
 const joined = (parts: Part[]): Bucket => {
+  if (parts.length === 1 && parts[0]) {
+    const [, count, sum, min, max, first, , last] = parts[0]
+    return { count, sum, min, max, first, last }
+  }
   const [earliest, latest] = [parts.toSorted((a, b) => a[6] - b[6])[0], parts.toSorted((a, b) => b[8] - a[8])[0]]
   if (!earliest || !latest) return nothing
   return {

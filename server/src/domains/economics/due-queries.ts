@@ -149,9 +149,8 @@ export const readInputs = async (tx: Tx, all: readonly Due[]): Promise<DayInputs
     from (select distinct customer_id, instance_id from ${asked}) a join signal s using (customer_id, instance_id)
     group by 1, 2`.execute(tx)
 
-  const paid = all.filter((due) =>
-    bids.rows.some(({ market, won, ...row }) => won && energyPriced(market) && keyOf(row) === keyOf(due)),
-  )
+  const withEnergy = new Set(bids.rows.filter(({ market, won }) => won && energyPriced(market)).map(keyOf))
+  const paid = all.filter((due) => withEnergy.has(keyOf(due)))
   const energyPrices = await readEnergyPrices(tx, paid)
   const spans = paid.map(({ customer_id, instance_id, day }) => ({
     customerId: customer_id,

@@ -23,7 +23,9 @@ type Store = Pick<Readings, 'buckets'>
 /** Buckets by their start. What lies between days that do not follow each other is one more that nobody asks for. */
 export const bucketsOf = async (readings: Store, signalNo: number | null, spans: readonly Span[], stepMs: number) => {
   if (signalNo === null || spans.length === 0) return new Map<number, never>()
-  const edgesMs = [...new Set(spans.flatMap((span) => edgesOf(span, stepMs)))].toSorted((a, b) => a - b)
+  const edgesMs: number[] = []
+  for (const span of spans.toSorted((a, b) => a.fromMs - b.fromMs))
+    for (const edge of edgesOf(span, stepMs)) if (edge > (edgesMs.at(-1) ?? -Infinity)) edgesMs.push(edge)
   const buckets = await readings.buckets({ signalNo, edgesMs })
   return new Map(buckets.map((bucket, i) => [edgesMs[i] ?? 0, bucket]))
 }
