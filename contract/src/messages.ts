@@ -267,6 +267,7 @@ export const m = {
   mergedCell: 'A merged cell over several rows: which of them the amount belongs to is not known',
   statementTwice: 'This period stands in the file twice',
   noInstanceInFile: 'None of the rows names an instance of your company',
+  noRowUnderstood: 'None of the rows can be understood',
   statementLeavesOut: withFigure(
     'The statement leaves out more than {{n}} settlements between its first and its last day. Take it in parts.',
   ),

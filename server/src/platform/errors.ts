@@ -57,9 +57,12 @@ export const isAway = (error: unknown): boolean =>
     (error instanceof AggregateError && error.errors.some(isAway)) ||
     isAway(error.cause))
 
-const permanentStates = /^(22|23)[0-9A-Z]{3}$/
+const hasState = (error: unknown, states: RegExp): boolean =>
+  error instanceof Error &&
+  (('code' in error && typeof error.code === 'string' && states.test(error.code)) || hasState(error.cause, states))
+
+/** A value is out of range for the records store (SQLSTATE class 22): it will never be taken. */
+export const isOutOfRange = (error: unknown): boolean => hasState(error, /^22[0-9A-Z]{3}$/)
 
 /** The records store will never take these values (SQLSTATE classes 22 and 23): trying again is of no use. */
-export const isPermanent = (error: unknown): boolean =>
-  error instanceof Error &&
-  (('code' in error && typeof error.code === 'string' && permanentStates.test(error.code)) || isPermanent(error.cause))
+export const isPermanent = (error: unknown): boolean => hasState(error, /^(22|23)[0-9A-Z]{3}$/)

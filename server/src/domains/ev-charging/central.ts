@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { App } from '#context.ts'
+import { isOutOfRange } from '#platform/errors.ts'
 import { openCentralSystem, type Session } from '#protocols/ocpp/central-system.ts'
 import type { Fact, MeterValue, Outcome } from '#protocols/ocpp/facts.ts'
+import { NotUnderstood } from '#protocols/ocpp/frames.ts'
 import { askOpenSessions, pendingS } from './after-boot.ts'
 import { authorise } from './authorise.ts'
 import { openAlive } from './alive.ts'
@@ -183,7 +185,8 @@ export const startCentral = async (app: App) => {
         messages.inc({ kind: fact.kind })
         return take(fact, { charger, generation, receivedMs: clock.now(), skewMs, ...meta }).catch((error: unknown) => {
           log.warn({ err: error, charger: charger.identity, kind: fact.kind }, 'ocpp: a message was not taken')
-          throw error
+          // Sent again it would be refused again, for ever.
+          throw isOutOfRange(error) ? new NotUnderstood('outOfRange', 'A value is out of range') : error
         })
       },
       frame: (direction: 'in' | 'out', text: string) => {

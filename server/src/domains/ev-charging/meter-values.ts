@@ -1,4 +1,4 @@
-import type { MeterValue, Sampled } from '#protocols/ocpp/facts.ts'
+import { type MeterValue, mostWh, type Sampled } from '#protocols/ocpp/facts.ts'
 
 /** What a charger measured, in W, Wh and %, whatever shape it came in: see meter-values.md. */
 
@@ -82,7 +82,7 @@ const atOnePlace = (samples: readonly Sampled[]) => {
 
 const isPossible = (kind: Measured, value: number, maxKw: number) => {
   if (kind === 'soc') return value >= 0 && value <= 100
-  return kind === 'energy' ? value >= 0 : Math.abs(value) <= plausibleTimes * maxKw * 1000
+  return kind === 'energy' ? value >= 0 && value <= mostWh : Math.abs(value) <= plausibleTimes * maxKw * 1000
 }
 
 export const normalise = (

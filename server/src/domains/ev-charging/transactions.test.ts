@@ -19,6 +19,7 @@ beforeAll(async () => {
         'backward',
         'order',
         'strange',
+        'broken',
       ],
       { identity: 'w-one', customer: 'west' },
       'n-one',
@@ -204,4 +205,24 @@ test('what strays from the protocol is mended, counted and answered; what is not
   const pieces = await bench.app.records.system((tx) => tx.selectFrom('charger_frames').select('frames').execute())
   const frames = pieces.flatMap((piece) => storedFrames.parse(piece.frames))
   expect(frames.some(([, direction, frame]) => direction === 'in' && frame.includes('"vendorThing"'))).toBe(true)
+})
+
+test('numbers that nothing can hold are answered, on an open socket: no message comes again for ever', async () => {
+  const charger = await connect('broken')
+  const refused = 'PropertyConstraintViolation'
+  for (const more of [{ meterStart: 1e308 }, { meterStart: 1e12 }, { connectorId: 99999999999 }, { connectorId: -1 }])
+    expect((await charger.call('StartTransaction', start(9, more))).error).toBe(refused)
+  expect((await charger.call('MeterValues', register(1e20, 8))).error).toBeNull()
+  const { payload, error } = await charger.call('StartTransaction', start(7))
+  expect(error).toBeNull()
+  const stop = { transactionId: payload['transactionId'], meterStop: 1e15, timestamp: iso(6) }
+  expect((await charger.call('StopTransaction', stop)).error).toBeNull()
+  expect(await rowsOf('broken')).toMatchObject([{ state: 'ended', estimated: true, meter_stop_wh: null }])
+  const modern = await connect('broken', { version: 'ocpp2.0.1' })
+  const event = (id: number, value: number) => ({
+    ...{ eventType: 'Started', timestamp: iso(5), triggerReason: 'CablePluggedIn', seqNo: 0, evse: { id } },
+    ...{ transactionInfo: { transactionId: 'x' }, meterValue: [{ timestamp: iso(5), sampledValue: [{ value }] }] },
+  })
+  expect((await modern.call('TransactionEvent', event(3e9, 1))).error).toBe(refused)
+  expect((await modern.call('TransactionEvent', event(1, 1e300))).error).toBeNull()
 })

@@ -297,6 +297,8 @@ describe('bad input', () => {
   test('a file without any row of the company is refused', async () => {
     const { status, body } = await take([line(first, 10, undefined, 'West Hub')])
     expect([status, body.errors]).toEqual([400, { file: m.noInstanceInFile }])
+    const unreadable = await take([line(first, 10).replace(/[^,;]+$/, 'NaN')], { save: true })
+    expect([unreadable.status, unreadable.body.errors]).toEqual([400, { file: m.noRowUnderstood }])
   })
 
   test('another currency and missing columns are told before anything is compared; columns can be set by hand', async () => {

@@ -149,7 +149,8 @@ export const take = route(takeStatement, async ({ app, own, audit, viewer, nowMs
       expected: m.severalInstances,
     })
   const days = spanOf(mine)
-  if (!days && (mistakes.length === 0 || body.save)) throw invalid({ file: m.noInstanceInFile })
+  if (!days && (mistakes.length === 0 || body.save))
+    throw invalid({ file: foreign === 0 && mistakes.length > 0 ? m.noRowUnderstood : m.noInstanceInFile })
   if (days && daysBetween(days.first, days.last) >= limits.statementDays)
     throw invalid({ file: m.statementSpan(limits.statementDays) })
   const compares: Compares = columns.customer === undefined ? 'gross' : 'customer'

@@ -103,6 +103,13 @@ export const numberOf = (value: unknown): number | null => {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
+/** More than any register counts to (100 GWh): what says more is broken. */
+export const mostWh = 99_999_999_999
+/** Of a register of 1.6; null where it cannot be one. */
+export const whOf = (value: unknown): number | null => {
+  const wh = numberOf(value)
+  return wh !== null && Math.abs(wh) <= mostWh ? wh : null
+}
 /** A number as text: 1.6 writes measured values as text, 2.0.1 as numbers. */
 export const scalarOf = (value: unknown): string => (typeof value === 'number' ? String(value) : (textOf(value) ?? ''))
 export const objectOf = (value: unknown): Record<string, unknown> =>

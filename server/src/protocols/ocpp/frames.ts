@@ -58,6 +58,7 @@ const codes = {
   // The protocol's own spelling in 1.6; chargers that do not know the corrected one send the message again for ever.
   notUnderstood: ['FormationViolation', 'FormatViolation'],
   missing: ['OccurenceConstraintViolation', 'OccurrenceConstraintViolation'],
+  outOfRange: ['PropertyConstraintViolation', 'PropertyConstraintViolation'],
   internal: ['InternalError', 'InternalError'],
   notAllowed: ['SecurityError', 'SecurityError'],
   broken: ['GenericError', 'RpcFrameworkError'],

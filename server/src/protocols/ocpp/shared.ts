@@ -1,12 +1,32 @@
-import { type Fact, listOf, type MeterValue, numberOf, type Outcome, scalarOf, textOf } from './facts.ts'
+import { type Fact, listOf, type MeterValue, numberOf, type Outcome, scalarOf, textOf, whOf } from './facts.ts'
 import { NotUnderstood, type Payload } from './frames.ts'
 
 /** What both versions say and are answered in the same words. */
 
-export const needNumber = (payload: Payload, name: string): number => {
+const needNumber = (payload: Payload, name: string): number => {
   const value = numberOf(payload[name])
   if (value === null) throw new NotUnderstood('missing', `${name} is missing`)
   return Math.round(value)
+}
+
+/** More outlets than any charger has. */
+const mostOutlets = 1000
+
+const checkOutlet = (no: number, name: string): number => {
+  if (no < 0 || no > mostOutlets) throw new NotUnderstood('outOfRange', `${name} is no outlet`)
+  return no
+}
+/** 0 is the charger itself. */
+export const needOutlet = (payload: Payload, name: string): number => checkOutlet(needNumber(payload, name), name)
+export const outletOf = (value: unknown, name: string): number | null => {
+  const no = numberOf(value)
+  return no === null ? null : checkOutlet(Math.round(no), name)
+}
+
+export const needWh = (payload: Payload, name: string): number => {
+  const value = whOf(needNumber(payload, name))
+  if (value === null) throw new NotUnderstood('outOfRange', `${name} is no register`)
+  return value
 }
 
 /** Measured values with the defaults of the standard; the versions write their units differently. */

@@ -1,7 +1,7 @@
 import type { Payload } from './frames.ts'
-import { type ConnectorState, type Fact, numberOf, type Outcome, textOf, type TokenInfo } from './facts.ts'
+import { type ConnectorState, type Fact, numberOf, type Outcome, textOf, type TokenInfo, whOf } from './facts.ts'
 import { heard16, order16 } from './orders-16.ts'
-import { needNumber, plainAnswer, progressOf, progressReaders, readerOf, valuesOf } from './shared.ts'
+import { needOutlet, needWh, plainAnswer, progressOf, progressReaders, readerOf, valuesOf } from './shared.ts'
 
 /** OCPP 1.6J to facts and back. */
 
@@ -35,7 +35,7 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   Heartbeat: () => ({ kind: 'heartbeat' }),
   StatusNotification: (p) => {
     const error = textOf(p['errorCode'])
-    const evse = needNumber(p, 'connectorId')
+    const evse = needOutlet(p, 'connectorId')
     return {
       ...{ kind: 'status', evse, connector: evse === 0 ? null : 1 },
       state: states[textOf(p['status']) ?? ''] ?? 'unknown',
@@ -47,9 +47,9 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   Authorize: (p) => ({ kind: 'authorize', token: tokenOf(p['idTag']) }),
   StartTransaction: (p) => ({
     kind: 'started',
-    evse: needNumber(p, 'connectorId'),
+    evse: needOutlet(p, 'connectorId'),
     token: tokenOf(p['idTag']),
-    meterStartWh: needNumber(p, 'meterStart'),
+    meterStartWh: needWh(p, 'meterStart'),
     at: textOf(p['timestamp']),
   }),
   StopTransaction: (p) => ({
@@ -57,7 +57,7 @@ const readers: Record<string, (payload: Payload) => Fact> = {
     // Without an id it is matched like one that is unknown.
     transactionNo: Math.round(numberOf(p['transactionId']) ?? -1),
     token: textOf(p['idTag']) === null ? null : tokenOf(p['idTag']),
-    meterStopWh: numberOf(p['meterStop']),
+    meterStopWh: whOf(p['meterStop']),
     at: textOf(p['timestamp']),
     reason: textOf(p['reason']),
     values: valuesOf(p['transactionData'], unitOf),
@@ -67,7 +67,7 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   SignedFirmwareStatusNotification: progressOf('firmware'),
   MeterValues: (p) => ({
     kind: 'values',
-    evse: needNumber(p, 'connectorId'),
+    evse: needOutlet(p, 'connectorId'),
     transactionNo: numberOf(p['transactionId']),
     values: valuesOf(p['meterValue'], unitOf),
   }),

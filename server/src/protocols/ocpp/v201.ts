@@ -10,7 +10,7 @@ import {
   type TokenInfo,
 } from './facts.ts'
 import { heard201, order201, reported } from './orders-201.ts'
-import { needNumber, plainAnswer, progressReaders, readerOf, valuesOf } from './shared.ts'
+import { needOutlet, outletOf, plainAnswer, progressReaders, readerOf, valuesOf } from './shared.ts'
 
 /** OCPP 2.0.1 to facts and back. */
 
@@ -57,8 +57,8 @@ const readEvent = (p: Payload): Fact => {
     reason: textOf(info['stoppedReason']),
     remoteStartNo: numberOf(info['remoteStartId']),
     isOffline: p['offline'] === true,
-    evse: numberOf(evse['id']),
-    connector: numberOf(evse['connectorId']),
+    evse: outletOf(evse['id'], 'evse.id'),
+    connector: outletOf(evse['connectorId'], 'evse.connectorId'),
     token: tokenOf(p['idToken']),
     values: valuesOf(p['meterValue'], unitOf),
   }
@@ -80,8 +80,8 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   Heartbeat: () => ({ kind: 'heartbeat' }),
   StatusNotification: (p) => ({
     kind: 'status',
-    evse: needNumber(p, 'evseId'),
-    connector: numberOf(p['connectorId']),
+    evse: needOutlet(p, 'evseId'),
+    connector: outletOf(p['connectorId'], 'connectorId'),
     state: states[textOf(p['connectorStatus']) ?? ''] ?? 'unknown',
     error: null,
     info: null,
@@ -98,7 +98,7 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   }),
   MeterValues: (p) => ({
     kind: 'values',
-    evse: needNumber(p, 'evseId'),
+    evse: needOutlet(p, 'evseId'),
     transactionNo: null,
     values: valuesOf(p['meterValue'], unitOf),
   }),

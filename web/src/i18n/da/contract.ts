@@ -308,6 +308,7 @@ export const contract = {
     'En flettet celle over flere rækker: Det vides ikke, hvilken af dem beløbet hører til',
   'This period stands in the file twice': 'Denne periode står to gange i filen',
   'None of the rows names an instance of your company': 'Ingen af rækkerne nævner et af jeres anlæg',
+  'None of the rows can be understood': 'Ingen af rækkerne kan forstås',
   'The statement leaves out more than {{n}} settlements between its first and its last day. Take it in parts.':
     'Opgørelsen udelader mere end {{n}} afregninger mellem dens første og sidste dag. Tag den i dele.',
   'A statement can cover at most {{n}} days': 'En opgørelse kan højst dække {{n}} dage',
