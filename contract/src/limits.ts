@@ -112,6 +112,8 @@ export const limits = {
   /** Loads of a plan times its quarters: 29 chargers for a week, or 200 for a day. */
   plannedQuarters: 20_000,
   planDays: 7,
+  capacityDkkPerKwMax: 100_000,
+  co2DkkPerKgMax: 10_000,
   taxes: 200,
   bidRequestDays: 400,
   pendingBidRequests: 10_000,

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { limits } from './limits.ts'
+import { backtestForm } from './load-backtests.ts'
+import { m } from './messages.ts'
 import { planDetail, planForm } from './load-shifting.ts'
 
 const asked = {
@@ -11,6 +14,18 @@ test('amounts below 0, which were taken once, are refused in a form and still re
   const { error } = planForm.safeParse(old)
   expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['co2DkkPerKg', 'capacityDkkPerKw'])
   expect(planDetail.shape.asked.parse(old)).toEqual(old)
+})
+
+test('an amount that no solver can weigh is refused in the form of a plan and of a backtest', () => {
+  const { deadline: _, ...daily } = asked
+  const large = { co2DkkPerKg: '10000.01', capacityDkkPerKw: '99999999999999999999' }
+  for (const { error } of [planForm.safeParse({ ...asked, ...large }), backtestForm.safeParse({ ...daily, ...large })])
+    expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      ['co2DkkPerKg', m.atMost(limits.co2DkkPerKgMax)],
+      ['capacityDkkPerKw', m.atMost(limits.capacityDkkPerKwMax)],
+    ])
+  const most = { co2DkkPerKg: '10000', capacityDkkPerKw: '100000.00' }
+  expect(planForm.parse({ ...asked, ...most })).toMatchObject(most)
 })
 
 test('what plans of before do not say may be left out: when a slot was left, and what a saving is made of', () => {

@@ -26,10 +26,12 @@ const kwh = z.number().min(0).max(1_000_000)
 const kw = z.number().min(0).max(100_000)
 const percent = z.number().min(0).max(100)
 const instant = z.iso.datetime().max(40)
-const money = decimalText
-  .max(20)
-  .refine((text) => !text.startsWith('-'), m.atLeast(0))
-  .meta({ examples: ['0.75'] })
+const money = (most: number) =>
+  decimalText
+    .max(20)
+    .refine((text) => !text.startsWith('-'), m.atLeast(0))
+    .refine((text) => Number(text) <= most, m.atMost(most))
+    .meta({ examples: ['0.75'] })
 const wholeQuarters = z.number().int().min(0).max(96)
 
 const oneLoad = {
@@ -73,7 +75,7 @@ const loadForm = {
     .regex(/^\d{13}:[\w. -]{1,20}$/, m.notValid)
     .optional(),
   costWeight: percent.multipleOf(0.01, m.decimals(2)).default(100),
-  co2DkkPerKg: money.default('0.75'),
+  co2DkkPerKg: money(limits.co2DkkPerKgMax).default('0.75'),
   baseline: z.enum(planBaselines).default('immediate'),
 }
 
@@ -84,7 +86,7 @@ const siteForm = {
   /** What the site takes beside what is planned, all the time. */
   otherKw: kw.default(0),
   /** DKK for each kW of the highest quarter of the month above what was reached. */
-  capacityDkkPerKw: money.optional(),
+  capacityDkkPerKw: money(limits.capacityDkkPerKwMax).optional(),
   reachedKw: kw.default(0),
 }
 

@@ -76,7 +76,7 @@ const brokenSlots = (problem: PlanProblem, loads: readonly LoadSchedule[]): Sold
 }
 
 const peakKw = (problem: PlanProblem, loads: readonly LoadSchedule[]) =>
-  Math.max(0, ...siteWh(problem, loads).map(({ wh, hours }) => wh / hours / 1000))
+  Math.max(0, ...siteWh(problem, loads).map(({ kw }) => kw))
 
 type Forecast = ReturnType<typeof forecastOf>
 

@@ -1,5 +1,15 @@
 import type { Load, LoadSchedule, PlanProblem, Scaled, Storage } from './plan.ts'
-import { gridOf, leastKw, mostKw, runsOf, storageHours, usableHours, type Consumer, type Grid } from './quarters.ts'
+import {
+  gridOf,
+  isWhole,
+  leastKw,
+  mostKw,
+  runsOf,
+  storageHours,
+  usableHours,
+  type Consumer,
+  type Grid,
+} from './quarters.ts'
 import { endedBy } from './storage-rows.ts'
 import { weekdayMean, type QuarterWh } from './weekday-mean.ts'
 
@@ -7,16 +17,25 @@ import { weekdayMean, type QuarterWh } from './weekday-mean.ts'
  * What would have happened without a plan. Written down before a plan is accepted: savings are counted against it.
  */
 
-/** Whole Wh of each quarter that add up to the rounded sum. */
-export const wholeWh = (kwh: readonly number[]): number[] => {
+/** What a solver leaves of nothing is nothing. */
+const cleaned = (kwh: number) => (Math.abs(kwh) < 1e-6 ? 0 : kwh)
+
+/** Whole Wh of each quarter that add up to the rounded sum. The rest of a quarter that has begun is rounded down: there a Wh is much power. */
+export const wholeWh = (kwh: readonly number[], hasBegun = false): number[] => {
   let [sum, told] = [0, 0]
-  return kwh.map((of) => {
-    // What a solver leaves of nothing is nothing.
-    sum += Math.abs(of) < 1e-6 ? 0 : of * 1000
-    const wh = Math.round(sum) - told
+  return kwh.map((of, q) => {
+    sum += cleaned(of) * 1000
+    const wh = (hasBegun && q === 0 ? Math.trunc(sum + Math.sign(sum) * 1e-6) : Math.round(sum)) - told
     told += wh
     return wh
   })
+}
+
+/** What a load takes, as it is told. */
+export const scheduled = (grid: Grid, load: Load, exact: readonly number[]): LoadSchedule => {
+  const kwh = exact.map(cleaned)
+  const wh = wholeWh(kwh, !isWhole(grid, 0))
+  return { loadId: load.id, wh, kwh, storedWh: load.kind === 'storage' ? storedAfter(load, wh) : null }
 }
 
 /** What still fits under the connection and the shared limits of a load, kWh in a quarter. */
@@ -90,13 +109,8 @@ export const immediate = (problem: PlanProblem): LoadSchedule[] => {
     const roomAt = (q: number) => roomOf(problem, grid, taken, load.id, q)
     taken.set(load.id, load.kind === 'storage' ? stores(grid, load, roomAt) : consumes(grid, load, roomAt))
   }
-  return problem.loads.map((load) => scheduleOf(load, wholeWh(taken.get(load.id) ?? [])))
+  return problem.loads.map((load) => scheduled(grid, load, taken.get(load.id) ?? []))
 }
-
-const scheduleOf = (load: Load, wh: number[]): LoadSchedule => ({
-  ...{ loadId: load.id, wh },
-  storedWh: load.kind === 'storage' ? storedAfter(load, wh) : null,
-})
 
 /** What a load took on the same weekdays of the last 28 days; null where nothing was measured. */
 export const weekdayProfile = (
@@ -117,14 +131,18 @@ const sum = (wh: readonly number[]) => wh.reduce((all, of) => all + of, 0)
 /** By the method that the problem names, before it is scaled. A profile has whole quarters: of one that is partly over its share counts. */
 export const baselineOf = (problem: PlanProblem): LoadSchedule[] => {
   const { baseline } = problem
-  const { hours } = gridOf(problem)
+  const grid = gridOf(problem)
   const atOnce = immediate(problem)
   if (baseline.method === 'immediate') return atOnce
   return problem.loads.map((load, i) => {
     const wh = baseline.wh[load.id]
     return wh && (load.kind === 'storage' || sum(wh) > 0)
-      ? scheduleOf(load, wholeWh(wh.map((of, q) => (of * (hours[q] ?? 0)) / 250)))
-      : (atOnce[i] ?? scheduleOf(load, []))
+      ? scheduled(
+          grid,
+          load,
+          wh.map((of, q) => (of * (grid.hours[q] ?? 0)) / 250),
+        )
+      : (atOnce[i] ?? scheduled(grid, load, []))
   })
 }
 
@@ -135,13 +153,15 @@ export const baselineOf = (problem: PlanProblem): LoadSchedule[] => {
 export const scaledTo = (
   baseline: readonly LoadSchedule[],
   other: readonly LoadSchedule[],
+  hasBegun = false,
 ): { loads: LoadSchedule[]; scaled: Scaled[] } => {
   const scaled: Scaled[] = []
   const loads = baseline.map((one) => {
     const [fromWh, toWh] = [sum(one.wh), sum(other.find(({ loadId }) => loadId === one.loadId)?.wh ?? [])]
     if (one.storedWh || fromWh === toWh || fromWh === 0) return one
     scaled.push({ loadId: one.loadId, fromWh, toWh })
-    return { ...one, wh: wholeWh(one.wh.map((wh) => (wh * toWh) / fromWh / 1000)) }
+    const kwh = (one.kwh ?? one.wh.map((wh) => wh / 1000)).map((of) => (of * toWh) / fromWh)
+    return { ...one, wh: wholeWh(kwh, hasBegun), kwh }
   })
   return { loads, scaled }
 }

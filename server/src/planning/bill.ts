@@ -20,41 +20,43 @@ const energyCost = (wh: number, quarter: PlanQuarter): Cost => {
 
 const less = (a: Cost, b: Cost): Cost => ({ spot: a.spot - b.spot, tariff: a.tariff - b.tariff, tax: a.tax - b.tax })
 
-/** What the site takes in each quarter, Wh: beside the loads, and with them. */
+/** What the site takes in each quarter, Wh and kW: beside the loads, and with them. In the last second of a quarter a Wh would be 3.6 kW. */
 export const siteWh = (
   problem: Pick<PlanProblem, 'nowMs' | 'quarters'>,
-  loads: readonly Pick<LoadSchedule, 'wh'>[],
+  loads: readonly Pick<LoadSchedule, 'wh' | 'kwh'>[],
 ) => {
-  const { hours } = gridOf(problem)
+  const grid = gridOf(problem)
   return problem.quarters.map(({ otherKw }, q) => {
-    const otherWh = Math.round(otherKw * (hours[q] ?? 0) * 1000)
-    return { hours: hours[q] ?? 0, otherWh, wh: loads.reduce((sum, { wh }) => sum + (wh[q] ?? 0), otherWh) }
+    const hours = grid.hours[q] ?? 0
+    const otherWh = Math.round(otherKw * hours * 1000)
+    const kwh = loads.reduce((sum, load) => sum + (load.kwh?.[q] ?? (load.wh[q] ?? 0) / 1000), 0)
+    return {
+      ...{ hours, otherWh, otherKw, kw: otherKw + (hours > 0 ? kwh / hours : 0) },
+      wh: loads.reduce((sum, { wh }) => sum + (wh[q] ?? 0), otherWh),
+    }
   })
 }
 
 type SiteWh = ReturnType<typeof siteWh>
 
-/** W as kW in exact text. */
-const kwText = (watts: number) => multiplyDecimals(String(Math.round(watts)), '0.001')
+/** Of whole W, in exact text. */
+const kwText = (kw: number) => multiplyDecimals(String(Math.round(kw * 1000)), '0.001')
 
-const peakWatts = (site: SiteWh, of: (quarter: SiteWh[number]) => number, within: (q: number) => boolean) =>
-  site.reduce(
-    (most, quarter, q) => (within(q) && quarter.hours > 0 ? Math.max(most, of(quarter) / quarter.hours) : most),
-    0,
-  )
+const peakKw = (site: SiteWh, of: (quarter: SiteWh[number]) => number, within: (q: number) => boolean) =>
+  site.reduce((most, quarter, q) => (within(q) && quarter.hours > 0 ? Math.max(most, of(quarter)) : most), 0)
 
 /** Above what was reached, with the loads less without them. */
 const capacityCost = ({ site: { capacity }, quarters, nowMs }: PlanProblem, site: SiteWh): string => {
   if (!capacity) return '0'
-  const watts = capacity.months.map(({ fromMs, toMs, reachedKw }) => {
+  const kws = capacity.months.map(({ fromMs, toMs, reachedKw }) => {
     const within = (q: number) => {
       const at = Math.max(quarters[q]?.atMs ?? 0, nowMs)
       return at >= fromMs && at < toMs
     }
-    const above = (of: (quarter: SiteWh[number]) => number) => Math.max(peakWatts(site, of, within), reachedKw * 1000)
-    return above(({ wh }) => wh) - above(({ otherWh }) => otherWh)
+    const above = (of: (quarter: SiteWh[number]) => number) => Math.max(peakKw(site, of, within), reachedKw)
+    return above(({ kw }) => kw) - above(({ otherKw }) => otherKw)
   })
-  return addDecimals('0', ...watts.map((of) => multiplyDecimals(kwText(of), capacity.dkkPerKw)))
+  return addDecimals('0', ...kws.map((kw) => multiplyDecimals(kwText(kw), capacity.dkkPerKw)))
 }
 
 const meanPrice = (quarters: readonly PlanQuarter[]): bigint =>
@@ -115,13 +117,13 @@ export const scheduleOf = (
   loads: LoadSchedule[],
   left: readonly SoldReserve[] = [],
 ): Schedule => {
-  const watts = siteWh(problem, loads).map(({ hours, wh }) => (hours > 0 ? wh / hours : 0))
+  const watts = siteWh(problem, loads).map(({ hours, kw }) => (hours > 0 ? Math.round(kw * 1000) : 0))
   const peak = Math.max(0, ...watts)
   return {
-    loads,
+    loads: loads.map(({ loadId, wh, storedWh }) => ({ loadId, wh, storedWh })),
     bill: billOf(problem, loads, left),
     kgCo2: kgCo2Of(problem.quarters, loads),
-    peakKw: Math.round(peak) / 1000,
+    peakKw: peak / 1000,
     peakAtMs: peak > 0 ? (problem.quarters[watts.indexOf(peak)]?.atMs ?? null) : null,
   }
 }

@@ -1,4 +1,4 @@
-import { storedAfter, wholeWh } from './baseline.ts'
+import { scheduled } from './baseline.ts'
 import type { LoadSchedule, PlanProblem, Storage } from './plan.ts'
 import { gridOf, mostKw, usableHours, type Consumer, type Grid } from './quarters.ts'
 
@@ -51,8 +51,7 @@ const stores = (grid: Grid, load: Storage, prices: readonly number[]): number[] 
 export const cheapestHours = (problem: PlanProblem): LoadSchedule[] => {
   const grid = gridOf(problem)
   const prices = pricesOf(problem)
-  return problem.loads.map((load) => {
-    const wh = wholeWh(load.kind === 'storage' ? stores(grid, load, prices) : consumes(grid, load, prices))
-    return { loadId: load.id, wh, storedWh: load.kind === 'storage' ? storedAfter(load, wh) : null }
-  })
+  return problem.loads.map((load) =>
+    scheduled(grid, load, load.kind === 'storage' ? stores(grid, load, prices) : consumes(grid, load, prices)),
+  )
 }

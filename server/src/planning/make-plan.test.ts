@@ -323,14 +323,18 @@ describe('markets', () => {
   })
 })
 
-test('a plan that the time was too short for says how far from the best it may be', () => {
+test.each([
+  [30, '0.03', expect.closeTo(30, 1)],
+  // More than all that the plan costs is no share of it.
+  [300, '0.30', null],
+])('a plan that the time was too short for says how far from the best it may be: %s', (gap, gapDkk, gapPercent) => {
   const quarters = quartersAt(start, [100, 200])
   const early: typeof solve = (model, options) => {
     const found = solve(model, options)
-    return model.columns.some(({ isInteger }) => isInteger) ? { ...found, status: 'feasible', gap: 30 } : found
+    return model.columns.some(({ isInteger }) => isInteger) ? { ...found, status: 'feasible', gap } : found
   }
   const plan = makePlan(problemOf(quarters, [onOff(quarters)]), early, limits)
-  expect(plan).toMatchObject({ status: 'best-found', gapDkk: '0.03', plan: { loads: [{ wh: [1000, 0] }] } })
+  expect(plan).toMatchObject({ status: 'best-found', gapDkk, gapPercent, plan: { loads: [{ wh: [1000, 0] }] } })
 })
 
 test('more power is worth nothing to a car that is off while another one charges', () => {

@@ -1,5 +1,5 @@
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
-import { baselineOf, scaledTo, storedAfter, wholeWh } from './baseline.ts'
+import { baselineOf, scaledTo, scheduled } from './baseline.ts'
 import { scheduleOf } from './bill.ts'
 import { findBinding } from './binding.ts'
 import { solveWhole, wishCost } from './dive.ts'
@@ -7,6 +7,7 @@ import { leftBy } from './holds.ts'
 import { formulate, type Formulation } from './formulate.ts'
 import type { Model } from './model.ts'
 import type { LoadSchedule, MissedWish, Plan, PlanProblem, SoldReserve, Solved } from './plan.ts'
+import { isWhole } from './quarters.ts'
 import { findRelaxations } from './relax.ts'
 import { differenceOf } from './savings.ts'
 
@@ -44,13 +45,14 @@ export type Solve = ((model: Model, options: SolveOptions & { start?: readonly n
 /** Less than this is what a solver leaves of nothing: a Wh, a W. */
 const nothing = 5e-4
 
-export const schedules = ({ loads }: Formulation, { values }: Solution): LoadSchedule[] =>
-  loads.map(({ load, takes }) => {
-    const wh = wholeWh(
+export const schedules = ({ loads, grid }: Formulation, { values }: Solution): LoadSchedule[] =>
+  loads.map(({ load, takes }) =>
+    scheduled(
+      grid,
+      load,
       takes.map((terms) => terms.reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0)),
-    )
-    return { loadId: load.id, wh, storedWh: load.kind === 'storage' ? storedAfter(load, wh) : null }
-  })
+    ),
+  )
 
 const bothWays = ({ loads }: Formulation, { values }: Solution): boolean =>
   loads.some(({ ways }) =>
@@ -109,7 +111,9 @@ const fixed = ({ model, semis }: Formulation, { values }: Solution): Model => {
 const gapOf = ({ dkk, model, wishes }: Formulation, { gap, objective, values }: Solution) => {
   if (gap === null || !Number.isFinite(gap)) return { gapPercent: null, gapDkk: null }
   const own = Math.abs(objective - model.sunk - wishCost({ model, wishes }, values))
-  return { gapPercent: own > 0 ? (100 * gap) / own : null, gapDkk: roundDecimal((gap / dkk).toFixed(9), 2) }
+  const percent = own > 0 ? (100 * gap) / own : Infinity
+  // More than all that it costs says nothing as a share.
+  return { gapPercent: percent <= 100 ? percent : null, gapDkk: roundDecimal((gap / dkk).toFixed(9), 2) }
 }
 
 /** What the best plan that keeps all slots would cost more. */
@@ -137,7 +141,7 @@ export const makePlan = (problem: PlanProblem, solve: Solve, options: PlanOption
   const hasWholes = made.model.columns.some(({ isInteger }) => isInteger)
   const linear = hasWholes && !isBrief ? solve(fixed(made, found), left()) : found
   const plan = scheduleOf(problem, loads, leaves)
-  const { loads: compared, scaled } = scaledTo(baselineOf(problem), loads)
+  const { loads: compared, scaled } = scaledTo(baselineOf(problem), loads, !isWhole(made.grid, 0))
   // What nobody planned would not have held slots that may be left either.
   const baseline = scheduleOf(problem, compared, leftBy(problem, compared))
   const { savedDkk, savedKgCo2 } = differenceOf(baseline, plan)

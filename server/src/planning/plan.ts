@@ -186,6 +186,8 @@ export type Schedule = {
 export type LoadSchedule = {
   loadId: LoadId
   wh: number[]
+  /** Before they were whole Wh: what a peak is counted by. An answer does not say it. */
+  kwh?: readonly number[]
   /** At the end of each quarter; null for what is no storage. */
   storedWh: number[] | null
 }

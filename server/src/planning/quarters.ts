@@ -14,6 +14,9 @@ export const gridOf = ({ nowMs, quarters }: Pick<PlanProblem, 'nowMs' | 'quarter
   return { fromMs, toMs, hours: toMs.map((end, q) => Math.max(0, end - (fromMs[q] ?? end)) / hourMs) }
 }
 
+/** A quarter is measured as a whole: one that had begun when the plan was made cannot be compared. */
+export const isWhole = ({ hours }: Grid, q: number): boolean => (hours[q] ?? 0) >= quarterMs / hourMs
+
 /** Hours of each quarter that lie in a span. */
 const hoursIn = (grid: Grid, { fromMs, toMs }: Span): number[] =>
   grid.fromMs.map((start, q) => Math.max(0, Math.min(grid.toMs[q] ?? start, toMs) - Math.max(start, fromMs)) / hourMs)

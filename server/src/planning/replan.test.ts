@@ -73,5 +73,5 @@ test('what can no longer be done does not stay', () => {
 
 test('what is left of a plan is cut to the quarters that are left', () => {
   const later = { ...problem, nowMs: start + 1.5 * quarterMs, quarters: quarters.slice(1) }
-  expect(restOf(followed, later)).toEqual(of([1000, 0, 2000]))
+  expect(restOf(followed, later)).toMatchObject(of([1000, 0, 2000]))
 })

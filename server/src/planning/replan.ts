@@ -1,11 +1,11 @@
 import { addDecimals, compareDecimals, divideDecimal, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
-import { storedAfter } from './baseline.ts'
+import { scheduled } from './baseline.ts'
 import { billOf, kgCo2Of, negative } from './bill.ts'
 import { brokenBy } from './holds.ts'
 import type { LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
-import { gridOf } from './quarters.ts'
-import { isWhole, type Measured } from './savings.ts'
+import { gridOf, isWhole } from './quarters.ts'
+import type { Measured } from './savings.ts'
 
 /** When a plan is made anew, and when a new plan takes the place of the one that is being followed. */
 export const thresholds = {
@@ -141,11 +141,11 @@ export const judgeNewPlan = (
 
 /** What is left of a schedule in the quarters of another problem, which begins later; of the quarter that has begun its share. */
 export const restOf = (followed: Followed, problem: PlanProblem): LoadSchedule[] => {
-  const { hours } = gridOf(problem)
+  const grid = gridOf(problem)
   const at = followed.problem.quarters.findIndex(({ atMs }) => atMs === problem.quarters[0]?.atMs)
   return problem.loads.map((load) => {
     const told = followed.loads.find(({ loadId }) => loadId === load.id)?.wh ?? []
-    const wh = hours.map((left, q) => (at < 0 ? 0 : Math.round(((told[at + q] ?? 0) * left) / 0.25)))
-    return { loadId: load.id, wh, storedWh: load.kind === 'storage' ? storedAfter(load, wh) : null }
+    const kwh = grid.hours.map((left, q) => (at < 0 ? 0 : ((told[at + q] ?? 0) * left) / 250))
+    return scheduled(grid, load, kwh)
   })
 }

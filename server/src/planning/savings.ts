@@ -1,9 +1,9 @@
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
-import { hourMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
+import { quarterMs, type Span } from '@gridmast/contract/time.ts'
 import { scaledTo, storedAfter } from './baseline.ts'
 import { billOf, kgCo2Of, negative, scheduleOf } from './bill.ts'
 import type { Bill, LoadSchedule, PlanProblem, Scaled, Schedule, SoldReserve } from './plan.ts'
-import { gridOf, type Grid } from './quarters.ts'
+import { gridOf, isWhole } from './quarters.ts'
 
 /** What was measured of a load, Wh by quarter; null where nobody knows. */
 export type Measured = { loadId: string; wh: readonly (number | null)[] }
@@ -39,9 +39,6 @@ export const differenceOf = (baseline: Schedule, other: Schedule) => {
   const kg = baseline.kgCo2 === null || other.kgCo2 === null ? null : minus(baseline.kgCo2, other.kgCo2)
   return { parts, savedDkk: roundDecimal(parts.total, 2), savedKgCo2: kg && roundDecimal(kg, 3) }
 }
-
-/** A quarter is measured as a whole: one that had begun when the plan was made cannot be compared. */
-export const isWhole = ({ hours }: Grid, q: number): boolean => (hours[q] ?? 0) >= quarterMs / hourMs
 
 /**
  * What was saved, by what was measured and against the baseline that was written down before; never by the plan. `problem` has the prices,

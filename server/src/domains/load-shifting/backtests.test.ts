@@ -9,7 +9,7 @@ import { idOf } from '#platform/ids.ts'
 import { addBacktest, takeNextBacktest } from './backtest-rows.ts'
 import { monthsOf } from './backtest-request.ts'
 import { openBacktests, type RunBacktest } from './backtests.ts'
-import { nowIso, ofCold, openPlans, putDay } from './plans.fixture.ts'
+import { chargerOf, nowIso, ofCold, openPlans, putDay } from './plans.fixture.ts'
 
 let plans: Awaited<ReturnType<typeof openPlans>>
 const nowMs = Date.parse(nowIso)
@@ -47,6 +47,11 @@ const ended = (backtestId: string) =>
   )
 const cancel = (backtestId: string) =>
   plans.app.ask(contract.cancelBacktest, { token: plans.token, params: { backtestId } })
+
+test('one thing is tested at a time', async () => {
+  const { status, body } = await make({ chargerId: chargerOf('a') })
+  expect([status, body.message]).toEqual([409, m.loadRequired])
+})
 
 test('a month: what plans save is what a sum by hand says, and days without prices are told', async () => {
   const { body } = await make()

@@ -18,7 +18,8 @@ type LoadRules = Pick<contract.PlanForm, 'kind' | 'needKwh' | 'minKw' | 'maxKw' 
 /** What every load must have, of a plan and of a backtest. */
 export const checkLoad = async (tx: Tx, customerId: string, form: LoadRules, nowMs: number): Promise<PlanLoad> => {
   const load = await getLoad(tx, customerId, form, nowMs)
-  if (!load) throw new Refusal(409, m.loadRequired)
+  const named = [form.instanceId, form.siteId, form.chargerId].filter((one) => one !== undefined)
+  if (!load || named.length > 1) throw new Refusal(409, m.loadRequired)
   if (!load.kinds.includes(form.kind)) throw invalid({ kind: m.kindOfLoad })
   if (form.kind !== 'storage' && form.needKwh === undefined) throw invalid({ needKwh: m.needRequired })
   if (form.kind === 'shiftable' && form.minKw > form.maxKw) throw invalid({ minKw: m.atMost(form.maxKw) })

@@ -238,6 +238,16 @@ test.each([
 })
 
 test.each([
+  [{ chargerId: chargerOf('a') }],
+  [{ siteId: ofSite.siteId }],
+  [{ instanceId: undefined, siteId: ofSite.siteId, chargerId: chargerOf('a'), kind: 'session' as const }],
+  [{ instanceId: undefined }],
+])('one thing is planned at a time: %o', async (part) => {
+  const { status, body } = await plans.app.ask(contract.makePlan, { token: plans.token, body: { ...ofCold, ...part } })
+  expect([status, body.message]).toEqual([409, m.loadRequired])
+})
+
+test.each([
   ['02:30 B of the 25-hour day', '2026-10-24', '2026-10-25'],
   ['03:30 of the 23-hour day', '2026-03-28', '2026-03-29'],
 ])('a deadline at %s, and a weight of 0', async (_, before, day) => {

@@ -65,6 +65,26 @@ test('a version that cannot be settled does not hold up those that wait', async 
   await failing.close()
 })
 
+test('a plan that is asked for in the last minute of a quarter begins with the next one', async () => {
+  const begins: string[] = []
+  const solving = openSolving(
+    plans.app,
+    async (problem) => {
+      begins.push(new Date(problem.nowMs).toISOString())
+      return timedOut
+    },
+    async () => {},
+  )
+  for (const afterS of [840, 840.001, 899.8, 900]) {
+    plans.app.setNow(iso(afterS))
+    await ask()
+    await solving.idle()
+  }
+  await solving.close()
+  plans.app.setNow(nowIso)
+  expect(begins).toEqual([iso(840), iso(900), iso(900), iso(900)])
+})
+
 test('customers take turns, and each is told how many of all come before its plan', async () => {
   await plans.app.byHand((tx) => tx.deleteFrom('load_plan').execute())
   const first = await ask()
@@ -92,7 +112,7 @@ test('customers take turns, and each is told how many of all come before its pla
 
 test('a plan whose process died is solved by another one; the third time it is given up', async () => {
   const [again, given] = [await ask(), await ask()]
-  const started_at = new Date(Date.parse(nowIso) - 6 * 60_000)
+  const started_at = new Date(Date.parse(nowIso) - 61_000)
   await setPlan(again, { state: 'running', started_at, tries: 2 })
   await setPlan(given, { state: 'running', started_at, tries: 3 })
   const solving = openSolving(

@@ -23,8 +23,8 @@ import { readQuarters } from './quarters.ts'
 export type Solve = (problem: PlanProblem, signal: AbortSignal) => Promise<Plan>
 type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'news'>
 
-/** Longer than the planner's own time limit by much: who has not ended by then has died. */
-const diedAfterMs = 5 * minuteMs
+/** A thread is ended after 14 s, and one plan of the demo's past may come before it: who has not ended by then has died. */
+const diedAfterMs = minuteMs
 const soonMs = quarterMs
 
 /** State of charge as the edge says it, while that is news. */
@@ -90,14 +90,23 @@ export class SocUnknown extends Error {
 
 const laterMs = 48 * hourMs
 
+/** What is left of a quarter that is nearly over is no quarter of a plan. */
+const shortestRestMs = minuteMs
+
+/** Where nothing is followed that would have to go on without a hole, a plan may begin with the next quarter. */
+const beginOf = (nowMs: number): number => {
+  const nextMs = Math.ceil(nowMs / quarterMs) * quarterMs
+  return nextMs - nowMs < shortestRestMs ? nextMs : nowMs
+}
+
 /** The problem of a plan as it stands now. */
 export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
   const { customer_id: customerId, asked } = plan
-  const nowMs = app.clock.now()
   const { load, running } = await app.records.tenant(customerId, async (tx) => ({
-    load: await getLoad(tx, customerId, asked, nowMs),
+    load: await getLoad(tx, customerId, asked, app.clock.now()),
     running: await runningOf(tx, plan),
   }))
+  const nowMs = running || plan.accepted_at ? app.clock.now() : beginOf(app.clock.now())
   if (!load?.pricing) throw new Error('nobody says what it pays')
   const [gln, code] = asked.tariff?.split(':') ?? []
   const pricing = gln && code ? { ...load.pricing, tariff: { gln, code } } : load.pricing
