@@ -21,7 +21,7 @@ import { weekdayMean, type QuarterWh } from './weekday-mean.ts'
 const cleaned = (kwh: number) => (Math.abs(kwh) < 1e-6 ? 0 : kwh)
 
 /** Whole Wh of each quarter that add up to the rounded sum. The rest of a quarter that has begun is rounded down: there a Wh is much power. */
-export const wholeWh = (kwh: readonly number[], hasBegun = false): number[] => {
+const wholeWh = (kwh: readonly number[], hasBegun = false): number[] => {
   let [sum, told] = [0, 0]
   return kwh.map((of, q) => {
     sum += cleaned(of) * 1000
