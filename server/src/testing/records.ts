@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -40,6 +40,15 @@ const nameOf = ({ files }: Content) => {
 
 const copyOf = (content: Content) => join(tmpdir(), `${nameOf(content)}.tar`)
 
+const weekMs = 7 * 86_400_000
+/** Those of other migrations, 44 MB each. */
+const forgetOldCopies = () => {
+  for (const name of globSync(join(tmpdir(), 'gridmast_*.tar'))) {
+    const file = statSync(name, { throwIfNoEntry: false })
+    if (file && file.mtimeMs < Date.now() - weekMs) rmSync(name, { force: true })
+  }
+}
+
 /** The embedded store starts from a copy kept in the temporary folder: 0.4 s instead of 3 s. */
 const embedded = async (content: Content): Promise<Records> => {
   const file = copyOf(content)
@@ -50,6 +59,7 @@ const embedded = async (content: Content): Promise<Records> => {
   const partial = `${file}.${process.pid}`
   writeFileSync(partial, Buffer.from(await (await records.snapshot()).arrayBuffer()))
   renameSync(partial, file)
+  forgetOldCopies()
   return records
 }
 
