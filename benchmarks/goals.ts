@@ -296,7 +296,7 @@ export const goalsOf = (of: Record<keyof typeof benchmarks, Figures>): Goal[] =>
     goal: '≤ 50 ms',
     measured: `${at(number(of.money, 'monthOwnMs'), 1)} ms`,
     holds: number(of.money, 'monthOwnMs') <= 50,
-    more: `${at(number(of.money, 'monthMs'), 0)} ms with them, PostgreSQL; the median of five`,
+    more: `${at(number(of.money, 'monthMs'), 0)} ms with them, PostgreSQL; the median of 15`,
   },
   {
     what: 'eConomics with a million settlements stored in PostgreSQL: a page of 15 of a month of 50,400 with the totals of all of them, p50; peer: the bare statements',

@@ -161,7 +161,7 @@ const measure = async () => {
   say('settled')
   for (let round = 0; round < 2; round++) await settleMonth()
   const months: { ms: number; ownMs: number }[] = []
-  for (let round = 0; round < 5; round++) months.push(await settleMonth())
+  for (let round = 0; round < 15; round++) months.push(await settleMonth())
 
   say('months')
   const columns = sql`version, made_at, is_closed, is_result_fetched, won_mw, capacity_eur, penalty_eur, gross_eur, energy_eur, customer_eur, partner_eur, sc_eur, enablers, inputs, inputs_sha256, energy_state`

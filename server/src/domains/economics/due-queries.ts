@@ -221,7 +221,8 @@ const written = [
 const columnsOfAll = sql.join([...key, ...written].map((column) => sql.ref(column)))
 
 /** What they were before stays readable. */
-export const keepRevisions = async (tx: Tx, keys: readonly Key[], at: Date): Promise<void> => {
+export const keepRevisions = async (tx: Tx, of: readonly Key[], at: Date): Promise<void> => {
+  const keys = of.map(({ customer_id, instance_id, day, product }) => ({ customer_id, instance_id, day, product }))
   await sql`
     insert into settlement_revision (${columnsOfAll}, replaced_at) select ${columnsOfAll}, ${at} from settlement s
     join jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(customer_id uuid, instance_id uuid, day date, product text)

@@ -51,11 +51,18 @@ export const readDays = async (
     if (direction === 'down') return below
     return above === null || below === null ? null : Math.min(above, below)
   }
+  /** Of all products of a day. */
+  const countsOf = new Map(
+    spans.map((span) => [
+      span.fromMs,
+      edgesOf(span, pieceMs)
+        .slice(0, -1)
+        .map((atMs) => pieces.get(atMs)?.count ?? 0),
+    ]),
+  )
   return (span, direction) => ({
     span,
-    counts: edgesOf(span, pieceMs)
-      .slice(0, -1)
-      .map((atMs) => pieces.get(atMs)?.count ?? 0),
+    counts: countsOf.get(span.fromMs) ?? [],
     availableKw: edgesOf(span, hourMs)
       .slice(0, -1)
       .map((atMs) => ready(direction, atMs)),

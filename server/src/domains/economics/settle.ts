@@ -82,20 +82,21 @@ const hoursOf = ({ fromMs, toMs }: Span): number[] =>
 
 const negative = (text: string) => multiplyDecimals(text, '-1')
 const sum = (terms: readonly string[]) => addDecimals('0', ...terms)
+/** A month has thousands of bids, and most owe nothing. */
+const owesNothing = '0'
+const noPenaltyEur = divideDecimal(owesNothing, 1, 9)
 
 /** A third of a block is no decimal, so penalties are added up in parts of an hour's share and divided once. */
 type Exact = { capacityEur: string; penaltyParts: string }
 
 const exactOf = (bid: BidResult, missedHours: number, hours: number, parts: number): Exact | null => {
   if (bid.won === null) return null
-  if (!bid.won) return { capacityEur: '0', penaltyParts: '0' }
+  if (!bid.won) return { capacityEur: '0', penaltyParts: owesNothing }
   if (bid.marginalPriceEur === null) return null
   const capacityEur = multiplyDecimals(bid.wonMw ?? bid.capacityMw, bid.marginalPriceEur)
-  const missedParts = String((missedHours * parts) / hours)
   // At a negative price one who is not available owes nothing.
-  const penaltyParts =
-    compareDecimals(capacityEur, '0') > 0 ? negative(multiplyDecimals(capacityEur, missedParts)) : '0'
-  return { capacityEur, penaltyParts }
+  if (missedHours === 0 || compareDecimals(capacityEur, '0') <= 0) return { capacityEur, penaltyParts: owesNothing }
+  return { capacityEur, penaltyParts: negative(multiplyDecimals(capacityEur, String((missedHours * parts) / hours))) }
 }
 
 const roundedEnergy = (energy: Energy | null): string | null => {
@@ -121,10 +122,14 @@ const split = (contract: Contract, capacityEur: string, penaltyEur: string, gros
 }
 
 /** Most that was won for the same period, which several auctions may have sold a part of. */
-const mostWon = (bids: readonly BidResult[]): string =>
-  [...Map.groupBy(bids, ({ fromMs }) => fromMs).values()]
-    .map((of) => sum(of.filter(({ won }) => won).map(({ wonMw, capacityMw }) => wonMw ?? capacityMw)))
-    .reduce((most, mw) => (compareDecimals(mw, most) > 0 ? mw : most), '0')
+const mostWon = (bids: readonly BidResult[]): string => {
+  const ofPeriods = Map.groupBy(
+    bids.filter(({ won }) => won),
+    ({ fromMs }) => fromMs,
+  )
+  const sums = [...ofPeriods.values()].map((of) => sum(of.map(({ wonMw, capacityMw }) => wonMw ?? capacityMw)))
+  return [...new Set(sums)].reduce((most, mw) => (compareDecimals(mw, most) > 0 ? mw : most), '0')
+}
 
 export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput): Settlement => {
   const counted = bids
@@ -138,14 +143,17 @@ export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput
   const known = lines.flatMap(({ exact }) => exact ?? [])
   const isKnown = known.length > 0
   const capacityEur = isKnown ? roundDecimal(sum(known.map((line) => line.capacityEur)), 2) : null
-  const penaltyEur = isKnown ? divideDecimal(sum(known.map((line) => line.penaltyParts)), parts, 2) : null
+  const penaltyEur = isKnown
+    ? divideDecimal(sum(known.map((line) => line.penaltyParts).filter((part) => part !== owesNothing)), parts, 2)
+    : null
   // What is shown adds up.
   const grossEur = capacityEur && penaltyEur && roundDecimal(addDecimals(capacityEur, penaltyEur), 2)
   return {
     bids: lines.map(({ bid, hours, missedHours, exact }) => ({
       ...{ ...bid, hours, missedHours },
       capacityEur: exact && exact.capacityEur,
-      penaltyEur: exact && divideDecimal(exact.penaltyParts, parts, 9),
+      penaltyEur:
+        exact && (exact.penaltyParts === owesNothing ? noPenaltyEur : divideDecimal(exact.penaltyParts, parts, 9)),
     })),
     isResultFetched: lines.every(({ exact }) => exact !== null),
     wonMw: mostWon(bids),
