@@ -65,6 +65,8 @@ const loadForm = {
       /** Of all that is charged this much comes back. */
       efficiencyPercent: percent.min(1).default(90),
       lowestPercent: percent.default(10),
+      /** Wished all the time: many batteries age less below it. */
+      highestPercent: percent.nullable().default(null),
       /** Wished at the deadline. */
       targetPercent: percent.nullable().default(null),
     })

@@ -15,6 +15,13 @@ import { readSoc } from './solve.ts'
 
 type LoadRules = Pick<contract.PlanForm, 'kind' | 'needKwh' | 'minKw' | 'maxKw' | 'storage' | 'tariff'> & LoadIds
 
+const checkStorage = (storage: LoadRules['storage']) => {
+  if (!storage) throw invalid({ storage: m.storageRequired })
+  const { lowestPercent, highestPercent, targetPercent } = storage
+  const least = Math.max(lowestPercent, targetPercent ?? 0)
+  if (highestPercent !== null && highestPercent < least) throw invalid({ 'storage.highestPercent': m.atLeast(least) })
+}
+
 /** What every load must have, of a plan and of a backtest. */
 export const checkLoad = async (tx: Tx, customerId: string, form: LoadRules, nowMs: number): Promise<PlanLoad> => {
   const load = await getLoad(tx, customerId, form, nowMs)
@@ -23,7 +30,7 @@ export const checkLoad = async (tx: Tx, customerId: string, form: LoadRules, now
   if (!load.kinds.includes(form.kind)) throw invalid({ kind: m.kindOfLoad })
   if (form.kind !== 'storage' && form.needKwh === undefined) throw invalid({ needKwh: m.needRequired })
   if (form.kind === 'shiftable' && form.minKw > form.maxKw) throw invalid({ minKw: m.atMost(form.maxKw) })
-  if (form.kind === 'storage' && !form.storage) throw invalid({ storage: m.storageRequired })
+  if (form.kind === 'storage') checkStorage(form.storage)
   if (!load.pricing) throw new Refusal(409, m.priceUnknown)
   const [gln, code] = form.tariff?.split(':') ?? []
   if (gln && code && !(await tariffExists(tx, { gln, code }))) throw invalid({ tariff: m.notValid })

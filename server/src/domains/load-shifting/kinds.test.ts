@@ -37,6 +37,8 @@ const look = async () => {
   await lookAgain(plans.app)
   await plans.planning.idle()
 }
+const asKind = (kind: 'battery' | 'load') =>
+  plans.app.byHand((tx) => tx.updateTable('instance').set({ kind }).where('instance_id', '=', instanceId).execute())
 const at = (hour: number) => new Date(Date.parse('2026-11-21T00:00:00Z') + hour * 3_600_000)
 
 /** 50 kW downwards in some hours of the night: asked for, or won. */
@@ -80,8 +82,6 @@ const mails = async () => {
 }
 
 test('a battery gives back in the dear evening, is charged in the cheap night, and holds at the end what was wished', async () => {
-  const asKind = (kind: 'battery' | 'load') =>
-    plans.app.byHand((tx) => tx.updateTable('instance').set({ kind }).where('instance_id', '=', instanceId).execute())
   await asKind('battery')
   const plan = await plans.make({
     ...{ instanceId, kind: 'storage', maxKw: 50, socPercent: 50, deadline: ofCold.deadline },
@@ -96,6 +96,26 @@ test('a battery gives back in the dear evening, is charged in the cheap night, a
   expect(Math.max(...night.map(({ kwh }) => kwh))).toBeGreaterThan(1)
   expect(made.loads[0]?.storedWh?.at(-1)).toBeGreaterThanOrEqual(79_999)
   expect(Number(savedDkk)).toBeGreaterThan(0)
+})
+
+test('a battery that is wished below three quarters stays there; less than its lowest or what it shall end with is refused', async () => {
+  await asKind('battery')
+  const storage = { capacityKwh: 100, dischargeKw: 50, efficiencyPercent: 81, lowestPercent: 10 }
+  const form = {
+    ...{ instanceId, kind: 'storage' as const, maxKw: 50, socPercent: 50 },
+    deadline: new Date(Date.parse(ofCold.deadline) + 12 * 3_600_000).toISOString(),
+  }
+  const mostWh = async (highestPercent: number | null) => {
+    const { plan } = answered(await plans.make({ ...form, storage: { ...storage, highestPercent } }))
+    return Math.max(...(plan.loads[0]?.storedWh ?? []))
+  }
+  const [free, wished] = [await mostWh(null), await mostWh(75)]
+  const asked = plans.ask({ ...form, storage: { ...storage, highestPercent: 70, targetPercent: 80 } })
+  await expect(asked).rejects.toThrow('{"storage.highestPercent":"Must be greater than or equal to 80"}')
+  await asKind('load')
+  expect(free).toBeGreaterThan(76_000)
+  expect(wished).toBeLessThanOrEqual(75_001)
+  expect(wished).toBeGreaterThan(70_000)
 })
 
 test('a baseline of the same weekday stands where it was measured, and is scaled to the need', async () => {

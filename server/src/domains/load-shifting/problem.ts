@@ -35,8 +35,9 @@ const sessionsOf = (form: LoadForm, load: PlanLoad, span: Span): Load[] => {
 }
 
 const storageOf = (form: LoadForm, load: PlanLoad, span: Span, socPercent: number): Load => {
-  const { capacityKwh, dischargeKw, efficiencyPercent, lowestPercent, targetPercent } = {
-    ...{ capacityKwh: 0, dischargeKw: 0, efficiencyPercent: 90, lowestPercent: 10, targetPercent: null },
+  const { capacityKwh, dischargeKw, efficiencyPercent, lowestPercent, highestPercent, targetPercent } = {
+    ...{ capacityKwh: 0, dischargeKw: 0, efficiencyPercent: 90, lowestPercent: 10 },
+    ...{ highestPercent: null, targetPercent: null },
     ...form.storage,
   }
   const of = (percent: number) => (capacityKwh * percent) / 100
@@ -46,7 +47,7 @@ const storageOf = (form: LoadForm, load: PlanLoad, span: Span, socPercent: numbe
     ...{ kind: 'storage', id: loadId(load), capacityKwh, chargeKw: form.maxKw, dischargeKw, fromMs: span.fromMs },
     ...{ chargeEfficiency: efficiency, dischargeEfficiency: efficiency },
     ...{ nowKwh: of(socPercent), lowestKwh: Math.min(of(lowestPercent), of(socPercent)) },
-    ...{ wishedLeastKwh: null, wishedMostKwh: null },
+    ...{ wishedLeastKwh: null, wishedMostKwh: highestPercent === null ? null : of(highestPercent) },
     target: targetPercent === null ? null : { kwh: of(targetPercent), atMs: span.toMs, isFirm: form.isFirm },
   }
 }

@@ -26,7 +26,13 @@ const kindNames = {
 export const loadFields = [
   ...['instanceId', 'kind', 'needKwh', 'deadline', 'start', 'minKw', 'maxKw', 'socPercent'],
   ...['storage', 'storage.capacityKwh', 'storage.dischargeKw', 'storage.efficiencyPercent', 'storage.lowestPercent'],
-  ...['storage.targetPercent', 'onOff.minRunQuarters', 'onOff.minPauseQuarters', 'onOff.maxStartsADay'],
+  ...[
+    'storage.highestPercent',
+    'storage.targetPercent',
+    'onOff.minRunQuarters',
+    'onOff.minPauseQuarters',
+    'onOff.maxStartsADay',
+  ],
   ...['limitKw', 'wishedPeakKw', 'otherKw', 'capacityDkkPerKw', 'reachedKw', 'costWeight', 'tariff', 'needs'],
 ]
 
@@ -125,6 +131,7 @@ export const NeedFields = ({ form, isDaily = false }: { form: FormOf } & Daily) 
       <NumberField form={form} path="storage.capacityKwh" label={t('Size')} unit="kWh" isNeeded />
       {!isDaily && <NumberField form={form} path="socPercent" label={t('State of charge')} unit="%" />}
       <NumberField form={form} path="storage.lowestPercent" label={t('Lowest')} unit="%" />
+      <NumberField form={form} path="storage.highestPercent" label={t('Wished highest')} unit="%" />
       {!isDaily && <NumberField form={form} path="storage.targetPercent" label={t('Wished at the end')} unit="%" />}
     </>
   )

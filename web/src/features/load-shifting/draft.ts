@@ -17,6 +17,7 @@ export type Draft = {
     dischargeKw: Typed
     efficiencyPercent: Typed
     lowestPercent: Typed
+    highestPercent: Typed
     targetPercent: Typed
   }
   socPercent: Typed
@@ -47,7 +48,7 @@ export const draftOf = ({ suggested }: PlannedLoad, nowMs: number): Draft => ({
   storage: {
     // Most batteries last for two hours at full power.
     ...{ capacityKwh: 2 * suggested.maxKw, dischargeKw: suggested.maxKw },
-    ...{ efficiencyPercent: 90, lowestPercent: 10, targetPercent: undefined },
+    ...{ efficiencyPercent: 90, lowestPercent: 10, highestPercent: undefined, targetPercent: undefined },
   },
   ...{ socPercent: undefined, limitKw: undefined, wishedPeakKw: undefined, otherKw: 0 },
   ...{ capacityDkkPerKw: undefined, reachedKw: 0, costWeight: 70, baseline: 'immediate' },
@@ -71,7 +72,13 @@ export const loadOf = (draft: Draft, load: PlannedLoad) => ({
   ...(draft.kind === 'storage' ? {} : { needKwh: draft.needKwh }),
   ...(draft.kind === 'on-off' ? { onOff: { ...draft.onOff, maxStartsADay: draft.onOff.maxStartsADay ?? null } } : {}),
   ...(draft.kind === 'storage'
-    ? { storage: { ...draft.storage, targetPercent: draft.storage.targetPercent ?? null } }
+    ? {
+        storage: {
+          ...draft.storage,
+          highestPercent: draft.storage.highestPercent ?? null,
+          targetPercent: draft.storage.targetPercent ?? null,
+        },
+      }
     : {}),
   ...{ limitKw: draft.limitKw, wishedPeakKw: draft.wishedPeakKw, otherKw: draft.otherKw },
   ...{ capacityDkkPerKw: draft.capacityDkkPerKw, costWeight: draft.costWeight },

@@ -136,6 +136,7 @@ export const loadShifting = {
   'What was planned': 'Det, der blev planlagt',
   Why: 'Hvorfor',
   'Wished at the end': 'Ønsket til sidst',
+  'Wished highest': 'Ønsket højeste',
   'Wished peak': 'Ønsket spids',
   'Worth knowing': 'Værd at vide',
   'Your company has nothing that can be planned.': 'Din virksomhed har intet, der kan planlægges.',
