@@ -50,7 +50,7 @@ test('a need that cannot be met names the smallest value that works, and the for
   await page.getByText('Site, capacity tariff and baseline').click()
   await page.getByRole('checkbox', { name: /whole need must be met/ }).check()
   await page.getByRole('button', { name: 'Make plan' }).click()
-  await expect(page.getByText('There is no such plan')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('No plan is possible')).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText(/is [\d.,]+ kWh?\. With [\d.,]+ kWh? there is a plan\./).first()).toBeVisible()
   await expect(need).toHaveValue(/^900\.?000$/)
 })

@@ -24,6 +24,7 @@ export const DecimalField = ({ initial, decimals, unit, onChange, ...input }: Pr
       autoComplete="off"
       rightSection={<span className="gm-meta">{unit}</span>}
       rightSectionWidth={64}
+      rightSectionProps={{ style: { justifyContent: 'flex-end', paddingRight: 12 } }}
       {...input}
       value={text}
       onChange={({ currentTarget }) => {

@@ -47,7 +47,10 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
   const query = { month, against, ...(licenseId ? { licenseId } : {}), ...(instanceId ? { instanceId } : {}) }
   const read = useCall(compareMonths, { sent: { query }, question: JSON.stringify(query) })
   const { data } = read
-  const isEmpty = data && data.before.revenueEur === data.after.revenueEur && data.slots.length === 0
+  const isSame = data && data.before.revenueEur === data.after.revenueEur && data.slots.length === 0
+  const isUnsettled =
+    isSame &&
+    [data.before, data.after].every(({ offeredMw, unknown }) => compareDecimals(offeredMw, '0') === 0 && unknown === 0)
   return (
     <>
       <Filter
@@ -81,17 +84,17 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
                 .join(', '),
             })}
           </Empty>
-        ) : isEmpty ? (
-          <Empty title={t('No difference')}>
-            {t('Neither month earned more in any slot, or nothing of them is settled yet.')}
-          </Empty>
+        ) : isUnsettled ? (
+          <Empty title={t('No settlements in these months')}>{t('Choose months with settlements.')}</Empty>
+        ) : isSame ? (
+          <Empty title={t('No difference')}>{t('Neither month earned more in any slot.')}</Empty>
         ) : (
           <>
             <p className={classes.headline}>{headline(data, t)}</p>
             <Waterfall comparison={data} />
           </>
         )}
-        {data && <Notes comparison={data} />}
+        {data && !isUnsettled && <Notes comparison={data} />}
       </Panel>
       {data && data.slots.length > 0 && <Slots comparison={data} />}
       {data && data.missed.length > 0 && <Missed comparison={data} />}

@@ -77,7 +77,7 @@ test('each row says direction, delta load, frequency, duration and consumption; 
     'Score',
   ])
   expect(cells(1).slice(0, 8)).toEqual([
-    ...['1', '20.11.2026 14:59:58', 'Increased', '70%', '49,62', '00:01:09', '13,65', '93,5 Partly delivered'],
+    ...['1', '20.11.2026 14:59:58', 'Increased', '70,0%', '49,62', '00:01:09', '13,65', '93,5 Partly delivered'],
   ])
   expect(cells(2).slice(2, 8)).toEqual([
     ...['Decreased', '8,2%', '49,62', '00:01:09', '0,41 Estimated Consumption', '– Too small to judge'],
@@ -93,7 +93,7 @@ test('delta load is green when increased and red otherwise', async () => {
   await open()
   const deltaLoad = (text: string) =>
     table.getByRole('cell', { name: text, exact: true }).getByText(new RegExp(`^${text}`))
-  await expect.element(deltaLoad('70')).toHaveStyle({ color: 'rgb(19, 101, 59)' })
+  await expect.element(deltaLoad('70,0')).toHaveStyle({ color: 'rgb(19, 101, 59)' })
   await expect.element(deltaLoad('8,2')).toHaveStyle({ color: 'rgb(180, 35, 24)' })
 })
 

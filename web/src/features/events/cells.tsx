@@ -36,7 +36,7 @@ type DeltaLoadProps = { direction: Way; percent: number | null; plain?: boolean 
 export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => (
   <span className={classes.deltaLoad} data-direction={direction}>
     <Arrow direction={direction} />
-    {formatNumber(percent, { decimals: 1, minDecimals: 0 })}
+    {formatNumber(percent, { decimals: 1 })}
     <span className={classes.deltaUnit}>%</span>
     {!plain && (
       <span className={classes.deltaBar} aria-hidden>

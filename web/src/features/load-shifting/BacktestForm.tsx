@@ -87,7 +87,7 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
       <PowerFields form={of} />
       {kind !== 'storage' && (
         <>
-          <div className={classes.times}>
+          <div className={classes.hours}>
             <TimeField
               label={t('Each day from')}
               value={from}

@@ -20,7 +20,7 @@ import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { backtestNotices, periodWords } from './backtest-words.ts'
-import { billParts } from './PlanTables.tsx'
+import { type billParts, billRows } from './PlanTables.tsx'
 import { Notices } from './Notices.tsx'
 import classes from './load-shifting.module.css'
 
@@ -91,7 +91,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
       </Panel>
       <Notices notices={notices} />
       {byMonth.length > 1 && <MonthChart months={byMonth} />}
-      <Ways months={byMonth} />
+      <Ways asked={backtest.asked} months={byMonth} />
       <Months months={byMonth} />
     </div>
   )
@@ -136,10 +136,11 @@ const MonthChart = ({ months }: { months: readonly BacktestMonth[] }) => {
   )
 }
 
-type WayRow = { name: string } & Record<BacktestWay, string>
+type WayRow = { name: string } & Record<BacktestWay, string | null>
+type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMonth[] }
 
 /** The whole bill of each way, part by part. */
-const Ways = ({ months }: { months: readonly BacktestMonth[] }) => {
+const Ways = ({ asked, months }: WaysProps) => {
   const { t } = useTranslation()
   const columns: Column<WayRow>[] = [
     { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
@@ -150,11 +151,13 @@ const Ways = ({ months }: { months: readonly BacktestMonth[] }) => {
       cell: ({ cheapestHours }) => dkk(cheapestHours),
     },
   ]
-  const rows = billParts.map(([part, name]) => ({
-    name: t(name),
-    ...{ plan: sumOf(months, 'plan', part), noPlan: sumOf(months, 'noPlan', part) },
-    cheapestHours: sumOf(months, 'cheapestHours', part),
-  }))
+  const sums = (way: BacktestWay) => ({
+    ...{ spot: sumOf(months, way, 'spot'), tariff: sumOf(months, way, 'tariff'), tax: sumOf(months, way, 'tax') },
+    ...{ capacity: sumOf(months, way, 'capacity'), reserve: sumOf(months, way, 'reserve') },
+    ...{ stored: sumOf(months, way, 'stored'), total: sumOf(months, way, 'total') },
+  })
+  const bills = { plan: sums('plan'), noPlan: sums('noPlan'), cheapestHours: sums('cheapestHours') }
+  const rows = billRows(bills, asked, t)
   return (
     <Panel title={t('The whole bill')} label={t('The whole bill')} bleed>
       <DataTable label={t('The whole bill')} columns={columns} rows={rows} rowKey={({ name }) => name} dense />

@@ -80,7 +80,7 @@ test('a next version that is not possible names what to change, and leads back t
   const { opened } = await open(
     detail({ ...versions[0], versions, quarters: [], answer: { status: 'infeasible', relaxations: [...relaxations] } }),
   )
-  await expect.element(page.getByRole('heading', { name: 'There is no such plan Cold store 1' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'No plan is possible Cold store 1' })).toBeVisible()
   await expect
     .element(page.getByText('The energy that is needed (Cold store 1) is 100 kWh. With 62,5 kWh there is a plan.'))
     .toBeVisible()
@@ -164,6 +164,7 @@ test('a plan that is over opens what it saved: the bill of both sides, and each 
   const card = page.getByRole('region', { name: 'Saved, measured' })
   await expect.element(card.getByRole('row', { name: 'Total 8,60 3,44 5,16' })).toBeVisible()
   await expect.element(card.getByRole('row', { name: 'Lost reserve revenue 0,00 1,25 −1,25' })).toBeVisible()
+  await expect.element(card.getByRole('row', { name: 'Capacity tariff – – –' })).toBeVisible()
   await expectClean()
   await userEvent.click(card.getByText('What was saved in each quarter'))
   await expect.element(card.getByRole('row', { name: /20.11. 18:00 1,719 5,00 2,00 5,16/ })).toBeVisible()

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { cancelPlan, findPlans, getPlan, type PlanAnswer, type PlanDetail } from '@gridmast/contract/load-shifting.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
@@ -114,7 +114,7 @@ const Waiting = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
 const NoPlan = ({ plan, answer, onOpen }: { plan: PlanDetail; answer: PlanAnswer | null; onOpen: Props['onOpen'] }) => {
   const { t } = useTranslation()
   const words = {
-    infeasible: t('There is no such plan'),
+    infeasible: t('No plan is possible'),
     'timed-out': t('No plan was found in time'),
     cancelled: t('Planning was stopped'),
   }
@@ -172,6 +172,7 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
   const reading = { pending: false, error: null, retry: () => {}, retrying: false }
   const isLoss = answer.savedDkk.startsWith('-')
   const hasMeasured = plan.measuredWh.length > 0
+  const hasTariff = plan.quarters.some(({ tariffDkkPerMwh }) => compareDecimals(tariffDkkPerMwh, '0') !== 0)
   const notices = noticeWords(answer, plan, t)
   const binding = bindingWords(answer, plan, t)
   const baseline = (value: string | number | null, decimals: number) =>
@@ -223,7 +224,7 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
           </div>
         </div>
       </Panel>
-      {plan.saving && <SavingCard saving={plan.saving} />}
+      {plan.saving && <SavingCard asked={plan.asked} saving={plan.saving} />}
       <ChartPanel
         title={t('Plan and baseline')}
         note={t('(kWh per quarter)')}
@@ -251,7 +252,7 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       />
       <ChartPanel
         title={t('Price')}
-        note={t('(DKK/MWh, tariff and tax included)')}
+        note={hasTariff ? t('(DKK/MWh, tariff and tax included)') : t('(DKK/MWh, tax included, no tariff)')}
         simulated={plan.sources.spot.simulated}
         badge={answer.assumedMs.length > 0 && <Tag kind="warn">{t('Assumed prices')}</Tag>}
         height={160}
@@ -281,17 +282,14 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
           </ul>
         )}
       </Panel>
-      <BillTable answer={answer} />
+      <BillTable asked={plan.asked} answer={answer} />
       {plan.told.length > 0 && <Told plan={plan} />}
       {plan.versions.length > 1 && <Versions plan={plan} onOpen={onOpen} />}
       <QuarterTable plan={plan} answer={answer} />
       <p className={classes.under}>
-        {t(
-          'Solved in {{ms}} ms on 15-minute prices (spot, tariff and tax), the CO2 prognosis and the limits of the site.',
-          {
-            ms: answer.solveMs,
-          },
-        )}
+        {t('Solved in {{ms}} ms on 15-minute prices, the CO2 prognosis and the limits of the site.', {
+          ms: answer.solveMs,
+        })}
       </p>
     </div>
   )

@@ -1,5 +1,5 @@
-import type { PlanAnswer, PlanDetail, PlanHead } from '@gridmast/contract/load-shifting.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { PlanAnswer, PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/load-shifting.ts'
+import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -22,12 +22,40 @@ export const billParts = [
   ['total', 'Total'],
 ] as const
 
-type BillRow = { name: string; plan: string; baseline: string }
+type BillPart = (typeof billParts)[number][0]
+type Bill = Record<BillPart, string>
+type Counts = Pick<PlanForm, 'tariff' | 'capacityDkkPerKw' | 'storage'>
+const countedBy: Partial<Record<BillPart, keyof Counts>> = {
+  ...{ tariff: 'tariff', capacity: 'capacityDkkPerKw', stored: 'storage' },
+}
+
+/** A part that nobody asked to count is not known to be 0: chargers bring a tariff of their own. */
+const isCounted = (part: BillPart, asked: Counts, bills: readonly Bill[]): boolean => {
+  const by = countedBy[part]
+  return !by || asked[by] !== undefined || bills.some((bill) => compareDecimals(bill[part], '0') !== 0)
+}
+
+/** Part by part, with null for what is not counted. */
+export const billRows = <W extends string>(
+  bills: Record<W, Bill>,
+  asked: Counts,
+  t: TFunction,
+): ({ name: string } & Record<W, string | null>)[] => {
+  const all = Object.values<Bill>(bills)
+  const ways = Object.keys(bills) as W[] // of a literal object
+  return billParts.map(([part, name]) => {
+    const amount = (way: W) => (isCounted(part, asked, all) ? bills[way][part] : null)
+    const amounts = Object.fromEntries(ways.map((way) => [way, amount(way)])) as Record<W, string | null> // a row for each way
+    return { name: t(name), ...amounts }
+  })
+}
+
+type BillRow = { name: string; plan: string | null; baseline: string | null }
 
 /** The whole bill, part by part. */
-export const BillTable = ({ answer }: { answer: Solved }) => {
+export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) => {
   const { t } = useTranslation()
-  const dkk = (value: string) => formatNumber(value, { decimals: 2 })
+  const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
   const columns: Column<BillRow>[] = [
     { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
     { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => dkk(plan) },
@@ -38,11 +66,7 @@ export const BillTable = ({ answer }: { answer: Solved }) => {
       <DataTable
         label={t('The whole bill')}
         columns={columns}
-        rows={billParts.map(([key, name]) => ({
-          name: t(name),
-          plan: answer.plan.bill[key],
-          baseline: answer.baseline.bill[key],
-        }))}
+        rows={billRows({ plan: answer.plan.bill, baseline: answer.baseline.bill }, asked, t)}
         rowKey={({ name }) => name}
         dense
       />

@@ -1,4 +1,4 @@
-import type { OpenSaving } from '@gridmast/contract/load-shifting.ts'
+import type { OpenSaving, PlanForm } from '@gridmast/contract/load-shifting.ts'
 import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
@@ -7,14 +7,16 @@ import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { shortTime } from './plan-words.ts'
-import { billParts } from './PlanTables.tsx'
+import { billRows } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
 
-const dkkText = (value: string) => formatNumber(value, { decimals: 2 })
+const dkkText = (value: string | null) => formatNumber(value, { decimals: 2 })
 const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
 
 /** What a plan has saved by what was measured, and what that is made of. */
-export const SavingCard = ({ saving }: { saving: OpenSaving }) => {
+type Asked = Pick<PlanForm, 'tariff' | 'capacityDkkPerKw' | 'storage'>
+
+export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Asked }) => {
   const { t } = useTranslation()
   const { bills, quarters = [], countedAt } = saving
   const baseline = (value: string | number, decimals: number) =>
@@ -42,7 +44,7 @@ export const SavingCard = ({ saving }: { saving: OpenSaving }) => {
           </div>
           <Figure label={t('Measured time')} value={saving.coverage * 100} decimals={0} unit="%" />
         </div>
-        {bills && <DataTable label={t('What was saved')} columns={billColumns(t)} {...rowsOf(bills, t)} dense />}
+        {bills && <DataTable label={t('What was saved')} columns={billColumns(t)} {...rowsOf(bills, asked, t)} dense />}
         {quarters.length > 0 && (
           <details className={classes.unfold}>
             <summary>{t('What was saved in each quarter')}</summary>
@@ -62,10 +64,10 @@ export const SavingCard = ({ saving }: { saving: OpenSaving }) => {
 }
 
 type Bills = NonNullable<OpenSaving['bills']>
-type BillRow = { name: string; baseline: string; measured: string }
+type BillRow = { name: string; baseline: string | null; measured: string | null }
 
-const rowsOf = ({ baseline, measured }: Bills, t: TFunction) => ({
-  rows: billParts.map(([key, name]): BillRow => ({ name: t(name), baseline: baseline[key], measured: measured[key] })),
+const rowsOf = ({ baseline, measured }: Bills, asked: Asked, t: TFunction) => ({
+  rows: billRows({ baseline, measured }, asked, t),
   rowKey: ({ name }: BillRow) => name,
 })
 
@@ -78,7 +80,7 @@ const billColumns = (t: TFunction): Column<BillRow>[] => [
     title: t('Saved (DKK)'),
     align: 'right',
     corner: true,
-    cell: ({ baseline, measured }) => dkkText(less(baseline, measured)),
+    cell: ({ baseline, measured }) => dkkText(baseline !== null && measured !== null ? less(baseline, measured) : null),
   },
 ]
 

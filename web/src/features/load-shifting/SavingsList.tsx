@@ -23,13 +23,15 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
   const { t } = useTranslation()
   const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
   const read = useCall(planSavings, { sent: { query }, question: 'savings' })
+  // Of no plan nothing is known, which is not a saving of 0.
   const total = read.data?.total
+  const counted = total && total.plans > 0 ? total : undefined
   return (
     <>
       <Panel label={t('Saved, measured')}>
         <div className={classes.figures}>
-          <Figure label={t('Saved, measured')} value={total?.savedDkk} unit="DKK" size="l" />
-          <Figure label={t('CO2 saved')} value={total?.savedKgCo2} decimals={1} unit="kg" />
+          <Figure label={t('Saved, measured')} value={counted?.savedDkk} unit="DKK" size="l" />
+          <Figure label={t('CO2 saved')} value={counted?.savedKgCo2} decimals={1} unit="kg" />
           <Figure label={t('Plans counted')} value={total?.plans} decimals={0} />
         </div>
       </Panel>

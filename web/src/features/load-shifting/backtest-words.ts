@@ -49,11 +49,11 @@ export const backtestNotices = (result: BacktestResult, t: TFunction): Line[] =>
   const { daysWithoutPrices, assumedDays, withoutPlan, missedKwh, brokenSlots, regretDkk, first, notBest } = result
   const warnings: (string | false)[] = [
     daysWithoutPrices > 0 &&
-      t('Prices, and a week before them to forecast from, are known from {{first}} on: {{n}} days are left out.', {
+      t('Prices, and a week of them before to forecast from, are known from {{first}} on: {{n}} days are left out.', {
         ...{ first: formatDate(first), n: daysWithoutPrices },
       }),
     assumedDays.length > 0 &&
-      t('Prices are missing on {{days}}. They stand at the mean of the same weekday of the four weeks before.', {
+      t('Prices are missing on {{days}}. They are taken as the mean of the same weekday of the four weeks before.', {
         days: daysWords(assumedDays, t),
       }),
     withoutPlan.length > 0 &&
@@ -64,7 +64,7 @@ export const backtestNotices = (result: BacktestResult, t: TFunction): Line[] =>
       t('Plans could not meet {{kwh}} kWh of what was needed.', { kwh: formatNumber(missedKwh, { decimals: 1 }) }),
     notBest !== undefined &&
       Number(notBest.dkk) > 0 &&
-      t('On {{n}} days a better plan may exist. All of them together cost {{dkk}} DKK more than the best at most.', {
+      t('On {{n}} days a better plan may exist. Together their plans cost at most {{dkk}} DKK more than the best.', {
         n: notBest.days,
         dkk: formatNumber(notBest.dkk, { decimals: 2 }),
       }),

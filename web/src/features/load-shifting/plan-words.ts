@@ -93,21 +93,22 @@ const boundWords = (
 ): string => {
   const values = {
     what: capital(subject(t(limitNames[limit]), id, names)),
-    ...{ quarters, unit, from: shortTime(fromMs), to: shortTime(toMs) },
+    ...{ unit, from: shortTime(fromMs), to: shortTime(toMs) },
+    hours: formatNumber(quarters / 4, { decimals: 2, minDecimals: 0 }),
   }
   if (dkkPerUnit === null)
     return t(
-      '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): without it more of what is wished would be met.',
+      '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): without it more of what is wished would be met.',
       values,
     )
   const dkk = formatNumber(dkkPerUnit, { decimals: 2 })
   return savesByLess.has(limit)
     ? t(
-        '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): one {{unit}} less would save {{dkk}} DKK.',
+        '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} less would save {{dkk}} DKK.',
         { ...values, dkk },
       )
     : t(
-        '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): one {{unit}} more would save {{dkk}} DKK.',
+        '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} more would save {{dkk}} DKK.',
         { ...values, dkk },
       )
 }
@@ -132,12 +133,12 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
     lines.push(
       warning(
         typeof answer.gapDkk === 'string'
-          ? t('The time for planning was over. No plan is better than this one by more than {{dkk}} DKK.', {
+          ? t('Planning ran out of time. No plan is better than this one by more than {{dkk}} DKK.', {
               dkk: formatNumber(answer.gapDkk, { decimals: 2 }),
             })
           : answer.gapPercent === null
-            ? t('The time for planning was over. This is the best plan that was found.')
-            : t('The time for planning was over. No plan is better than this one by more than {{gap}} %.', {
+            ? t('Planning ran out of time. This is the best plan that was found.')
+            : t('Planning ran out of time. No plan is better than this one by more than {{gap}} %.', {
                 gap: formatNumber(answer.gapPercent, { decimals: 2 }),
               }),
       ),
@@ -155,7 +156,7 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
     lines.push(
       warning(
         t(
-          '{{quarters}} quarters from {{from}} on have no published price yet. They stand at the mean of the same weekday of four weeks.',
+          '{{quarters}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks.',
           {
             quarters: answer.assumedMs.length,
             from: shortTime(answer.assumedMs[0] ?? 0),

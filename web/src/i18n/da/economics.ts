@@ -130,12 +130,13 @@ export const economics = {
   'From one month to the other': 'Fra den ene måned til den anden',
   'The months could not be compared.': 'Månederne kunne ikke sammenlignes.',
   '{{month}} against {{against}}': '{{month}} mod {{against}}',
+  'Choose months with settlements.': 'Vælg måneder med afregninger.',
   'No difference': 'Ingen forskel',
+  'No settlements in these months': 'Ingen afregninger i disse måneder',
   'Not known yet': 'Ikke kendt endnu',
   'What was earned in {{months}} is not known: results or contracts are missing.':
     'Hvad der er tjent i {{months}}, er ikke kendt: Resultater eller kontrakter mangler.',
-  'Neither month earned more in any slot, or nothing of them is settled yet.':
-    'Ingen af månederne tjente mere i noget tidsrum, eller intet af dem er afregnet endnu.',
+  'Neither month earned more in any slot.': 'Ingen af månederne tjente mere i noget tidsrum.',
   'Months to compare': 'Måneder, der sammenlignes',
   Against: 'Mod',
   'Energy, beside it and in no share: {{after}} €; before {{before}} €.':

@@ -134,10 +134,10 @@ export const evCharging = {
   'The transactions could not be loaded.': 'Opladningerne kunne ikke indlæses.',
   'Nothing was charged in these days that fits the filter.': 'Intet i disse dage passer til filteret.',
 
-  'How the cost of {{cost}} DKK came about': 'Sådan blev prisen på {{cost}} kr. til',
+  'How the cost of {{cost}} DKK came about': 'Sådan blev prisen på {{cost}} DKK til',
   'The cost could not be loaded.': 'Prisen kunne ikke indlæses.',
   'Driver pays': 'Bilisten betaler',
-  'Driver pays (DKK/kWh)': 'Bilisten betaler (kr./kWh)',
+  'Driver pays (DKK/kWh)': 'Bilisten betaler (DKK/kWh)',
   'No price is set for the charger.': 'Der er ikke sat en pris for laderen.',
   'The spot price is not published yet.': 'Spotprisen er ikke offentliggjort endnu.',
   'The tariff has no price for this time.': 'Tariffen har ingen pris for dette tidspunkt.',
@@ -145,9 +145,9 @@ export const evCharging = {
   'The charger reported its meter more than half an hour apart, so the energy between is spread evenly.':
     'Laderen meldte sin måler med over en halv time imellem, så energien er fordelt jævnt over tiden.',
   'Cost = kWh × (spot price + tariff + tax) of each quarter, in DKK/MWh without VAT.':
-    'Pris = kWh × (spotpris + tarif + afgift) i hvert kvarter, i kr./MWh uden moms.',
+    'Pris = kWh × (spotpris + tarif + afgift) i hvert kvarter, i DKK/MWh uden moms.',
   'Drivers paid {{price}} DKK/kWh when the session began.':
-    'Bilister betalte {{price}} kr./kWh, da opladningen begyndte.',
+    'Bilister betalte {{price}} DKK/kWh, da opladningen begyndte.',
   'Monthly statement': 'Månedsopgørelse',
   'Statement of {{name}}': 'Opgørelse for {{name}}',
   'Sessions of {{name}} that began in the month, with energy, cost and what drivers pay.':
@@ -157,7 +157,7 @@ export const evCharging = {
   'The charging prices could not be loaded.': 'Ladepriserne kunne ikke indlæses.',
   'Set price': 'Sæt pris',
   'From the start': 'Fra starten',
-  'Tax (DKK/MWh)': 'Afgift (kr./MWh)',
+  'Tax (DKK/MWh)': 'Afgift (DKK/MWh)',
   'Counts today': 'Gælder i dag',
   Planned: 'Planlagt',
   'Delete the price of {{name}} from {{date}}': 'Slet prisen for {{name}} fra {{date}}',

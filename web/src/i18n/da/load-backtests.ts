@@ -1,11 +1,11 @@
 export const loadBacktests = {
-  '(DKK per month)': '(kr. pr. måned)',
+  '(DKK per month)': '(DKK pr. måned)',
   'A backtest plans each day of the past on the prices that were published, and counts what that would have saved.':
     'En backtest planlægger hver dag bagud på de priser, der blev offentliggjort, og opgør, hvad det ville have sparet.',
   'After {{done}} of {{of}} days.': 'Efter {{done}} af {{of}} dage.',
   'Against no plan': 'I forhold til ingen plan',
   'Against perfect foresight': 'I forhold til fuld forudviden',
-  'Against the cheapest hours (DKK)': 'I forhold til de billigste timer (kr.)',
+  'Against the cheapest hours (DKK)': 'I forhold til de billigste timer (DKK)',
   'All days are planned; what was possible is counted …': 'Alle dage er planlagt; nu opgøres, hvad der var muligt …',
   'Asked for': 'Bestilt',
   'Asked for a backtest': 'Bad om en backtest',
@@ -13,7 +13,7 @@ export const loadBacktests = {
   'Backtests stand here with what they came to.': 'Her står backtests med deres resultat.',
   'Before it had begun.': 'Før den var begyndt.',
   'Cheapest hours': 'Billigste timer',
-  'Cheapest hours (DKK)': 'Billigste timer (kr.)',
+  'Cheapest hours (DKK)': 'Billigste timer (DKK)',
   'Days counted': 'Dage i alt',
   'Days that are planned': 'Planlagte dage',
   'Done by': 'Færdig kl.',
@@ -29,26 +29,26 @@ export const loadBacktests = {
   'New backtest': 'Ny backtest',
   'No backtest yet': 'Ingen backtest endnu',
   'No plan': 'Uden plan',
-  'No plan (DKK)': 'Uden plan (kr.)',
+  'No plan (DKK)': 'Uden plan (DKK)',
   'No plan that keeps all limits and sold capacity was found on {{days}}: everything ran at once.':
     'Der blev ikke fundet en plan, der holder alle grænser og solgt kapacitet, for {{days}}: alt kørte straks.',
   'No prices of its area are known for this period. A server that has just begun reads past prices first: then run it again in some minutes.':
     'Der kendes ingen priser for området i denne periode. En server, der lige er startet, henter først tidligere priser: kør den så igen om nogle minutter.',
-  'On {{n}} days a better plan may exist. All of them together cost {{dkk}} DKK more than the best at most.':
-    'På {{n}} dage kan der findes en bedre plan. De koster til sammen højst {{dkk}} kr. mere end de bedste.',
-  'Perfect foresight (DKK)': 'Fuld forudviden (kr.)',
-  'Plan (DKK)': 'Plan (kr.)',
+  'On {{n}} days a better plan may exist. Together their plans cost at most {{dkk}} DKK more than the best.':
+    'På {{n}} dage kan der findes en bedre plan. Planerne koster tilsammen højst {{dkk}} DKK mere end de bedste.',
+  'Perfect foresight (DKK)': 'Fuld forudviden (DKK)',
+  'Plan (DKK)': 'Plan (DKK)',
   'Plans could not meet {{kwh}} kWh of what was needed.': 'Planerne kunne ikke dække {{kwh}} kWh af behovet.',
-  'Prices are missing on {{days}}. They stand at the mean of the same weekday of the four weeks before.':
+  'Prices are missing on {{days}}. They are taken as the mean of the same weekday of the four weeks before.':
     'Der mangler priser for {{days}}. Der er regnet med gennemsnittet af samme ugedag i de fire uger før.',
-  'Prices, and a week before them to forecast from, are known from {{first}} on: {{n}} days are left out.':
-    'Priser, og en uge forud at lave prognose ud fra, kendes først fra {{first}}: {{n}} dage er udeladt.',
+  'Prices, and a week of them before to forecast from, are known from {{first}} on: {{n}} days are left out.':
+    'Priserne, og ugen før som prognosen bygger på, kendes først fra {{first}}: {{n}} dage er udeladt.',
   'Prices only, whatever the limits': 'Kun efter pris, uanset grænser',
-  'Reads prices …': 'Læser priser …',
+  'Reads prices …': 'Henter priser …',
   Regret: 'Kunne være sparet yderligere',
-  'Regret (DKK)': 'Kunne være sparet yderligere (kr.)',
+  'Regret (DKK)': 'Kunne være sparet yderligere (DKK)',
   'Run backtest': 'Kør backtest',
-  'Saved (DKK)': 'Sparet (kr.)',
+  'Saved (DKK)': 'Sparet (DKK)',
   'Saved against no plan': 'Sparet i forhold til ingen plan',
   'Saved against the cheapest hours': 'Sparet i forhold til de billigste timer',
   'Site and capacity tariff': 'Anlæg og effekttarif',
@@ -69,7 +69,7 @@ export const loadBacktests = {
   'What was to be planned has been removed, or has no price signal any more.':
     'Det, der skulle planlægges, er fjernet eller har ikke længere et prissignal.',
   '{{days}} and {{n}} more': '{{days}} og {{n}} til',
-  '{{dkk}} of {{all}} DKK': '{{dkk}} af {{all}} kr.',
+  '{{dkk}} of {{all}} DKK': '{{dkk}} af {{all}} DKK',
   '{{done}} of {{of}} days': '{{done}} af {{of}} dage',
   '{{done}} of {{of}} days are planned': '{{done}} af {{of}} dage er planlagt',
 }

@@ -1,5 +1,6 @@
 export const loadShifting = {
-  '(DKK/MWh, tariff and tax included)': '(kr./MWh inkl. tarif og afgift)',
+  '(DKK/MWh, tariff and tax included)': '(DKK/MWh inkl. tarif og afgift)',
+  '(DKK/MWh, tax included, no tariff)': '(DKK/MWh inkl. afgift, uden tarif)',
   '(kWh per quarter)': '(kWh pr. kvarter)',
   'A charger came or left': 'En lader kom til eller faldt fra',
   'A plan that was accepted stands here, and its saving once its time is over.':
@@ -27,7 +28,7 @@ export const loadShifting = {
   'Cost, measured': 'Pris, målt',
   'Cost, plan': 'Pris, plan',
   'Counted {{at}}': 'Opgjort {{at}}',
-  'DKK/kWh': 'kr./kWh',
+  'DKK/kWh': 'DKK/kWh',
   Deadline: 'Frist',
   Discharging: 'Afladning',
   Efficiency: 'Virkningsgrad',
@@ -76,7 +77,7 @@ export const loadShifting = {
   'Plan (kWh)': 'Plan (kWh)',
   'Plan and baseline': 'Plan og baseline',
   'Planned again': 'Planlagt igen',
-  'Planned saving (DKK)': 'Planlagt besparelse (kr.)',
+  'Planned saving (DKK)': 'Planlagt besparelse (DKK)',
   'Planning was stopped': 'Planlægningen blev stoppet',
   Plans: 'Planer',
   'Plans counted': 'Opgjorte planer',
@@ -93,7 +94,7 @@ export const loadShifting = {
   'Saved (kg CO2)': 'Sparet (kg CO2)',
   'Saved against baseline': 'Sparet mod baseline',
   'Saved, measured': 'Sparet, målt',
-  'Saved, measured (DKK)': 'Sparet, målt (kr.)',
+  'Saved, measured (DKK)': 'Sparet, målt (DKK)',
   Savings: 'Besparelser',
   'Send plan to chargers': 'Send planen til laderne',
   'Send plan to the equipment': 'Send planen til udstyret',
@@ -103,12 +104,12 @@ export const loadShifting = {
   'Site, capacity tariff and baseline': 'Sted, effekttarif og baseline',
   Size: 'Størrelse',
   'Sold capacity has changed': 'Solgt kapacitet er ændret',
-  'Solved in {{ms}} ms on 15-minute prices (spot, tariff and tax), the CO2 prognosis and the limits of the site.':
-    'Løst på {{ms}} ms med kvarterspriser (spot, tarif og afgift), CO2-prognosen og stedets grænser.',
+  'Solved in {{ms}} ms on 15-minute prices, the CO2 prognosis and the limits of the site.':
+    'Løst på {{ms}} ms med kvarterspriser, CO2-prognosen og stedets grænser.',
   'Starts a day': 'Starter pr. dag',
   Stopped: 'Stoppet',
   'The best plan that keeps every market costs {{dkk}} DKK more.':
-    'Den bedste plan, der beholder alle markeder, koster {{dkk}} kr. mere.',
+    'Den bedste plan, der beholder alle markeder, koster {{dkk}} DKK mere.',
   'The equipment of {{name}} is free again.': 'Udstyret i {{name}} er frit igen.',
   'The plan could not be loaded.': 'Planen kunne ikke hentes.',
   'The plan could not be made': 'Planen kunne ikke laves',
@@ -118,22 +119,22 @@ export const loadShifting = {
   'The plans could not be loaded.': 'Planerne kunne ikke hentes.',
   'The same weekday of four weeks': 'Samme ugedag i fire uger',
   'The savings could not be loaded.': 'Besparelserne kunne ikke hentes.',
-  'The time for planning was over. No plan is better than this one by more than {{dkk}} DKK.':
-    'Tiden til planlægning var gået. Ingen plan er mere end {{dkk}} kr. bedre end denne.',
-  'The time for planning was over. No plan is better than this one by more than {{gap}} %.':
-    'Tiden til planlægning var gået. Ingen plan er mere end {{gap}} % bedre end denne.',
-  'The time for planning was over. This is the best plan that was found.':
-    'Tiden til planlægning var gået. Det her er den bedste plan, der blev fundet.',
+  'Planning ran out of time. No plan is better than this one by more than {{dkk}} DKK.':
+    'Planlægningen nåede tidsgrænsen. Ingen plan er mere end {{dkk}} DKK bedre end denne.',
+  'Planning ran out of time. No plan is better than this one by more than {{gap}} %.':
+    'Planlægningen nåede tidsgrænsen. Ingen plan er mere end {{gap}} % bedre end denne.',
+  'Planning ran out of time. This is the best plan that was found.':
+    'Planlægningen nåede tidsgrænsen. Dette er den bedste plan, der blev fundet.',
   'The whole bill': 'Hele regningen',
   'The whole need must be met, else there is no plan': 'Hele behovet skal dækkes, ellers er der ingen plan',
-  'There is no such plan': 'Sådan en plan findes ikke',
+  'No plan is possible': 'Ingen plan er mulig',
   'These limits contradict each other. Change one of them:': 'Disse grænser modsiger hinanden. Ret en af dem:',
   Told: 'Fik besked',
   Weights: 'Vægte',
   'What can be planned could not be loaded.': 'Det, der kan planlægges, kunne ikke hentes.',
-  'What holds it back': 'Hvad der holder den tilbage',
-  'What is planned': 'Det planlagte',
-  'What was planned': 'Det, der blev planlagt',
+  'What holds it back': 'Hvad der begrænser planen',
+  'What is planned': 'Hvad planlægges',
+  'What was planned': 'Hvad blev planlagt',
   Why: 'Hvorfor',
   'Wished at the end': 'Ønsket til sidst',
   'Wished highest': 'Ønsket højeste',
@@ -159,7 +160,7 @@ export const loadShifting = {
   'the wished state of charge': 'den ønskede ladetilstand',
   'what may be fed into the grid': 'det, der må leveres til nettet',
   '{{market}} is worth leaving: it costs {{cost}} DKK and {{penalty}} DKK of penalty.':
-    '{{market}} er værd at forlade: det koster {{cost}} kr. og {{penalty}} kr. i bod.',
+    'Det kan betale sig at opgive {{market}}: det koster {{cost}} DKK og {{penalty}} DKK i bod.',
   '{{name}} ({{n}} chargers)': '{{name}} ({{n}} ladere)',
   '{{name}} runs in whole quarters: {{need}} kWh becomes {{planned}} kWh.':
     '{{name}} kører i hele kvarterer: {{need}} kWh bliver til {{planned}} kWh.',
@@ -169,16 +170,16 @@ export const loadShifting = {
     '{{name}}: edge-enheden får besked om driften kvarter for kvarter indtil {{at}}.',
   '{{n}} plans are made before this one.': '{{n}} planer laves før denne.',
   '{{n}} starts': '{{n}} starter',
-  '{{quarters}} quarters from {{from}} on have no published price yet. They stand at the mean of the same weekday of four weeks.':
-    '{{quarters}} kvarterer fra {{from}} har ingen offentliggjort pris endnu. De står til gennemsnittet af samme ugedag i fire uger.',
-  '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): one {{unit}} less would save {{dkk}} DKK.':
-    '{{what}} holder planen tilbage mellem {{from}} og {{to}} (kvarterer: {{quarters}}): én {{unit}} mindre ville spare {{dkk}} kr.',
-  '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): one {{unit}} more would save {{dkk}} DKK.':
-    '{{what}} holder planen tilbage mellem {{from}} og {{to}} (kvarterer: {{quarters}}): én {{unit}} mere ville spare {{dkk}} kr.',
-  '{{what}} holds the plan back between {{from}} and {{to}} (quarters: {{quarters}}): without it more of what is wished would be met.':
-    '{{what}} holder planen tilbage mellem {{from}} og {{to}} (kvarterer: {{quarters}}): uden den kunne mere af det ønskede opfyldes.',
+  '{{quarters}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks.':
+    '{{quarters}} kvarterer fra {{from}} har ingen offentliggjort pris endnu. Der er regnet med gennemsnittet af samme ugedag i fire uger.',
+  '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} less would save {{dkk}} DKK.':
+    '{{what}} begrænser planen mellem {{from}} og {{to}} (i alt {{hours}} t): én {{unit}} mindre ville spare {{dkk}} DKK.',
+  '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} more would save {{dkk}} DKK.':
+    '{{what}} begrænser planen mellem {{from}} og {{to}} (i alt {{hours}} t): én {{unit}} mere ville spare {{dkk}} DKK.',
+  '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): without it more of what is wished would be met.':
+    '{{what}} begrænser planen mellem {{from}} og {{to}} (i alt {{hours}} t): uden den kunne flere ønsker opfyldes.',
   '{{n}} sold slots of {{product}} hold the plan back between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.':
-    '{{n}} solgte tidsrum af {{product}} holder planen tilbage mellem {{from}} og {{to}}: én kW mindre i hvert af dem ville tilsammen spare {{dkk}} kr.',
+    '{{n}} solgte tidsrum af {{product}} begrænser planen mellem {{from}} og {{to}}: én kW mindre i hvert af dem ville tilsammen spare {{dkk}} DKK.',
   '{{what}} is missed by {{by}} {{unit}} of {{wished}} {{unit}} between {{from}} and {{to}}.':
     '{{what}} mangler {{by}} {{unit}} af {{wished}} {{unit}} mellem {{from}} og {{to}}.',
   '{{what}} is {{now}}. It takes {{works}} together with the others.':
@@ -190,9 +191,9 @@ export const loadShifting = {
   'Not before': 'Ikke før',
   'That of the charger': 'Laderens egen',
   '{{slot}} is worth leaving: take it out of the bid request. At its own price it would earn {{cost}} DKK.':
-    '{{slot}} kan bedst betale sig at undlade: tag det ud af budanmodningen. Til sin egen pris ville det give {{cost}} kr.',
+    'Det kan betale sig at opgive {{slot}}: tag det ud af budanmodningen. Til sin egen pris ville det give {{cost}} DKK.',
   'What was saved': 'Hvad der blev sparet',
   'What was saved in each quarter': 'Hvad der blev sparet i hvert kvarter',
   '{{n}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held.':
-    '{{n}} slots af {{product}} fra {{from}} er solgt med op til {{kw}} kW og skal holdes.',
+    '{{n}} tidsrum af {{product}} fra {{from}} er solgt med op til {{kw}} kW og skal holdes.',
 }

@@ -26,9 +26,9 @@ export const payments = {
     'Laderen meldte en opladning, efter at pengene var frigivet. Der trækkes intet.',
   'Told by MobilePay': 'Meldt af MobilePay',
   'Open the payment of {{time}}': 'Åbn betalingen fra {{time}}',
-  'Reserved (DKK)': 'Reserveret (kr.)',
-  'Paid (DKK)': 'Betalt (kr.)',
-  'Refunded (DKK)': 'Refunderet (kr.)',
+  'Reserved (DKK)': 'Reserveret (DKK)',
+  'Paid (DKK)': 'Betalt (DKK)',
+  'Refunded (DKK)': 'Refunderet (DKK)',
   'Sales unit': 'Salgssted',
   'New payment': 'Ny betaling',
   'Totals of all that match': 'Summer af alle, der passer',
@@ -46,7 +46,7 @@ export const payments = {
   'Session cost: kWh × the price for drivers on the day on which it began, rounded once to øre.':
     'Opladningens pris: kWh × prisen for bilister den dag, den begyndte, afrundet én gang til øre.',
   'The session cost {{amount}} DKK more than was reserved; that is not taken.':
-    'Opladningen kostede {{amount}} kr. mere end reserveret; det trækkes ikke.',
+    'Opladningen kostede {{amount}} DKK mere end reserveret; det trækkes ikke.',
   'It is tried again. The last answer:': 'Der prøves igen. Det seneste svar:',
   'The last answer:': 'Det seneste svar:',
   'QR code that opens the payment in MobilePay': 'QR-kode, der åbner betalingen i MobilePay',
@@ -55,12 +55,12 @@ export const payments = {
   'Open in MobilePay': 'Åbn i MobilePay',
   'Take it again': 'Træk igen',
   Release: 'Frigiv',
-  'Release {{amount}} DKK?': 'Frigiv {{amount}} kr.?',
+  'Release {{amount}} DKK?': 'Frigiv {{amount}} DKK?',
   'The driver gets the reserved money back, and nothing can be taken for this payment any more.':
     'Bilisten får det reserverede tilbage, og der kan ikke længere trækkes noget for betalingen.',
   Refund: 'Refundér',
-  'At most {{amount}} DKK is left of the payment.': 'Højst {{amount}} kr. er tilbage af betalingen.',
-  'Refund {{amount}} DKK?': 'Refundér {{amount}} kr.?',
+  'At most {{amount}} DKK is left of the payment.': 'Højst {{amount}} DKK er tilbage af betalingen.',
+  'Refund {{amount}} DKK?': 'Refundér {{amount}} DKK?',
   'The driver gets the money back through MobilePay. It cannot be taken again.':
     'Bilisten får pengene tilbage gennem MobilePay. De kan ikke trækkes igen.',
   'The driver pays what the session costs; the rest of what is reserved is released.':

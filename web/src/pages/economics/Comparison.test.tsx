@@ -123,6 +123,14 @@ describe('why a month earned less', () => {
     await expect.element(page.getByText('No difference')).toBeVisible()
   })
 
+  test('months without settlements are not two that earned the same', async () => {
+    const { before } = bad
+    const none = { ...before, offeredMw: '0', wonMw: '0', revenueEur: '0.00', unknown: 0 }
+    await show({ before: none, after: none, differenceEur: '0.00', slots: [], missed: [] })
+    await expect.element(page.getByText('No settlements in these months')).toBeVisible()
+    expect(page.getByText(/^Energy, beside it/).elements()).toEqual([])
+  })
+
   test('a month that nobody knows says so, with no bars', async () => {
     const after = { ...bad.after, revenueEur: null }
     await show({ after, differenceEur: null, parts: null, slots: [], otherSlots: { count: 0, differenceEur: '0.00' } })
