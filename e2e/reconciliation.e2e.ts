@@ -10,7 +10,7 @@ import { settledDay, settledMs } from './support/settled.ts'
 import { test } from './support/test.ts'
 
 const path = '/eConomics?tab=reconciliation'
-const take = (page: Page) => page.getByRole('dialog', { name: 'Take a statement' })
+const take = (page: Page) => page.getByRole('dialog', { name: 'Import a statement' })
 const lines = (page: Page) => page.getByRole('table', { name: 'Lines of the statement' })
 
 type Cells = (string | number)[]
@@ -35,7 +35,7 @@ test('the operator’s statement: a wrong currency is refused, its columns are c
   const theirs = roundDecimal(multiplyDecimals(customer, '0.9'), 2)
   const row = [instance, type, date, 90, Number(theirs)]
   const name = `Afregning ${Date.now()} forsøg ${info.retry}.xlsx`
-  await page.getByRole('button', { name: 'Take a statement' }).click()
+  await page.getByRole('button', { name: 'Import a statement' }).click()
   await chooseFile(page, await sheetOf(name, 'Beløb (DKK)', row))
   await expect(take(page).getByText(m.statementCurrency('DKK'))).toBeVisible()
   await expect(take(page).getByRole('button', { name: 'Keep the comparison' })).toHaveCount(0)
@@ -67,7 +67,7 @@ test('the operator’s statement: a wrong currency is refused, its columns are c
   await expect(own(lines(page))).toContainText(`Aftalt med driften${people.expert}`)
 
   await page.getByRole('button', { name: 'All statements' }).click()
-  await page.getByRole('button', { name: 'Take a statement' }).click()
+  await page.getByRole('button', { name: 'Import a statement' }).click()
   await chooseFile(page, file)
   await expect(take(page).getByText('This file was taken before. Nothing is done.')).toBeVisible()
 
@@ -80,7 +80,7 @@ test('the operator’s statement: a wrong currency is refused, its columns are c
     await reader.getByRole('combobox', { name: 'Show' }).click()
     await reader.getByRole('option', { name: 'All', exact: true }).click()
     await expect(reader.getByText('Aftalt med driften')).toBeVisible()
-    for (const tool of ['Settle', 'Open again', 'Remove statement', 'Take a statement'])
+    for (const tool of ['Settle', 'Open again', 'Remove statement', 'Import a statement'])
       await expect(reader.getByRole('button', { name: tool })).toHaveCount(0)
     await expectClean(reader)
   }

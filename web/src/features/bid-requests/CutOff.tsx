@@ -41,7 +41,7 @@ const Gate = ({ auction, day, cutOffAt }: Gates['gates'][number]) => {
       <IconClock size={14} stroke={1.8} aria-hidden />
       <span>
         {auction && `${auction}: `}
-        {t('bids for {{day}} are sent {{at}}', words)}{' '}
+        {auction ? t('bids for {{day}} are sent {{at}}', words) : t('Bids for {{day}} are sent {{at}}', words)}{' '}
         {/* Each second would be read aloud; the time before it says the same. */}
         <b className="gm-num" aria-hidden>
           {t('in {{left}}', { left: hoursMinutesSeconds(left) })}

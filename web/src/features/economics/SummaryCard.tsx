@@ -26,6 +26,8 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
   const { t } = useTranslation()
   const value = (words: string) => (pending ? <Skeleton height={20} width={96} mt={4} animate={false} /> : words)
   const shares = answer && sharesOf(answer)
+  // Sums of no settlements are not known to be 0.
+  const sums = answer && answer.count > 0 ? answer : undefined
   const names = [t('Customer'), t('Partner'), t('Enablers'), 'SC']
   const owes =
     answer &&
@@ -36,18 +38,18 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
     <Panel label={t('Summary')}>
       <dl className={classes.totals}>
         <Total label={t('Customer Revenue')} large>
-          {value(euro(answer?.totalRevenue))}
+          {value(euro(sums?.totalRevenue))}
         </Total>
-        <Total label={t('Partner Revenue')}>{value(euro(answer?.totalRevenuePartner))}</Total>
+        <Total label={t('Partner Revenue')}>{value(euro(sums?.totalRevenuePartner))}</Total>
         <Total label={t('Enablers Revenue')}>
           {answer && Object.keys(answer.enablersData).length > 0 ? (
             <ByEnabler of={answer.enablersData}>{euro(answer.totalRevenueEnabler)}</ByEnabler>
           ) : (
-            value(euro(answer?.totalRevenueEnabler))
+            value(euro(sums?.totalRevenueEnabler))
           )}
         </Total>
-        <Total label={t('SC Revenue')}>{value(euro(answer?.totalRevenueSc))}</Total>
-        <Total label={t('Energy Revenue')}>{value(euro(answer?.totalRevenueEnergy))}</Total>
+        <Total label={t('SC Revenue')}>{value(euro(sums?.totalRevenueSc))}</Total>
+        <Total label={t('Energy Revenue')}>{value(euro(sums?.totalRevenueEnergy))}</Total>
         <Total label={t('Count')}>{value(formatNumber(answer?.count, { decimals: 0 }))}</Total>
       </dl>
       {shares && (

@@ -85,14 +85,18 @@ export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
     <ListPanel
       label={t('Statements of the operator')}
       title={t('Statements of the operator')}
-      tools={mayTake && <Button onClick={onTake}>{t('Take a statement')}</Button>}
+      tools={mayTake && <Button onClick={onTake}>{t('Import a statement')}</Button>}
       read={read}
       failed={t('The statements could not be loaded.')}
       columns={useColumns(onOpen)}
       rows={read.data?.statements ?? []}
       rowKey={({ _id }) => _id}
       warnRow={({ unsettled, changed }) => unsettled + changed > 0}
-      emptyReason={t('Take the operator’s statement of a month: each amount stands beside the settlement here.')}
+      emptyReason={
+        mayTake
+          ? t('Import the operator’s statement of a month: each amount stands beside the settlement here.')
+          : t('No statement of the operator has been imported yet.')
+      }
       paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )

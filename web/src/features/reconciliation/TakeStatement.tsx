@@ -44,7 +44,7 @@ type Props = { opened: boolean; onClose: () => void; onTaken: (id: string) => vo
 export const TakeStatementDialog = ({ opened, onClose, onTaken }: Props) => {
   const { t } = useTranslation()
   return (
-    <Dialog opened={opened} onClose={onClose} size={1180} large title={t('Take a statement')}>
+    <Dialog opened={opened} onClose={onClose} size={1180} large title={t('Import a statement')}>
       {opened && <TakeStatement onTaken={onTaken} />}
     </Dialog>
   )

@@ -108,6 +108,7 @@ export const bidRequests = {
     'Der bydes ikke længere for {{name}} fra {{start}} til {{end}}. Anmodningen står stadig under Tidligere.',
   'The request is saved.': 'Anmodningen er gemt.',
   'bids for {{day}} are sent {{at}}': 'bud for {{day}} sendes {{at}}',
+  'Bids for {{day}} are sent {{at}}': 'Bud for {{day}} sendes {{at}}',
   'in {{left}}': 'om {{left}}',
   'Custom bidding': 'Egne bud',
   'Capacity/Price': 'Kapacitet/pris',

@@ -33,8 +33,9 @@ export const reconciliation = {
   Lines: 'Linjer',
   'To be settled (€)': 'Skal afklares (€)',
   'Statements of the operator': 'Operatørens opgørelser',
-  'Take a statement': 'Indlæs en opgørelse',
-  'Take the operator’s statement of a month: each amount stands beside the settlement here.':
+  'Import a statement': 'Indlæs en opgørelse',
+  'No statement of the operator has been imported yet.': 'Der er ikke indlæst nogen opgørelse fra operatøren endnu.',
+  'Import the operator’s statement of a month: each amount stands beside the settlement here.':
     'Indlæs operatørens opgørelse for en måned: Hvert beløb står ved siden af afregningen her.',
   agree: 'stemmer',
   differ: 'afviger',
