@@ -32,6 +32,6 @@ export default defineConfig({
       executablePath: findChromium(),
       args: chromiumFlags,
     },
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
   },
 })
