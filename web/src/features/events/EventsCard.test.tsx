@@ -42,7 +42,7 @@ test('the newest activations with the columns of the market group; each leads to
   await showAt('/', <Card />)
   await expect
     .poll(cells)
-    .toEqual(['FCR-D-INC', 'Nordhavn Køl 1', 'Increased', '20.11.2026 14:59:58', '70%', '00:01:09', '13,65'])
+    .toEqual(['FCR-D-INC', 'Nordhavn Køl 1', 'Increased', '20.11.2026 14:59:58', '70,0', '00:01:09', '13,65'])
   await expect
     .element(page.getByRole('link', { name: 'FCR-D-INC' }))
     .toHaveAttribute('href', `/demandResponse/FCR-D-INC?instance=${koel}`)
@@ -68,6 +68,15 @@ test('FRR Markets show the largest set point; while they are read nothing of FCR
   await expect
     .poll(cells)
     .toEqual(['aFRR', 'Nordhavn Køl 1', 'Decreased', '20.11.2026 14:59:58', '62,5', '00:01:09', '–'])
+})
+
+test('on a phone a figure says its unit once', async () => {
+  await page.viewport(390, 844)
+  answerCalls({ [path]: () => ({ data: answer('fcr_based') }) })
+  await showAt('/', <Card />)
+  await expect.element(page.getByText('Nordhavn Køl 1 · FCR-D-INC')).toBeVisible()
+  expect(document.body.textContent.match(/70,0.*?%\s*%|70,0 %/)?.[0]).toBe('70,0 %')
+  await page.viewport(1280, 800)
 })
 
 test('none yet says so', async () => {

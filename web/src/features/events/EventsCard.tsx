@@ -27,6 +27,7 @@ const useColumns = (eventType: EventType): Column<ActivationEvent>[] => {
     <>
       <span className="gm-hidden">{t(directionWords[direction])} </span>
       <DeltaLoad direction={direction} percent={isFcr ? processedDeltaLoad : maxSetPoint} plain />
+      {!isFcr && <small> %</small>}
     </>
   )
   return [

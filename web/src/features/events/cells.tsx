@@ -32,12 +32,11 @@ export const Direction = ({ direction }: { direction: Way }) => {
 
 type DeltaLoadProps = { direction: Way; percent: number | null; plain?: boolean }
 
-/** In the colour of its direction, with a bar that makes a column of them comparable where there is room; on a phone with the arrow and the unit. */
+/** In the colour of its direction, with a bar that makes a column of them comparable where there is room; on a phone with the arrow. */
 export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => (
   <span className={classes.deltaLoad} data-direction={direction}>
     <Arrow direction={direction} />
     {formatNumber(percent, { decimals: 1 })}
-    <span className={classes.deltaUnit}>%</span>
     {!plain && (
       <span className={classes.deltaBar} aria-hidden>
         <i style={{ width: `${Math.min(100, percent ?? 0)}%` }} />

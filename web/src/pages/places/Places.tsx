@@ -19,7 +19,11 @@ const Places = () => {
   return (
     <main>
       <Panel title={title} note={user.customerId.name} label={title} bleed>
-        {places.length === 0 && <Empty title={t('Nothing is enabled for your company')} />}
+        {places.length === 0 && (
+          <Empty title={t('Nothing is enabled for your company')}>
+            {t('Ask your company’s administrator for access.')}
+          </Empty>
+        )}
         <ul className={classes.places}>
           {places.map((entry) => (
             <li key={entry.key}>

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { drawChart } from './draw.ts'
 import type { ChartModel, ChartSeries } from './model.ts'
 import type { Palette } from './palette.ts'
+import { clearOfNow } from './overlay.ts'
 import { plotOf } from './plot.ts'
 
 const palette: Palette = {
@@ -118,6 +119,18 @@ describe('what stands on the canvas', () => {
     const [high, low] = [topOf(at(0)), topOf(at(12))]
     expect(high.y(100) - high.top).toBeGreaterThan(18)
     expect(low.axis.max).toBe(100)
+  })
+
+  test('the highest value does not stand on the word of the now line', () => {
+    const placed = (hour: number) => {
+      const model = modelOf({ x: [at(0)], y: [1] }, { nowMs: at(hour) })
+      const plot = plotOf(model, day, whole)
+      return [-60, -20, 10].map((from) =>
+        Math.round(clearOfNow(model, plot, plot.x(at(hour)) + from, 50) - plot.x(at(hour))),
+      )
+    }
+    expect(placed(12)).toEqual([3, 3, 10])
+    expect(placed(23.5)).toEqual([-90, -90, 10])
   })
 
   test('a line runs through its points and between them', () => {

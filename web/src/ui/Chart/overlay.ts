@@ -96,6 +96,15 @@ export const drawColumns = (pen: Pen, series: ChartSeries, model: ChartModel, pl
   drawLine(pen, [plot.left, y], [right, y], palette.baseLine)
 }
 
+/** The word of the now line stands above the plot at its left. */
+const nowWordWidth = 40
+
+export const clearOfNow = ({ nowMs }: ChartModel, plot: Plot, left: number, width: number): number => {
+  const line = nowMs === undefined ? null : plot.x(nowMs)
+  if (line === null || left > line || left + width < line - nowWordWidth) return left
+  return line + 3 + width > plot.left + plot.width ? line - nowWordWidth - width : line + 3
+}
+
 /** The highest column with its value, and the lowest when it lies below zero. */
 export const drawExtremes = (pen: Pen, series: ChartSeries, model: ChartModel, plot: Plot, palette: Palette) => {
   const found = extremesOf(series)
@@ -110,9 +119,10 @@ export const drawExtremes = (pen: Pen, series: ChartSeries, model: ChartModel, p
     const number = formatNumber(value, { decimals: model.decimals })
     const words = value < 0 ? (model.lowestWords ?? number) : number
     const width = plateWidth(pen, words)
-    const left = Math.min(right - width, Math.max(plot.left, middle - width / 2))
+    const centred = Math.min(right - width, Math.max(plot.left, middle - width / 2))
     const lowest = bottom - plateHeight / 2
     const y = value >= 0 ? Math.min(plot.y(value), zero) - 9 : Math.min(lowest, Math.max(plot.y(value), zero) + 10)
+    const left = y < plot.top + 10 ? clearOfNow(model, plot, centred, width) : centred
     drawPlate(pen, left, y, words, palette)
   }
 }
