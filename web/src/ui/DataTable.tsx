@@ -1,4 +1,4 @@
-import { Skeleton, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
@@ -212,8 +212,8 @@ export const DataTable = <Row,>(props: Props<Row>) => {
         <ul className={classes.cards} aria-label={label}>
           {waiting.map((key) => (
             <li key={key}>
-              <Skeleton height={14} width="60%" animate={false} />
-              <Skeleton height={12} width="85%" animate={false} />
+              <span className="gm-bone" style={{ height: 14, width: '60%' }} />
+              <span className="gm-bone" style={{ height: 12, width: '85%' }} />
             </li>
           ))}
           {visible.map((row) => (
@@ -272,7 +272,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
               <tr key={key}>
                 {[...(numbered ? ['number'] : []), ...columns.map((column) => column.key)].map((cell) => (
                   <td key={cell}>
-                    <Skeleton height={14} radius={4} animate={false} />
+                    <span className="gm-bone" style={{ height: 14 }} />
                   </td>
                 ))}
               </tr>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconLayoutDashboard } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { ActivationBanner } from '#features/events/ActivationBanner.tsx'
 import { EventsCard } from '#features/events/EventsCard.tsx'
@@ -31,6 +31,8 @@ const Home = () => {
   const maySeeBids = useCan('bid-request.read')
   const mayArrange = useCan('dashboard.edit')
   const maySeeRevenue = useCan('revenue.read')
+  // The first row is on the screen, and its calls are made, before what stands below it is rendered.
+  const isBelowDue = useDeferredValue(true, false)
   if (search.edit && mayArrange)
     return (
       <main>
@@ -62,7 +64,7 @@ const Home = () => {
     <main>
       {mayReadEvents && <ActivationBanner />}
       <div className={classes.grid}>
-        {shownRows.map((cells) =>
+        {(isBelowDue ? shownRows : shownRows.slice(0, 1)).map((cells) =>
           cells.map((cell) => (
             <div key={cell.name} className={classes[widthOf(cell, cells)]}>
               {firstOf.get(cell.card) === cell.name ? (
@@ -73,7 +75,8 @@ const Home = () => {
             </div>
           )),
         )}
-        {maySeeBids &&
+        {isBelowDue &&
+          maySeeBids &&
           soldCellsOf(config, biddingMarkets).map(({ name, market, groupId }) => (
             <div key={name} className={classes.half}>
               <Suspense
@@ -87,7 +90,7 @@ const Home = () => {
               </Suspense>
             </div>
           ))}
-        {isOn(config, 'enableEventFaultRow') && (
+        {isBelowDue && isOn(config, 'enableEventFaultRow') && (
           <>
             <div className={classes.events}>
               <EventsCard eventType={search.events} onEventType={(events) => change({ events })} />
