@@ -47,11 +47,17 @@ type Options = {
 
 export const callKey = (call: CallShape, sent: unknown = {}) => [call.path, sent]
 
+/** How a call of the contract is read, by whoever asks first. */
+export const reading = <C extends CallShape>(call: C, sent?: Sent<C>) => ({
+  queryKey: callKey(call, sent),
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Data<C>> =>
+    (api as (c: C, s: unknown, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal), // one shape of the two that api() takes
+})
+
 /** Reads a call of the contract. The last answer stays while the same question is asked again, and when that fails. */
 export const useCall = <C extends CallShape>(call: C, { sent, ...options }: Reading<C> & Options) =>
   useQuery<Data<C>, ApiError>({
-    queryKey: callKey(call, sent),
-    queryFn: ({ signal }) => (api as (c: C, s: unknown, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal), // one shape of the two that api() takes
+    ...reading(call, sent),
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchIntervalMs ?? false,
     ...(options.retry === false ? { retry: false } : {}),
@@ -63,12 +69,7 @@ export const useCall = <C extends CallShape>(call: C, { sent, ...options }: Read
 /** Reads one call several times, such as one for each day. */
 export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[], enabled = true) =>
   useQueries({
-    queries: sents.map((sent) => ({
-      queryKey: callKey(call, sent),
-      queryFn: ({ signal }: { signal: AbortSignal }): Promise<Data<C>> =>
-        (api as (c: C, s: unknown, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal), // as above
-      enabled,
-    })),
+    queries: sents.map((sent) => ({ ...reading(call, sent), enabled })),
   })
 
 type Doing = {

@@ -12,11 +12,9 @@ import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { CapacityPanel, keepMs, kindOf } from './CapacityPanel.tsx'
 import { CapacitySum } from './CapacitySum.tsx'
+import { instancesOf, shownOf, together } from './shown.ts'
 
 const rereadMs = 5 * minuteMs
-
-/** All instances of the market together. */
-export const together = 'all'
 
 type Props = {
   market: string
@@ -29,22 +27,20 @@ type Props = {
 /** Power capacity of a market, live: of one instance by its name, or of all together. */
 export const CapacityCard = ({ market, instances, chosen, onChoose }: Props) => {
   const { t } = useTranslation()
-  const own = instances.filter((one) => one.market.includes(market))
-  const [first] = own
-  if (!first)
+  const own = instancesOf(market, instances)
+  const shown = shownOf(own, chosen)
+  if (shown === null)
     return (
       <Panel title={market} note={t('Power capacity')} label={market}>
         <Empty title={t('No instance in this market')}>{t('Ask the operator to add one.')}</Empty>
       </Panel>
     )
-  const isSum = own.length > 1 && !own.some(({ _id }) => _id === chosen)
   const choices = [
     ...(own.length > 1 ? [{ value: together, label: t('All {{n}} instances', { n: own.length }) }] : []),
     ...own.map(({ _id, name }) => ({ value: _id, label: name })),
   ]
-  const shown = isSum ? together : (own.find(({ _id }) => _id === chosen)?._id ?? first._id)
   const menu = <ChoiceMenu label={t('Choose an instance')} choices={choices} chosen={shown} onChoose={onChoose} />
-  return isSum ? (
+  return shown === together ? (
     <CapacitySum market={market} instanceIds={own.map(({ _id }) => _id)} menu={menu} />
   ) : (
     <OneInstance key={shown} market={market} instanceId={shown} menu={menu} />

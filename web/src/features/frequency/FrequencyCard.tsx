@@ -15,12 +15,12 @@ import { useReading } from '#ui/Chart/reading.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 import { ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { sentOf } from './sent.ts'
 import { thresholdsOf } from './thresholds.ts'
 
 type Signal = Customer['frequency'][number]
 
 const windowMs = 30 * minuteMs
-const points = 1800
 const staleMs = minuteMs
 const gapMs = 10_000
 const rereadMs = 5 * minuteMs
@@ -28,7 +28,7 @@ const rereadMs = 5 * minuteMs
 /** Frequency of the last 30 minutes, live. */
 export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal: Signal }) => {
   const { t } = useTranslation()
-  const sent = { params: { id: signal._id }, query: { maxPoints: points } }
+  const sent = sentOf(signal)
   const query = useCall(frequencySeries, { sent, refetchIntervalMs: rereadMs })
   const answer = query.data?.graph[0]
   const feed = useFeed(windowMs, answer)

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
-import { CapacityCard, together } from '#features/capacity/CapacityCard.tsx'
+import { CapacityCard } from '#features/capacity/CapacityCard.tsx'
 import { RevenueCard } from '#features/economics/RevenueCard.tsx'
 import { FrequencyCard } from '#features/frequency/FrequencyCard.tsx'
 import { InstanceCard } from '#features/instances/InstanceCard.tsx'
@@ -9,7 +9,7 @@ import { useUser } from '#lib/user.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import type { Cell } from './layout.ts'
+import { type Cell, capacityOf, signalOf } from './layout.ts'
 import type { HomeSearch } from './search.ts'
 
 /** What a person looks at, for the moment; what was arranged for the company is in the cell. */
@@ -21,16 +21,14 @@ const DataHubCard = lazy(() =>
   import('#features/data-hub/DataHubCard.tsx').then((module) => ({ default: module.DataHubCard })),
 )
 
-const defaultMarket = 'FCR-D-INC'
-
 /** The card of a cell. What it names may be gone by now: then the first there is stands in. */
 export const DashboardCell = ({ cell, shown, onShow }: Props) => {
   const { t } = useTranslation()
   const { customerId: customer } = useUser()
-  const { frequency, powerCost, instances } = customer
+  const { powerCost, instances } = customer
   switch (cell.card) {
     case 'frequency': {
-      const signal = frequency.find(({ _id }) => _id === cell.frequencyId) ?? frequency[0]
+      const signal = signalOf(cell, customer)
       if (signal) return <FrequencyCard key={signal._id} customer={customer} signal={signal} />
       return (
         <Panel title={t('Frequency')} note="(Hz)">
@@ -41,8 +39,7 @@ export const DashboardCell = ({ cell, shown, onShow }: Props) => {
       )
     }
     case 'capacity': {
-      const market = cell.value ?? defaultMarket
-      const usual = cell.groupId ?? together
+      const { market, usual } = capacityOf(cell)
       return (
         <CapacityCard
           key={market}

@@ -11,7 +11,7 @@ import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { DashboardCell, SecondCell } from './DashboardCell.tsx'
 import classes from './Home.module.css'
-import { cellsOf, isOn, licensed, rows, soldCellsOf, widthOf } from './layout.ts'
+import { isOn, shownRows, soldCellsOf, widthOf } from './layout.ts'
 import { homeSearch } from './search.ts'
 
 // Not a part of the first load: below the fold, and only a sudoer arranges.
@@ -23,14 +23,12 @@ const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
 /** The home dashboard; rows and cells come from the customer's `e3DashboardConfig`. */
 const Home = () => {
   const { t } = useTranslation()
-  const { e3DashboardConfig: config, instances, enabledLicense, biddingMarkets } = useUser().customerId
+  const user = useUser()
+  const { e3DashboardConfig: config, biddingMarkets } = user.customerId
   const [search, change] = useUrlState(homeSearch)
   const mayReadEvents = useCan('event.read')
-  const maySeePrices = useCan('prices.read')
-  const maySeeMeters = useCan('data-hub.overview')
   const maySeeBids = useCan('bid-request.read')
   const mayArrange = useCan('dashboard.edit')
-  const maySeeRevenue = useCan('revenue.read')
   // The first row is on the screen, and its calls are made, before what stands below it is rendered.
   const isBelowDue = useDeferredValue(true, false)
   if (search.edit && mayArrange)
@@ -41,21 +39,9 @@ const Home = () => {
         </Suspense>
       </main>
     )
-  const shownRows = rows.flatMap((row) => {
-    if (!isOn(config, row.flag)) return []
-    const shown = cellsOf(config, row)
-      .map((cell) => licensed(cell, enabledLicense))
-      .filter(
-        ({ card }) =>
-          (card !== 'powerCost' || maySeePrices) &&
-          (card !== 'instance' || instances.length > 0) &&
-          (card !== 'dataHub' || maySeeMeters) &&
-          (card !== 'revenue' || maySeeRevenue),
-      )
-    return [shown]
-  })
+  const shown = shownRows(user)
   const firstOf = new Map(
-    shownRows
+    shown
       .flat()
       .toReversed()
       .map(({ card, name }) => [card, name]),
@@ -64,7 +50,7 @@ const Home = () => {
     <main>
       {mayReadEvents && <ActivationBanner />}
       <div className={classes.grid}>
-        {(isBelowDue ? shownRows : shownRows.slice(0, 1)).map((cells) =>
+        {(isBelowDue ? shown : shown.slice(0, 1)).map((cells) =>
           cells.map((cell) => (
             <div key={cell.name} className={classes[widthOf(cell, cells)]}>
               {firstOf.get(cell.card) === cell.name ? (

@@ -1,12 +1,16 @@
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import type { DashboardForm } from '@gridmast/contract/customer.ts'
+import { type CapabilityName, can } from '@gridmast/contract/roles.ts'
 import {
   type Customer,
   capacityMarkets,
   type DashboardCard,
   type DashboardCell,
   type DashboardConfig,
+  type User,
 } from '@gridmast/contract/user.ts'
+import { together } from '#features/capacity/shown.ts'
+import { subjectOf } from '#lib/user.tsx'
 
 /** The rows that can be arranged, their cells from left to right, and what each shows unless something else was chosen. */
 export const rows = [
@@ -33,6 +37,34 @@ export const licensed = (cell: Cell, licences: Customer['enabledLicense']): Cell
   cell.card === 'instance' && licences[cell.licenseTypeId ?? '']?.licenseType.name === 'dataHub'
     ? { ...cell, card: 'dataHub' }
     : cell
+
+/** The cells of the rows that are shown, each that this person may see. */
+export const shownRows = (user: User): Cell[][] => {
+  const { e3DashboardConfig: config, enabledLicense, instances } = user.customerId
+  const may = (capability: CapabilityName) => can(subjectOf(user), capability)
+  const isShown: Record<DashboardCard, boolean> = {
+    frequency: true,
+    capacity: true,
+    revenue: may('revenue.read'),
+    powerCost: may('prices.read'),
+    instance: instances.length > 0,
+    dataHub: may('data-hub.overview'),
+  }
+  return rows
+    .filter(({ flag }) => isOn(config, flag))
+    .map((row) =>
+      cellsOf(config, row)
+        .map((cell) => licensed(cell, enabledLicense))
+        .filter(({ card }) => isShown[card]),
+    )
+}
+
+/** The frequency signal of a cell. What it names may be gone by now: then the first there is stands in. */
+export const signalOf = ({ frequencyId }: Cell, { frequency }: Customer) =>
+  frequency.find(({ _id }) => _id === frequencyId) ?? frequency[0]
+
+/** The market of a capacity, and what is shown of it unless something else is chosen. */
+export const capacityOf = ({ value = 'FCR-D-INC', groupId = together }: Cell) => ({ market: value, usual: groupId })
 
 export const soldCells = ['r3c1', 'r3c2'] as const
 export type SoldCell = { name: (typeof soldCells)[number]; market: string; groupId: string | undefined }

@@ -1,0 +1,45 @@
+import { verify } from '@gridmast/contract/auth.ts'
+import { powerCapacity, powerCapacitySum } from '@gridmast/contract/capacity.ts'
+import { frequencySeries } from '@gridmast/contract/frequency.ts'
+import { monthRevenue } from '@gridmast/contract/month-revenue.ts'
+import { today } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/user.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { instancesOf, shownOf, together } from '#features/capacity/shown.ts'
+import { daysOf } from '#features/economics/money.ts'
+import { sentOf } from '#features/frequency/sent.ts'
+import { reading } from '#lib/query.ts'
+import { type Cell, capacityOf, shownRows, signalOf } from './layout.ts'
+
+/** What the card of a cell asks first. */
+const asked = (cell: Cell, customer: Customer) => {
+  switch (cell.card) {
+    case 'frequency': {
+      const signal = signalOf(cell, customer)
+      return signal && reading(frequencySeries, sentOf(signal))
+    }
+    case 'capacity': {
+      const { market, usual } = capacityOf(cell)
+      const shown = shownOf(instancesOf(market, customer.instances), usual)
+      if (shown === together) return reading(powerCapacitySum, { query: { market } })
+      return shown !== null && reading(powerCapacity, { query: { market, instanceId: shown } })
+    }
+    case 'revenue': {
+      const { start, end } = daysOf({}, today(Date.now()))
+      return reading(monthRevenue, { query: { startDate: start, endDate: end } })
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Asks what the first row of home shows as soon as it is known who is signed in, while the page is still being built. */
+export const readAhead = async (queries: QueryClient): Promise<void> => {
+  if (!window.firstCall || location.pathname !== '/' || location.search !== '') return
+  const { user, due } = await queries.fetchQuery({ ...reading(verify), retry: false })
+  if (due) return
+  for (const cell of shownRows(user)[0] ?? []) {
+    const first = asked(cell, user.customerId)
+    if (first) void queries.prefetchQuery<unknown>(first)
+  }
+}
