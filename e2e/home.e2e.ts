@@ -26,6 +26,17 @@ test('the frequency chart shows the last 30 minutes, its limit lines, and the la
   await expect(reported).not.toHaveText(before ?? '', { timeout: 5000 })
   await frequency.getByRole('button', { name: 'Show as table' }).click()
   await expect(frequency.getByRole('cell', { name: /^(49|50),\d+/ }).first()).toBeVisible()
+
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.reload()
+  await expect(reported).toBeVisible()
+  // What `ahead.ts` asks is what the cards ask: nothing of it is asked twice.
+  for (const path of ['user/verify', 'client/data/frequency', 'client/data/powercapacity', 'client/data/revenue'])
+    expect(
+      asked.filter((one) => one.startsWith(`/api/${path}`)),
+      path,
+    ).toHaveLength(1)
 })
 
 test('power capacity of FCR-D-INC and the day-ahead prices of the day are there, prices marked as simulated', async ({
