@@ -6,6 +6,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
+import { Bone } from './Bone.tsx'
 import classes from './DataTable.module.css'
 import { Empty } from './Empty.tsx'
 import { Hint } from './Hint.tsx'
@@ -212,8 +213,8 @@ export const DataTable = <Row,>(props: Props<Row>) => {
         <ul className={classes.cards} aria-label={label}>
           {waiting.map((key) => (
             <li key={key}>
-              <span className="gm-bone" style={{ height: 14, width: '60%' }} />
-              <span className="gm-bone" style={{ height: 12, width: '85%' }} />
+              <Bone style={{ height: 14, width: '60%' }} />
+              <Bone style={{ height: 12, width: '85%' }} />
             </li>
           ))}
           {visible.map((row) => (
@@ -272,7 +273,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
               <tr key={key}>
                 {[...(numbered ? ['number'] : []), ...columns.map((column) => column.key)].map((cell) => (
                   <td key={cell}>
-                    <span className="gm-bone" style={{ height: 14 }} />
+                    <Bone style={{ height: 14 }} />
                   </td>
                 ))}
               </tr>

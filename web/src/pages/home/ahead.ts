@@ -4,7 +4,7 @@ import { frequencySeries } from '@gridmast/contract/frequency.ts'
 import { monthRevenue } from '@gridmast/contract/month-revenue.ts'
 import { today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
-import type { QueryClient } from '@tanstack/react-query'
+import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { instancesOf, shownOf, together } from '#features/capacity/shown.ts'
 import { daysOf } from '#features/economics/money.ts'
 import { sentOf } from '#features/frequency/sent.ts'
@@ -12,7 +12,7 @@ import { reading } from '#lib/query.ts'
 import { type Cell, capacityOf, shownRows, signalOf } from './layout.ts'
 
 /** What the card of a cell asks first. */
-const asked = (cell: Cell, customer: Customer) => {
+const asked = (cell: Cell, customer: Customer): FetchQueryOptions | undefined => {
   switch (cell.card) {
     case 'frequency': {
       const signal = signalOf(cell, customer)
@@ -22,7 +22,7 @@ const asked = (cell: Cell, customer: Customer) => {
       const { market, usual } = capacityOf(cell)
       const shown = shownOf(instancesOf(market, customer.instances), usual)
       if (shown === together) return reading(powerCapacitySum, { query: { market } })
-      return shown !== null && reading(powerCapacity, { query: { market, instanceId: shown } })
+      return shown === null ? undefined : reading(powerCapacity, { query: { market, instanceId: shown } })
     }
     case 'revenue': {
       const { start, end } = daysOf({}, today(Date.now()))
@@ -40,6 +40,6 @@ export const readAhead = async (queries: QueryClient): Promise<void> => {
   if (due) return
   for (const cell of shownRows(user)[0] ?? []) {
     const first = asked(cell, user.customerId)
-    if (first) void queries.prefetchQuery<unknown>(first)
+    if (first) void queries.prefetchQuery(first)
   }
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from '#lib/i18n.ts'
+import { Bone } from '#ui/Bone.tsx'
 
 const bars = [46, 62, 55, 70, 64, 80, 74, 58, 66, 84, 72, 60]
 
@@ -19,7 +20,7 @@ export const ChartSkeleton = ({ height }: { height: number }) => {
       }}
     >
       {bars.map((share, i) => (
-        <span key={i} className="gm-bone" style={{ flex: 1, height: Math.round(((height - 48) * share) / 100) }} />
+        <Bone key={i} style={{ flex: 1, height: Math.round(((height - 48) * share) / 100) }} />
       ))}
     </div>
   )
