@@ -67,7 +67,7 @@ const Home = () => {
             <div key={name} className={classes.half}>
               <Suspense
                 fallback={
-                  <Panel title={t('Sold Capacity (kW)')} label={t('Sold Capacity (kW)')}>
+                  <Panel title={t('Sold Capacity (kW)')} label={`${t('Sold Capacity (kW)')} ${market}`}>
                     <ChartSkeleton height={190} />
                   </Panel>
                 }
