@@ -9,5 +9,8 @@ export const instancesOf = (market: string, instances: Instances): Instances =>
   instances.filter((one) => one.market.includes(market))
 
 /** The instance that is chosen, or all of them `together`; null where the market has none. */
-export const shownOf = (own: Instances, chosen: string): string | null =>
-  own.find(({ _id }, _, { length }) => _id === chosen || length === 1)?._id ?? (own.length > 1 ? together : null)
+export const shownOf = (own: Instances, chosen: string): string | null => {
+  const [first] = own
+  if (own.length < 2) return first?._id ?? null
+  return own.some(({ _id }) => _id === chosen) ? chosen : together
+}
