@@ -119,9 +119,15 @@ const { count } = await app.byHand((tx) =>
     .executeTakeFirstOrThrow(),
 )
 const figures: AlertFigures = {
-  ...{ shareWithout: shareOf(without), share: shareOf(withIt) - shareOf(without) },
-  ...{ insertP99WithoutMs, insertP99Ms, insertRatio: insertP99Ms / insertP99WithoutMs },
-  ...{ seenP50Ms: at(seen, 0.5), seenMaxMs: Math.max(...seen), rows: count, catchUpMs },
+  shareWithout: shareOf(without),
+  share: shareOf(withIt) - shareOf(without),
+  insertP99WithoutMs,
+  insertP99Ms,
+  insertRatio: insertP99Ms / insertP99WithoutMs,
+  seenP50Ms: at(seen, 0.5),
+  seenMaxMs: Math.max(...seen),
+  rows: count,
+  catchUpMs,
 }
 await app.close()
 console.log(JSON.stringify(figures))

@@ -116,7 +116,9 @@ const guarding = async (app: TestApp) => {
   for (let i = 0; i < signals.length; i += 20)
     await app.readings.insert(
       signals.slice(i, i + 20).map(({ no, n }) => ({
-        ...{ signalNo: no, t0Ms, dtMs: everyMs },
+        signalNo: no,
+        t0Ms,
+        dtMs: everyMs,
         values: Array.from({ length: count }, (_, at) => (n % 10 === 0 ? 150 : 300) + (at % 7)),
       })),
     )
@@ -145,7 +147,8 @@ const files = async (app: TestApp) => {
   const token = await app.tokenOf('expert@north.example')
   const send = async (call: CallShape, body: object, name: string, bytes: Uint8Array) => {
     const { status, text } = await app.ask(call, {
-      ...{ token, body },
+      token,
+      body,
       file: { field: 'file', name, bytes: new Uint8Array(bytes) },
     })
     if (status !== 200) throw new Error(text.slice(0, 300))
@@ -153,7 +156,14 @@ const files = async (app: TestApp) => {
   }
   const hours = Array.from({ length: 24 }, (_, hour) => hour)
   const head = [
-    ...['License', 'Instance', 'Market', 'Start Date', 'End Date', 'Note', 'Excluded day', 'Reason'],
+    'License',
+    'Instance',
+    'Market',
+    'Start Date',
+    'End Date',
+    'Note',
+    'Excluded day',
+    'Reason',
     ...['MW', 'EUR/MW'].flatMap((unit) => hours.map((hour) => `${unit} ${twoDigits(hour)}:00`)),
   ]
   const rows = Array.from({ length: 10_000 }, (_, i) => {

@@ -22,7 +22,11 @@ export const control = async () => {
   })
   const token = await app.tokenOf('sudoer@north.example')
   const edge = await connectAsync({
-    ...{ host: '127.0.0.1', port: edges.port ?? 0, protocolVersion: 4, username: key, password: 'gridmast-demo' },
+    host: '127.0.0.1',
+    port: edges.port ?? 0,
+    protocolVersion: 4,
+    username: key,
+    password: 'gridmast-demo',
   })
   edge.on('message', (_topic, payload) => {
     const { id } = JSON.parse(payload.toString()) as { id: string } // what the server has just made

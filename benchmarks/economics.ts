@@ -52,7 +52,9 @@ const fill = async (app: TestApp) => {
   for (const { no } of nos)
     await app.readings.insert(
       days.map((day) => ({
-        ...{ signalNo: no, t0Ms: dayBounds(day).fromMs, dtMs: minuteMs },
+        signalNo: no,
+        t0Ms: dayBounds(day).fromMs,
+        dtMs: minuteMs,
         values: Array.from({ length: 1440 }, (_, i) => 500 + (i % 7)),
       })),
     )
@@ -125,7 +127,14 @@ await app.close()
 const [pageMs, bareMs] = [median(ms[0]), median(ms[1])]
 console.log(
   JSON.stringify({
-    ...{ settledDays: made, firstMs: first.ms, againMs: again.ms, againCpuMs: again.cpuMs, loopP99Ms: again.loopP99Ms },
-    ...{ stored, pageMs, bareMs, pageRatio: pageMs / bareMs },
+    settledDays: made,
+    firstMs: first.ms,
+    againMs: again.ms,
+    againCpuMs: again.cpuMs,
+    loopP99Ms: again.loopP99Ms,
+    stored,
+    pageMs,
+    bareMs,
+    pageRatio: pageMs / bareMs,
   }),
 )

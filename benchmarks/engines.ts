@@ -120,10 +120,15 @@ const countOf = async (table: 'alert_trigger' | 'event') => {
   return found.count
 }
 const figures: EngineFigures = {
-  ...{ ackP99WithoutMs, ackP99Ms, ackRatio: ackP99Ms / ackP99WithoutMs },
-  ...{ ackP50WithoutMs: at(acksOf(without), 0.5), ackP50Ms: at(acksOf(withIt), 0.5) },
-  ...{ shareWithout: shareOf(without), share: shareOf(withIt) - shareOf(without) },
-  ...{ triggered: await countOf('alert_trigger'), activations: await countOf('event') },
+  ackP99WithoutMs,
+  ackP99Ms,
+  ackRatio: ackP99Ms / ackP99WithoutMs,
+  ackP50WithoutMs: at(acksOf(without), 0.5),
+  ackP50Ms: at(acksOf(withIt), 0.5),
+  shareWithout: shareOf(without),
+  share: shareOf(withIt) - shareOf(without),
+  triggered: await countOf('alert_trigger'),
+  activations: await countOf('event'),
 }
 await app.close()
 console.log(JSON.stringify(figures))

@@ -31,8 +31,12 @@ const paged = async (app: TestApp) => {
   await app.records.system((tx) => sql`analyze event`.execute(tx))
   const token = await app.tokenOf('sudoer@north.example')
   const query = {
-    ...{ startDate: '2025-11-22', endDate: '2026-11-22', direction: 'increased', deltaLoad: '40' },
-    ...{ limit: '30', skip: '600' },
+    startDate: '2025-11-22',
+    endDate: '2026-11-22',
+    direction: 'increased',
+    deltaLoad: '40',
+    limit: '30',
+    skip: '600',
   }
   const { customer_id } = await app.records.system((tx) =>
     tx.selectFrom('customer').select('customer_id').where('key', '=', 'north').executeTakeFirstOrThrow(),

@@ -17,15 +17,13 @@ const edges = await Promise.all(
   Array.from({ length: 50 }, async (_, i) => {
     const key = `edge-${i + 1}`
     const client = await connectAsync({
-      ...{
-        host: '127.0.0.1',
-        port,
-        protocolVersion: 4,
-        username: key,
-        password: 'key',
-        keepalive: 60,
-        reconnectPeriod: 0,
-      },
+      host: '127.0.0.1',
+      port,
+      protocolVersion: 4,
+      username: key,
+      password: 'key',
+      keepalive: 60,
+      reconnectPeriod: 0,
     })
     return { key, client, body: lists(i + 1), batches: 0 }
   }),

@@ -5,13 +5,11 @@ const [kills = 20, chargers = 500] = process.argv.slice(2).map(Number)
 const charging = Math.floor(chargers / 2)
 const sessions = 6
 const { found, wanted, ...more } = await killFleet({
-  ...{
-    chargers,
-    charging,
-    sessions,
-    kills: places(kills, Math.floor(charging / 4)),
-    log: (text) => console.error(text),
-  },
+  chargers,
+  charging,
+  sessions,
+  kills: places(kills, Math.floor(charging / 4)),
+  log: (text) => console.error(text),
 })
 const differences = (key: 'sessions' | 'registers' | 'series') => {
   const [here, there] = [new Set(found[key]), new Set(wanted[key])]
@@ -24,7 +22,9 @@ const differences = (key: 'sessions' | 'registers' | 'series') => {
 console.log(
   JSON.stringify({
     ...more,
-    ...{ sessions: differences('sessions'), registers: differences('registers'), series: differences('series') },
+    sessions: differences('sessions'),
+    registers: differences('registers'),
+    series: differences('series'),
     messages: { kept: found.messages, wanted: wanted.messages },
   }),
 )

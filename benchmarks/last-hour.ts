@@ -57,7 +57,9 @@ const chart = async () => {
   )
   const nowMs = Math.floor(Date.now() / 1000) * 1000
   const runs = Array.from({ length: 40 }, (_, i) => ({
-    ...{ signalNo: signal.no + i, t0Ms: nowMs - 4 * hourMs, dtMs: 1000 },
+    signalNo: signal.no + i,
+    t0Ms: nowMs - 4 * hourMs,
+    dtMs: 1000,
     values: telemetry((4 * hourMs) / 1000, i),
   }))
   for (const run of runs) await app.readings.insert([run])
@@ -97,7 +99,9 @@ const chart = async () => {
   await app.close()
   const [liveMs, storeMs] = [median(times.live), median(times.stored)]
   return {
-    ...{ liveMs, storeMs, ratio: liveMs / storeMs },
+    liveMs,
+    storeMs,
+    ratio: liveMs / storeMs,
     serverMs: median(times.server),
   }
 }

@@ -128,8 +128,11 @@ const tellBacklog = async (others: number, messages: number, aloneS: number) => 
   isOver = true
   await working
   return {
-    ...{ aloneP99Ms: alone.p99Ms, besideP50Ms: beside.p50Ms, besideP99Ms: beside.p99Ms },
-    ...{ tookS, sent: sent + messages },
+    aloneP99Ms: alone.p99Ms,
+    besideP50Ms: beside.p50Ms,
+    besideP99Ms: beside.p99Ms,
+    tookS,
+    sent: sent + messages,
   }
 }
 

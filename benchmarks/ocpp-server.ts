@@ -81,9 +81,17 @@ export const openBench = () => {
               .insertInto('charger')
               .values(
                 Array.from({ length: Math.min(500, count - from) }, (_, i) => ({
-                  ...{ customer_id, charger_id: idOf('charger', `B${from + i}`), identity: `B${from + i}` },
-                  ...{ licence_id, name: 'Bench', charger_type: 'AC', connectors: 1, max_kw: 22 },
-                  ...{ security_profile: 1, position: from + i, password_hash },
+                  customer_id,
+                  charger_id: idOf('charger', `B${from + i}`),
+                  identity: `B${from + i}`,
+                  licence_id,
+                  name: 'Bench',
+                  charger_type: 'AC',
+                  connectors: 1,
+                  max_kw: 22,
+                  security_profile: 1,
+                  position: from + i,
+                  password_hash,
                 })),
               )
               .execute()
@@ -94,10 +102,17 @@ export const openBench = () => {
       const engine = JSON.parse(readFileSync(join(root, 'tools/engine.json'), 'utf8')) as Record<string, string>
       const server = start([join(root, 'server/src/main.ts')], {
         ...engine,
-        ...{ DEMO: 'off', DATA_DIR: folder, HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: '0' },
-        ...{ MQTT_PORT: String(await freePort()), LOG_LEVEL: 'error' },
+        DEMO: 'off',
+        DATA_DIR: folder,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        METRICS_PORT: '0',
+        MQTT_PORT: String(await freePort()),
+        LOG_LEVEL: 'error',
         // Nothing outside this machine is asked.
-        ...{ EDS_URL: 'http://127.0.0.1:9', ENTSOE_URL: 'http://127.0.0.1:9', FX_URL: 'http://127.0.0.1:9' },
+        EDS_URL: 'http://127.0.0.1:9',
+        ENTSOE_URL: 'http://127.0.0.1:9',
+        FX_URL: 'http://127.0.0.1:9',
       })
       await ready(server)
       return { port, pid: server.pid ?? 0, child: server }

@@ -84,17 +84,20 @@ const ocpp = async () => {
   }
   load.end()
   return {
-    ...{ chargers: more.open, stormOf: storm.open, stormMs: storm.connectMs, stormP99Ms: storm.p99Ms },
+    chargers: more.open,
+    stormOf: storm.open,
+    stormMs: storm.connectMs,
+    stormP99Ms: storm.p99Ms,
     kbPerCharger: (many.rssKb - few.rssKb) / Math.max(1, more.open - storm.open),
-    ...{
-      rssMb: many.rssKb / 1024,
-      perS: sent.perS,
-      ackP50Ms: sent.p50Ms,
-      ackP99Ms: sent.p99Ms,
-      usPerMessage,
-      ...parts,
-    },
-    ...{ barePerS: peer.perS, bareUsPerMessage: peer.usPerMessage, ratio: usPerMessage / peer.usPerMessage },
+    rssMb: many.rssKb / 1024,
+    perS: sent.perS,
+    ackP50Ms: sent.p50Ms,
+    ackP99Ms: sent.p99Ms,
+    usPerMessage,
+    ...parts,
+    barePerS: peer.perS,
+    bareUsPerMessage: peer.usPerMessage,
+    ratio: usPerMessage / peer.usPerMessage,
     ...given,
   }
 }

@@ -26,7 +26,10 @@ const quarterAt = (atMs: number, random: () => number): PlanQuarter => {
     atMs,
     spotDkkPerMwh: (500 + 300 * Math.sin((hour - 5) / 3.5) + 100 * random()).toFixed(2),
     tariffDkkPerMwh: hour >= 17 && hour < 21 ? '400' : '120',
-    ...{ taxDkkPerMwh: '119', isAssumed: false, gCo2PerKwh: 100 + 50 * random(), otherKw: 20 + 20 * random() },
+    taxDkkPerMwh: '119',
+    isAssumed: false,
+    gCo2PerKwh: 100 + 50 * random(),
+    otherKw: 20 + 20 * random(),
   }
 }
 
@@ -38,14 +41,25 @@ const problem = (seed: number): PlanProblem => {
   const loads: Load[] = [
     ...several(4, (no) =>
       onOff(quarters, {
-        ...{ id: `pump ${no}`, kw: 5 + 10 * random(), needKwh: 20 + 60 * random() },
-        ...{ minRunQuarters: 4, minPauseQuarters: 2, maxStartsADay: 3 },
+        id: `pump ${no}`,
+        kw: 5 + 10 * random(),
+        needKwh: 20 + 60 * random(),
+        minRunQuarters: 4,
+        minPauseQuarters: 2,
+        maxStartsADay: 3,
       }),
     ),
     ...several(2, (no) =>
       battery({
-        ...{ id: `battery ${no}`, capacityKwh: 100, chargeKw: 50, dischargeKw: 50, nowKwh: 15 + 50 * random() },
-        ...{ chargeEfficiency: 0.95, dischargeEfficiency: 0.95, lowestKwh: 10, wishedLeastKwh: 15 },
+        id: `battery ${no}`,
+        capacityKwh: 100,
+        chargeKw: 50,
+        dischargeKw: 50,
+        nowKwh: 15 + 50 * random(),
+        chargeEfficiency: 0.95,
+        dischargeEfficiency: 0.95,
+        lowestKwh: 10,
+        wishedLeastKwh: 15,
       }),
     ),
     ...several(10, (no) => {
@@ -69,16 +83,25 @@ const problem = (seed: number): PlanProblem => {
     weights: { cost: 1, co2: 0.5, co2DkkPerKg: '0.75' },
     storedDkkPerMwh: null,
     site: {
-      ...{ limitKw: 150, feedInKw: 100, shared: [{ id: 'cars', loadIds: cars, limitKw: 60 }] },
+      limitKw: 150,
+      feedInKw: 100,
+      shared: [{ id: 'cars', loadIds: cars, limitKw: 60 }],
       capacity: {
         dkkPerKw: '35',
         months: [{ fromMs: startMs - hourMs, toMs: startMs + 40 * 24 * hourMs, reachedKw: 60 }],
       },
     },
     sold: Array.from({ length: 4 }, (_, i) => ({
-      ...{ id: `slot ${i}`, market: 'FCR-D-INC', loadIds: ['battery 0'] },
-      ...{ fromMs: startMs + (6 + i) * hourMs, toMs: startMs + (7 + i) * hourMs },
-      ...{ upKw: 20, downKw: 4, upKwh: 7, downKwh: 1.3, leaving: null },
+      id: `slot ${i}`,
+      market: 'FCR-D-INC',
+      loadIds: ['battery 0'],
+      fromMs: startMs + (6 + i) * hourMs,
+      toMs: startMs + (7 + i) * hourMs,
+      upKw: 20,
+      downKw: 4,
+      upKwh: 7,
+      downKwh: 1.3,
+      leaving: null,
     })),
   })
 }
@@ -88,7 +111,11 @@ const backtestRequest = () => {
   const [fromMs, toMs] = [dayBounds(addDays(first, -29)).fromMs, dayBounds(addDays(last, 1)).toMs]
   const each = { weekdays: [1, 2, 3, 4, 5, 6, 7] }
   return {
-    ...{ first, last, planAt: '13:00', sold: [], weights: { cost: 1, co2: 0.5, co2DkkPerKg: '0.75' } },
+    first,
+    last,
+    planAt: '13:00',
+    sold: [],
+    weights: { cost: 1, co2: 0.5, co2DkkPerKg: '0.75' },
     quarters: Array.from({ length: (toMs - fromMs) / quarterMs }, (_, q) => quarterAt(fromMs + q * quarterMs, random)),
     site: { limitKw: 60, feedInKw: 20, wishedPeakKw: null, dkkPerKw: '30', shared: [] },
     loads: [
@@ -96,7 +123,11 @@ const backtestRequest = () => {
       { load: onOff([], { kw: 8, needKwh: 11, minRunQuarters: 4 }), from: '18:00', deadline: '10:00', ...each },
       {
         load: battery({
-          ...{ capacityKwh: 50, chargeKw: 20, dischargeKw: 20, chargeEfficiency: 0.95, dischargeEfficiency: 0.95 },
+          capacityKwh: 50,
+          chargeKw: 20,
+          dischargeKw: 20,
+          chargeEfficiency: 0.95,
+          dischargeEfficiency: 0.95,
         }),
       },
     ],
@@ -111,7 +142,9 @@ const carsRequest = () => {
     session([], { id: `car ${no}`, minA: 6, maxA, needKwh: 40 / 3, isFirm: false }),
   )
   return {
-    ...{ ...request, planAt: '17:00', weights: { cost: 1, co2: 0, co2DkkPerKg: '0.75' } },
+    ...request,
+    planAt: '17:00',
+    weights: { cost: 1, co2: 0, co2DkkPerKg: '0.75' },
     quarters: request.quarters.map((quarter) => ({ ...quarter, otherKw: 5 })),
     site: {
       ...site,

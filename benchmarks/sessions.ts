@@ -56,8 +56,12 @@ for (let round = -20; round < 60; round++) {
 await app.close()
 console.log(
   JSON.stringify({
-    ...{ sessions, p50Ms: median(ms.http), bareP50Ms: median(ms.bare), ratio: median(ms.http) / median(ms.bare) },
-    ...{ lastP50Ms: median(ms.httpLast), lastRatio: median(ms.httpLast) / median(ms.bareLast) },
+    sessions,
+    p50Ms: median(ms.http),
+    bareP50Ms: median(ms.bare),
+    ratio: median(ms.http) / median(ms.bare),
+    lastP50Ms: median(ms.httpLast),
+    lastRatio: median(ms.httpLast) / median(ms.bareLast),
   }),
 )
 process.exit(0)

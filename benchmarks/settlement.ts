@@ -72,7 +72,9 @@ const fill = async () => {
   for (const { no } of nos)
     await app.readings.insert(
       days.map((day, d) => ({
-        ...{ signalNo: no, t0Ms: dayBounds(day).fromMs, dtMs: minuteMs },
+        signalNo: no,
+        t0Ms: dayBounds(day).fromMs,
+        dtMs: minuteMs,
         // Each third day an hour in which too little stood ready.
         values: Array.from({ length: 1440 }, (_, i) => (d % 3 === 0 && i < 60 ? 100 : 500 + (i % 7))),
       })),
@@ -255,26 +257,24 @@ const measure = async () => {
   if (newlySealed > 0) throw new Error(`${newlySealed} records were sealed again`)
 
   return {
-    ...{
-      stored,
-      filledMs,
-      monthMs: median(months.map((one) => one.ms)),
-      monthOwnMs: median(months.map((one) => one.ownMs)),
-    },
-    ...{
-      pageMs: median(ms[0]),
-      bareMs: median(ms[1]),
-      pageRatio: median(ms[0]) / median(ms[1]),
-      ofOneMs: median(ofOneMs),
-    },
-    ...{
-      compareMs,
-      monthsMs,
-      ...{ pdfMs: pdf.ms, pdfMb: pdf.grewMb, pdfLongestMs: pdf.longestMs },
-      ...{ xlsxMs: xlsx.ms, xlsxMb: xlsx.grewMb, xlsxLongestMs: xlsx.longestMs },
-      sealingMs,
-      sealingP99Ms: sealingDelay.percentile(99) / 1e6,
-    },
+    stored,
+    filledMs,
+    monthMs: median(months.map((one) => one.ms)),
+    monthOwnMs: median(months.map((one) => one.ownMs)),
+    pageMs: median(ms[0]),
+    bareMs: median(ms[1]),
+    pageRatio: median(ms[0]) / median(ms[1]),
+    ofOneMs: median(ofOneMs),
+    compareMs,
+    monthsMs,
+    pdfMs: pdf.ms,
+    pdfMb: pdf.grewMb,
+    pdfLongestMs: pdf.longestMs,
+    xlsxMs: xlsx.ms,
+    xlsxMb: xlsx.grewMb,
+    xlsxLongestMs: xlsx.longestMs,
+    sealingMs,
+    sealingP99Ms: sealingDelay.percentile(99) / 1e6,
   }
 }
 

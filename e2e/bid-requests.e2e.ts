@@ -101,12 +101,27 @@ test('a file with a wrong cell makes nothing and says which cell; corrected it m
   await dialog.getByRole('button', { name: 'Download a template' }).click()
   expect((await download).suggestedFilename()).toMatch(/\.xlsx$/)
   const head = [
-    ...['License', 'Instance', 'Market', 'Start Date', 'End Date', 'Note', 'Excluded day', 'Reason'],
+    'License',
+    'Instance',
+    'Market',
+    'Start Date',
+    'End Date',
+    'Note',
+    'Excluded day',
+    'Reason',
     ...['MW', 'EUR/MW'].flatMap((unit) => hours.map((hour) => `${unit} ${hour}`)),
   ]
   const row = (day: string, first: string | number) => [
-    ...['', 'Lab', 'FCR-D-INC', day, day, 'From a file', '', ''],
-    ...[first, ...hours.slice(1).map(() => '0,1')],
+    '',
+    'Lab',
+    'FCR-D-INC',
+    day,
+    day,
+    'From a file',
+    '',
+    '',
+    first,
+    ...hours.slice(1).map(() => '0,1'),
     ...hours.map(() => 3),
   ]
   await chooseFile(page, 'bids.csv', [head, row('2027-01-11', '0,1'), row('2027-01-12', 'much')])

@@ -18,7 +18,8 @@ const head = ['Instance', 'Product', 'Day', 'Availability (%)']
 
 /** The operator's sheet of one day, as Excel keeps it. */
 const sheetOf = async (name: string, amount: string, row: Cells) => ({
-  ...{ name, mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+  name,
+  mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   buffer: Buffer.from(await writeXlsx({ sheets: [{ name: 'Afregning', rows: [[...head, amount], row] }] })),
 })
 const chooseFile = async (page: Page, file: Awaited<ReturnType<typeof sheetOf>>) =>

@@ -31,13 +31,14 @@ export const startMosquitto = async (names: Names) => {
   const port = await freePort()
   const settings = [
     `listener ${port} 127.0.0.1`,
-    ...['allow_anonymous false', `password_file ${passwords}`, `acl_file ${access}`, `user ${userInfo().username}`],
-    ...[
-      'persistence true',
-      `persistence_location ${folder}/`,
-      'max_queued_messages 100000',
-      'max_inflight_messages 1000',
-    ],
+    'allow_anonymous false',
+    `password_file ${passwords}`,
+    `acl_file ${access}`,
+    `user ${userInfo().username}`,
+    'persistence true',
+    `persistence_location ${folder}/`,
+    'max_queued_messages 100000',
+    'max_inflight_messages 1000',
   ]
   writeFileSync(config, `${settings.join('\n')}\n`)
   const broker = spawn(program, ['-c', config], { stdio: 'ignore' })

@@ -133,7 +133,10 @@ const main = async () => {
     const restartChargers = keepAlive('The charger simulator', launchChargers)
     launchChargers()
     const portal = [
-      ...['--portal', `http://${config.HOST}:${portalPort}`, '--state', join(config.dataDir, 'simulators')],
+      '--portal',
+      `http://${config.HOST}:${portalPort}`,
+      '--state',
+      join(config.dataDir, 'simulators'),
       ...(env['EDS_SIMULATED'] === 'on' && env['VIPPS_URL'] ? ['--payments', env['VIPPS_URL']] : []),
     ]
     start('simulators/back-office/main.ts', portal, env, () => {})

@@ -17,8 +17,15 @@ export default defineConfig({
     noDiscovery: true,
     include: [
       ...Object.keys(packageJson.dependencies).filter((name) => !/^@(gridmast|fontsource-variable)\//.test(name)),
-      ...['react/jsx-runtime', 'react/jsx-dev-runtime', 'react-dom/client', 'dayjs/locale/da', 'big.js'],
-      ...['temporal-polyfill/global', '@testing-library/react', 'axe-core', 'fast-check'],
+      'react/jsx-runtime',
+      'react/jsx-dev-runtime',
+      'react-dom/client',
+      'dayjs/locale/da',
+      'big.js',
+      'temporal-polyfill/global',
+      '@testing-library/react',
+      'axe-core',
+      'fast-check',
     ],
   },
   test: {

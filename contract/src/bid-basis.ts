@@ -65,8 +65,16 @@ export const previewBids = call({
   may: 'bid-request.edit',
   body: z
     .strictObject({
-      ...{ licenseId, biddingMarket, groupId, startDate, endDate, excludedDays, customBidding },
-      ...{ capacity, price, regulationPrice },
+      licenseId,
+      biddingMarket,
+      groupId,
+      startDate,
+      endDate,
+      excludedDays,
+      customBidding,
+      capacity,
+      price,
+      regulationPrice,
       /** The request that it is a change of; it does not stand beside itself. */
       requestId: id('bid-request').optional(),
     })

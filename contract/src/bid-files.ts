@@ -75,9 +75,16 @@ export const importBidRequests = call({
 const columnName = text(200).optional()
 /** Which column of the grid operator's result file holds what. */
 const resultColumns = z.strictObject({
-  ...{ request: columnName, instance: columnName, product: columnName, auction: columnName },
-  ...{ start: columnName, day: columnName, slot: columnName },
-  ...{ wonMw: columnName, won: columnName, marginalPrice: columnName },
+  request: columnName,
+  instance: columnName,
+  product: columnName,
+  auction: columnName,
+  start: columnName,
+  day: columnName,
+  slot: columnName,
+  wonMw: columnName,
+  won: columnName,
+  marginalPrice: columnName,
 })
 export type ResultColumns = z.infer<typeof resultColumns>
 export type ResultField = keyof ResultColumns

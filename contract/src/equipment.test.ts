@@ -20,7 +20,12 @@ test.each([
 describe('equipment may still follow a command', () => {
   const nowMs = Date.parse('2026-11-20T10:00:00Z')
   const command = (setPoint: number, heldMs: number) => ({
-    ...{ _id: 'x', setPoint, status: 'APPLIED', detail: null, issuedAt: '2026-11-20T09:40:00Z', answeredAt: null },
+    _id: 'x',
+    setPoint,
+    status: 'APPLIED',
+    detail: null,
+    issuedAt: '2026-11-20T09:40:00Z',
+    answeredAt: null,
     heldUntil: new Date(nowMs + heldMs).toISOString(),
   })
   test('until it is released or the hold time is over', () => {

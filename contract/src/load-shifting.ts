@@ -112,8 +112,13 @@ export type PlanForm = z.infer<typeof planForm>
 export const askedAmounts = { co2DkkPerKg: decimalText, capacityDkkPerKw: decimalText.optional() }
 
 export const planBill = z.object({
-  ...{ spot: decimalText, tariff: decimalText, tax: decimalText, capacity: decimalText },
-  ...{ reserve: decimalText, stored: decimalText, total: decimalText },
+  spot: decimalText,
+  tariff: decimalText,
+  tax: decimalText,
+  capacity: decimalText,
+  reserve: decimalText,
+  stored: decimalText,
+  total: decimalText,
 })
 export type PlanBill = z.infer<typeof planBill>
 
@@ -126,8 +131,20 @@ const schedule = z.object({
 })
 
 const limitName = z.enum([
-  ...['need', 'target', 'deadline', 'load-power', 'site-limit', 'shared-limit', 'feed-in', 'wished-peak'],
-  ...['capacity-peak', 'sold-reserve', 'stored-lowest', 'stored-capacity', 'starts', 'min-run'],
+  'need',
+  'target',
+  'deadline',
+  'load-power',
+  'site-limit',
+  'shared-limit',
+  'feed-in',
+  'wished-peak',
+  'capacity-peak',
+  'sold-reserve',
+  'stored-lowest',
+  'stored-capacity',
+  'starts',
+  'min-run',
 ] as const)
 export type LimitName = z.infer<typeof limitName>
 
@@ -144,7 +161,11 @@ const solved = {
     z.object({
       wish: z.enum(['need', 'target', 'stored-least', 'stored-most', 'site-peak']),
       loadId: z.string().nullable(),
-      ...{ fromMs: z.number(), toMs: z.number(), by: z.number(), wished: z.number(), unit: z.enum(['kWh', 'kW']) },
+      fromMs: z.number(),
+      toMs: z.number(),
+      by: z.number(),
+      wished: z.number(),
+      unit: z.enum(['kWh', 'kW']),
     }),
   ),
   /**
@@ -157,7 +178,9 @@ const solved = {
       id: z.string().nullable(),
       unit: z.enum(['kW', 'kWh']),
       dkkPerUnit: decimalText.nullable(),
-      ...{ quarters: z.number(), fromMs: z.number(), toMs: z.number() },
+      quarters: z.number(),
+      fromMs: z.number(),
+      toMs: z.number(),
     }),
   ),
   roundedUp: z.array(z.object({ loadId: z.string(), needWh: z.number(), plannedWh: z.number() })),
@@ -165,7 +188,10 @@ const solved = {
   /** Slots that are worth leaving, with what that costs. */
   left: z.array(
     z.object({
-      ...{ soldId: z.string(), market: z.string(), lostDkk: decimalText, penaltyDkk: decimalText },
+      soldId: z.string(),
+      market: z.string(),
+      lostDkk: decimalText,
+      penaltyDkk: decimalText,
       /** Plans of before do not say when. */
       span: z.object({ fromMs: z.number(), toMs: z.number() }).optional(),
     }),
@@ -192,7 +218,9 @@ export const planAnswer = z.discriminatedUnion('status', [
         limit: limitName,
         id: z.string().nullable(),
         unit: z.enum(['kW', 'kWh', 'ms', 'starts', 'quarters']),
-        ...{ now: z.number(), works: z.number(), isEnough: z.boolean() },
+        now: z.number(),
+        works: z.number(),
+        isEnough: z.boolean(),
       }),
     ),
   }),
@@ -249,8 +277,10 @@ const openSaving = saving.extend({
   quarters: z
     .array(
       z.object({
-        ...{ fromMs: z.number(), dkkPerMwh: decimalText },
-        ...{ baseline: sideOfQuarter, measured: sideOfQuarter },
+        fromMs: z.number(),
+        dkkPerMwh: decimalText,
+        baseline: sideOfQuarter,
+        measured: sideOfQuarter,
         /** Where it was not measured it counts on neither side. */
         isMeasured: z.boolean(),
       }),
@@ -270,7 +300,9 @@ export const planDetail = planHead.extend({
   quarters: z.array(
     z.object({
       fromMs: z.number(),
-      ...{ spotDkkPerMwh: decimalText, tariffDkkPerMwh: decimalText, taxDkkPerMwh: decimalText },
+      spotDkkPerMwh: decimalText,
+      tariffDkkPerMwh: decimalText,
+      taxDkkPerMwh: decimalText,
       isAssumed: z.boolean(),
       gCo2PerKwh: z.number().nullable(),
       otherKw: z.number(),

@@ -20,9 +20,19 @@ export type StatementField = (typeof statementFields)[number]
 
 const columnName = text(200).optional()
 const statementColumns = z.strictObject({
-  ...{ instance: columnName, product: columnName, auction: columnName, start: columnName, day: columnName },
-  ...{ slot: columnName, mw: columnName, price: columnName, availability: columnName, gross: columnName },
-  ...{ share: columnName, customer: columnName, currency: columnName },
+  instance: columnName,
+  product: columnName,
+  auction: columnName,
+  start: columnName,
+  day: columnName,
+  slot: columnName,
+  mw: columnName,
+  price: columnName,
+  availability: columnName,
+  gross: columnName,
+  share: columnName,
+  customer: columnName,
+  currency: columnName,
 })
 export type StatementColumns = z.infer<typeof statementColumns>
 
@@ -33,13 +43,22 @@ export const lineKinds = ['agrees', 'differs', 'open', 'not-settled', 'not-in-st
 export type LineKind = (typeof lineKinds)[number]
 
 const parts = z.object({
-  ...{ volume: decimalText, price: decimalText, availability: decimalText, share: decimalText, other: decimalText },
+  volume: decimalText,
+  price: decimalText,
+  availability: decimalText,
+  share: decimalText,
+  other: decimalText,
 })
 export type Parts = z.infer<typeof parts>
 
 /** MW over the periods of the line, the mean price of one, and percent of what was sold that stood ready and of the gross that is the company's. */
 const facts = z.object({
-  ...{ mw: amount, priceEur: amount, availability: amount, share: amount, grossEur: amount, customerEur: amount },
+  mw: amount,
+  priceEur: amount,
+  availability: amount,
+  share: amount,
+  grossEur: amount,
+  customerEur: amount,
 })
 export type Facts = z.infer<typeof facts>
 
@@ -114,9 +133,14 @@ export const takeStatement = call({
     /** What must be known of the columns first, or why the file cannot be compared. */
     missing: z.string().nullable(),
     counts: z.object({
-      ...{ rows: z.number(), wrong: z.number(), foreign: z.number() },
-      ...{ agrees: z.number(), differs: z.number(), open: z.number() },
-      ...{ 'not-settled': z.number(), 'not-in-statement': z.number() },
+      rows: z.number(),
+      wrong: z.number(),
+      foreign: z.number(),
+      agrees: z.number(),
+      differs: z.number(),
+      open: z.number(),
+      'not-settled': z.number(),
+      'not-in-statement': z.number(),
     }),
     sums,
     /** The first 500 of each: what cannot be read, and the comparison, the largest differences first. */
@@ -141,7 +165,9 @@ const statement = taken.extend({
   changed: z.number(),
   /** Lines that cannot be compared yet. */
   open: z.number(),
-  ...{ oursEur: decimalText, theirsEur: decimalText, differenceEur: decimalText },
+  oursEur: decimalText,
+  theirsEur: decimalText,
+  differenceEur: decimalText,
   unsettledEur: decimalText,
 })
 export type ReconciledStatement = z.infer<typeof statement>

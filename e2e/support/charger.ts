@@ -26,8 +26,15 @@ export const addCharger = async (page: Page, demo: Demo, name: string): Promise<
   await expect(dialog).toHaveCount(0)
   const charger = openCharger({
     charger: {
-      ...{ customerKey: 'vestkyst', identity, password, type: 'AC', connectors: 1, maxKw: 22 },
-      ...{ simulated: true, simulatedVersion: 'ocpp1.6', simulatedAs: 'normal' },
+      customerKey: 'vestkyst',
+      identity,
+      password,
+      type: 'AC',
+      connectors: 1,
+      maxKw: 22,
+      simulated: true,
+      simulatedVersion: 'ocpp1.6',
+      simulatedAs: 'normal',
     },
     url: address.slice(0, address.lastIndexOf('/')),
   })

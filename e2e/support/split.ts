@@ -76,7 +76,9 @@ export const startSplit = async (): Promise<Split | null> => {
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',
       // Nothing outside this machine is asked.
-      ...{ EDS_URL: 'http://127.0.0.1:9', ENTSOE_URL: 'http://127.0.0.1:9', FX_URL: 'http://127.0.0.1:9' },
+      EDS_URL: 'http://127.0.0.1:9',
+      ENTSOE_URL: 'http://127.0.0.1:9',
+      FX_URL: 'http://127.0.0.1:9',
       VIPPS_URL: 'http://127.0.0.1:9',
     }
     const part = async (name: string, roles: string): Promise<Part> => {

@@ -26,12 +26,22 @@ const activation = { market: 'FCR-D-INC', direction: 'increased', startMs: atMs,
 const activated = { instance: 'North Cold', isSimulated: true, pageLink: link, stopLink: `${link}&stop` }
 
 const atRisk = {
-  ...{ instance: 'Kold', market: 'FFR', link },
+  instance: 'Kold',
+  market: 'FFR',
+  link,
   support: { name: 'Vagt', phone: '+45 70 10 20 30', email: 'vagt@operator.example' },
 }
 const riskSlot: RiskSlot = {
-  ...{ product: 'FFR', start: '2026-11-24T14:00:00.000Z', end: '2026-11-24T15:00:00.000Z', soldKw: 300 },
-  ...{ state: 'short', expectedKw: 260, usualErrorKw: 14.5, shortKw: 40, lossEur: '0.45', atStakeEur: '3.4' },
+  product: 'FFR',
+  start: '2026-11-24T14:00:00.000Z',
+  end: '2026-11-24T15:00:00.000Z',
+  soldKw: 300,
+  state: 'short',
+  expectedKw: 260,
+  usualErrorKw: 14.5,
+  shortKw: 40,
+  lossEur: '0.45',
+  atStakeEur: '3.4',
 }
 const budget = {
   dkk: '500',
@@ -60,34 +70,60 @@ const letters: Record<string, Record<string, Letter[]>> = {
   'domains/bid-requests/mails.ts': {
     bidFile: [
       bidRequests.bidFile({
-        ...{ company: 'North', market: 'FFR', auction: '', day: '2026-11-22', gateMs: atMs },
-        ...{ bids: 1, mostMw: '0.2', name: 'bids.csv', content: 'a,b' },
+        company: 'North',
+        market: 'FFR',
+        auction: '',
+        day: '2026-11-22',
+        gateMs: atMs,
+        bids: 1,
+        mostMw: '0.2',
+        name: 'bids.csv',
+        content: 'a,b',
       }),
       bidRequests.bidFile({
-        ...{ company: 'North', market: 'FCR-D-INC', auction: 'D-1 early', day: '2026-11-22', gateMs: atMs },
-        ...{ bids: 24, mostMw: '0.2', name: 'bids.csv', content: 'a,b' },
+        company: 'North',
+        market: 'FCR-D-INC',
+        auction: 'D-1 early',
+        day: '2026-11-22',
+        gateMs: atMs,
+        bids: 24,
+        mostMw: '0.2',
+        name: 'bids.csv',
+        content: 'a,b',
       }),
     ],
     gateMissed: [
       bidRequests.gateMissed({
-        ...{
-          company: 'North',
-          market: 'FFR',
-          auction: '',
-          day: '2026-11-22',
-          gateMs: atMs,
-          instances: ['Kold', 'Lager'],
-        },
+        company: 'North',
+        market: 'FFR',
+        auction: '',
+        day: '2026-11-22',
+        gateMs: atMs,
+        instances: ['Kold', 'Lager'],
       }),
     ],
     bidResult: [
       bidRequests.bidResult({
         isCorrected: true,
-        ...{ instance: 'Kold', market: 'FFR', auction: '', day: '2026-11-22', sent: 24, won: 7, mostMw: '0.2', link },
+        instance: 'Kold',
+        market: 'FFR',
+        auction: '',
+        day: '2026-11-22',
+        sent: 24,
+        won: 7,
+        mostMw: '0.2',
+        link,
       }),
       bidRequests.bidResult({
         isCorrected: false,
-        ...{ instance: 'Kold', market: 'FFR', auction: '', day: '2026-11-22', sent: 24, won: 0, mostMw: null, link },
+        instance: 'Kold',
+        market: 'FFR',
+        auction: '',
+        day: '2026-11-22',
+        sent: 24,
+        won: 0,
+        mostMw: null,
+        link,
       }),
     ],
     soldAtRisk: [
@@ -123,7 +159,11 @@ const letters: Record<string, Record<string, Letter[]>> = {
   'domains/statements/mails.ts': {
     monthlyStatement: [false, true].map((isLeftOut) =>
       statements.monthlyStatement({
-        ...{ company: 'North', month: '2026-10', isLeftOut, link, stopLink: `${link}&stop` },
+        company: 'North',
+        month: '2026-10',
+        isLeftOut,
+        link,
+        stopLink: `${link}&stop`,
         en: { title: 'Settlement statement 2026-10', attachments: [] },
         da: { title: 'Afregningsopgørelse 2026-10', attachments: [] },
       }),

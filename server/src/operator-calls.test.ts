@@ -63,7 +63,10 @@ test('S1 provisioning through the running server: a mistake has its line, a dry 
   const provision = (text: string, more: object = {}) =>
     heard(
       operatorCalls({ ...app, changed: news.missed }).provision({
-        ...{ file: 'customers.yaml', text, dryRun: false, resetPasswords: false },
+        file: 'customers.yaml',
+        text,
+        dryRun: false,
+        resetPasswords: false,
         ...more,
       }),
     )

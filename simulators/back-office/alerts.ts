@@ -10,27 +10,45 @@ type Wish = Omit<AlertForm, 'email' | 'properties'> & {
 /** What Nordhavn watches. The first one lasts nearly always, so that the bell rings within seconds and then every 20 minutes. */
 export const wishes: readonly Wish[] = [
   {
-    ...{ name: 'Fryser over 450 kW', instance: 'Esbjerg Fryselager', criteria: 'gt', value: 450 },
+    name: 'Fryser over 450 kW',
+    instance: 'Esbjerg Fryselager',
+    criteria: 'gt',
+    value: 450,
     properties: { type: 'power', alertInterval: 20 },
   },
   {
-    ...{ name: 'Køl 1 spidslast', instance: 'Nordhavn Køl 1', criteria: 'gt', value: 520 },
+    name: 'Køl 1 spidslast',
+    instance: 'Nordhavn Køl 1',
+    criteria: 'gt',
+    value: 520,
     properties: { type: 'power', alertInterval: 15 },
   },
   {
-    ...{ name: 'Køl 1 dyr time', instance: 'Nordhavn Køl 1', criteria: 'gt', value: 450 },
+    name: 'Køl 1 dyr time',
+    instance: 'Nordhavn Køl 1',
+    criteria: 'gt',
+    value: 450,
     properties: { type: 'consumption', alertInterval: 60 },
   },
   {
-    ...{ name: 'Ladepark om natten', instance: 'Nordhavn Ladepark', criteria: 'gt', value: 150 },
+    name: 'Ladepark om natten',
+    instance: 'Nordhavn Ladepark',
+    criteria: 'gt',
+    value: 150,
     properties: { type: 'power', alertInterval: 30, startTime: '22:00', endTime: '06:00' },
   },
   {
-    ...{ name: 'Batteri leverer til net', instance: 'Nordhavn Batteri', criteria: 'lt', value: 0 },
+    name: 'Batteri leverer til net',
+    instance: 'Nordhavn Batteri',
+    criteria: 'lt',
+    value: 0,
     properties: { type: 'power', alertInterval: 0 },
   },
   {
-    ...{ name: 'Køl 2 står stille', instance: 'Nordhavn Køl 2', criteria: 'lt', value: 240 },
+    name: 'Køl 2 står stille',
+    instance: 'Nordhavn Køl 2',
+    criteria: 'lt',
+    value: 240,
     properties: { type: 'consumption', alertInterval: 60, notification: false },
   },
 ]

@@ -15,14 +15,23 @@ const hours = (of: (hour: number) => number) => Array.from({ length: 24 }, (_, h
 /** What Nordhavn asks for beyond the weeks that the portal's demo makes by itself: they stay pending for a newcomer. */
 export const wishes: readonly Wish[] = [
   {
-    ...{ instance: 'Nordhavn Køl 1', biddingMarket: 'FCR-D-INC', inDays: 15, days: 7, customBidding: true },
+    instance: 'Nordhavn Køl 1',
+    biddingMarket: 'FCR-D-INC',
+    inDays: 15,
+    days: 7,
+    customBidding: true,
     capacity: hours((hour) => (hour >= 7 && hour < 19 ? 0.4 : 0.3)),
     price: hours((hour) => (hour >= 7 && hour < 19 ? 18.5 : 11)),
     note: 'Ugen er planlagt, priser gennemgås mandag',
   },
   {
-    ...{ instance: 'Nordhavn Køl 2', biddingMarket: 'FCR-D-DEC', inDays: 15, days: 14, customBidding: false },
-    ...{ capacity: [], price: [] },
+    instance: 'Nordhavn Køl 2',
+    biddingMarket: 'FCR-D-DEC',
+    inDays: 15,
+    days: 14,
+    customBidding: false,
+    capacity: [],
+    price: [],
     note: 'Overlades til kontrakten',
   },
 ]

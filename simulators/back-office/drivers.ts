@@ -28,8 +28,11 @@ const setUpPayments = async (ask: Ask): Promise<void> => {
   if (!account)
     await ask(savePaymentAccount, {
       body: {
-        ...{ merchantSerialNumber: '990058', clientId: 'gridmast-demo', clientSecret: 'gridmast-demo' },
-        ...{ subscriptionKey: 'gridmast-demo', reserve: '250' },
+        merchantSerialNumber: '990058',
+        clientId: 'gridmast-demo',
+        clientSecret: 'gridmast-demo',
+        subscriptionKey: 'gridmast-demo',
+        reserve: '250',
       },
     })
   const { chargers } = await ask(findChargingPrices, {})

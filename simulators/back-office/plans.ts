@@ -34,7 +34,11 @@ export const writePlans = async (ask: Ask, nowMs: number): Promise<number> => {
   if (site) {
     const { _id } = await ask(makePlan, {
       body: {
-        ...{ siteId: site, kind: 'session', needKwh: 120, maxKw: 30, costWeight: 70 },
+        siteId: site,
+        kind: 'session',
+        needKwh: 120,
+        maxKw: 30,
+        costWeight: 70,
         deadline: tomorrow(nowMs, '08:00'),
       },
     })
@@ -44,9 +48,17 @@ export const writePlans = async (ask: Ask, nowMs: number): Promise<number> => {
   if (cold) {
     const { _id } = await ask(makePlan, {
       body: {
-        ...{ instanceId: cold, kind: 'on-off', needKwh: 900, maxKw: 150, costWeight: 70, otherKw: 160 },
-        ...{ onOff: { minRunQuarters: 4, minPauseQuarters: 2, maxStartsADay: 3 }, wishedPeakKw: 350 },
-        ...{ capacityDkkPerKw: '26.5', reachedKw: 290, deadline: tomorrow(nowMs, '16:00') },
+        instanceId: cold,
+        kind: 'on-off',
+        needKwh: 900,
+        maxKw: 150,
+        costWeight: 70,
+        otherKw: 160,
+        onOff: { minRunQuarters: 4, minPauseQuarters: 2, maxStartsADay: 3 },
+        wishedPeakKw: 350,
+        capacityDkkPerKw: '26.5',
+        reachedKw: 290,
+        deadline: tomorrow(nowMs, '16:00'),
       },
     })
     await solved(ask, _id)

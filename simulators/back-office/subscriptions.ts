@@ -15,8 +15,11 @@ export const writeSubscriptions = async (ask: Portal['ask'], email: string): Pro
     for (const { _id } of groups.filter((group) => subscribed.includes(group.name))) {
       const eventType = hasEvents([market], 'frr_based') ? 'frr_based' : 'fcr_based'
       const body: Sent<typeof addEmailSubscriptions>['body'] = {
-        ...{ emails: [email], instanceId: _id, eventType },
-        ...{ activation: true, bidResult: true },
+        emails: [email],
+        instanceId: _id,
+        eventType,
+        activation: true,
+        bidResult: true,
       }
       await ask(addEmailSubscriptions, { body })
       written++

@@ -46,8 +46,16 @@ const listen = async (answerOf: (heard: Heard) => object | null) => {
 }
 
 const made = (more: Partial<ChargerOfFile> = {}): ChargerOfFile => ({
-  ...{ identity: 'CP-1', type: 'AC', connectors: 2, maxKw: 22, password: 'secret', simulated: true },
-  ...{ simulatedVersion: 'ocpp1.6', simulatedAs: 'normal', customerKey: 'north', ...more },
+  identity: 'CP-1',
+  type: 'AC',
+  connectors: 2,
+  maxKw: 22,
+  password: 'secret',
+  simulated: true,
+  simulatedVersion: 'ocpp1.6',
+  simulatedAs: 'normal',
+  customerKey: 'north',
+  ...more,
 })
 const accepted = ({ action }: Heard) => {
   if (action === 'StartTransaction') return { transactionId: 7, idTagInfo: { status: 'Accepted' } }

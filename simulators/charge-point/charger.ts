@@ -56,7 +56,11 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
   const at = () => new Date(now() + skewMs).toISOString()
   const of = (connector: number) => connectors[connector - 1]
   const sampleOf = ({ wh }: Connector, { watt, soc, isHeld }: Running): Sample => ({
-    ...{ at: at(), wh, watt, isHeld, byPhases: charger.simulatedAs === 'phases' },
+    at: at(),
+    wh,
+    watt,
+    isHeld,
+    byPhases: charger.simulatedAs === 'phases',
     soc: charger.type === 'DC' ? soc * 100 : null,
   })
   const tellState = (connector: number, state: string, error?: string) =>
@@ -125,7 +129,10 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
   }
   const stopAll = (reason: string) => Promise.all(connectors.map((_, i) => stop(i + 1, reason)))
   const service = openService({
-    ...{ connectors: charger.connectors, version: charger.simulatedVersion, now, tellOf },
+    connectors: charger.connectors,
+    version: charger.simulatedVersion,
+    now,
+    tellOf,
     say: (action, payload) => void wire.say(action, payload),
     boot: () => speech.boot(`${charger.type} ${charger.maxKw} kW`),
     isFree: (number) => of(number)?.running === null,
@@ -152,7 +159,10 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
 
   let isTold = false
   const wire = openWire({
-    ...{ url, identity: charger.identity, password: charger.password, version: charger.simulatedVersion },
+    url,
+    identity: charger.identity,
+    password: charger.password,
+    version: charger.simulatedVersion,
     ...more,
     onAsked,
     greet: () => {
@@ -193,7 +203,13 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
     isOpen: wire.isOpen,
     tellPast: (tags, days, pauseMs = 0) =>
       tellPast({
-        ...{ charger, speech, tags, days, nowMs: now(), say: wire.say, pauseMs },
+        charger,
+        speech,
+        tags,
+        days,
+        nowMs: now(),
+        say: wire.say,
+        pauseMs,
         registerWh: (connector) => (of(connector)?.wh ?? 0) - 100_000,
       }),
     fault: (name, value) => {

@@ -44,12 +44,21 @@ const pastSessions = (charger: ChargerOfFile, tags: readonly string[], dayStartM
 const tell = (charger: ChargerOfFile, speech: Speech, past: PastSession, wh: number, hasValues: boolean) => {
   const car = carOf(past.car)
   const session: Session = {
-    ...{ id: randomUUID(), number: null, sequence: 0, connector: past.connector, tag: past.tag, remoteNo: null },
+    id: randomUUID(),
+    number: null,
+    sequence: 0,
+    connector: past.connector,
+    tag: past.tag,
+    remoteNo: null,
   }
   let [soc, watt, register] = [car.startSoc, 0, wh]
   const sample = (minute: number): Sample => ({
-    ...{ at: new Date(past.startMs + minute * minuteMs).toISOString(), wh: register, watt, isReplayed: true },
-    ...{ byPhases: charger.simulatedAs === 'phases', soc: charger.type === 'DC' ? soc * 100 : null },
+    at: new Date(past.startMs + minute * minuteMs).toISOString(),
+    wh: register,
+    watt,
+    isReplayed: true,
+    byPhases: charger.simulatedAs === 'phases',
+    soc: charger.type === 'DC' ? soc * 100 : null,
   })
   const said: (() => Said)[] = []
   const begin = sample(0)

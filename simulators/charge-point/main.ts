@@ -66,8 +66,12 @@ const control = values.control
 
 const knocking = values.unknown
   ? openWire({
-      ...{ url: `${values.url}/${values.unknown}`, identity: 'NEW-CHARGER-1', password: 'nobody knows this yet' },
-      ...{ version: 'ocpp1.6', greet: () => speech16.boot('New'), onAsked: () => ({ status: 'Rejected' }) },
+      url: `${values.url}/${values.unknown}`,
+      identity: 'NEW-CHARGER-1',
+      password: 'nobody knows this yet',
+      version: 'ocpp1.6',
+      greet: () => speech16.boot('New'),
+      onAsked: () => ({ status: 'Rejected' }),
       retryMs: 60_000,
     })
   : null

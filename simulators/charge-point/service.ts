@@ -81,7 +81,10 @@ export const openService = ({ connectors, version, now, say, boot, isFree, tellO
       case 'GetBaseReport':
         setImmediate(() =>
           say('NotifyReport', {
-            ...{ requestId: payload['requestId'], seqNo: 0, tbc: false, generatedAt: new Date(now()).toISOString() },
+            requestId: payload['requestId'],
+            seqNo: 0,
+            tbc: false,
+            generatedAt: new Date(now()).toISOString(),
             reportData: settings.report(),
           }),
         )

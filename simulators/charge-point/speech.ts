@@ -47,7 +47,10 @@ const values16 = (sample: Sample, context: string) => [
     sampledValue: [
       { value: String(Math.round(sample.wh)), context, measurand: 'Energy.Active.Import.Register', unit: 'Wh' },
       ...powers(sample).map(([value, phase]) => ({
-        ...{ value: String(value), context, measurand: 'Power.Active.Import', unit: 'W' },
+        value: String(value),
+        context,
+        measurand: 'Power.Active.Import',
+        unit: 'W',
         ...(phase ? { phase } : {}),
       })),
       ...(sample.soc === null
@@ -79,7 +82,8 @@ export const speech16: Speech = {
   values: ({ connector, number }, sample) => [
     'MeterValues',
     {
-      ...{ connectorId: connector, meterValue: values16(sample, 'Sample.Periodic') },
+      connectorId: connector,
+      meterValue: values16(sample, 'Sample.Periodic'),
       ...(number === null ? {} : { transactionId: number }),
     },
   ],
@@ -104,7 +108,10 @@ const values201 = (sample: Sample, context: string) => [
         unitOfMeasure: { unit: 'kWh' },
       },
       ...powers(sample).map(([value, phase]) => ({
-        ...{ value, context, measurand: 'Power.Active.Import', unitOfMeasure: { unit: 'W' } },
+        value,
+        context,
+        measurand: 'Power.Active.Import',
+        unitOfMeasure: { unit: 'W' },
         ...(phase ? { phase } : {}),
       })),
       ...(sample.soc === null
@@ -127,7 +134,10 @@ const states201: Record<string, string> = { Available: 'Available', Faulted: 'Fa
 const event = (eventType: string, session: Session, sample: Sample, more: Payload): Said => [
   'TransactionEvent',
   {
-    ...{ eventType, timestamp: sample.at, seqNo: session.sequence++, ...more },
+    eventType,
+    timestamp: sample.at,
+    seqNo: session.sequence++,
+    ...more,
     ...(sample.isReplayed ? { offline: true } : {}),
   },
 ]
@@ -149,7 +159,8 @@ export const speech201: Speech = {
     event('Started', session, sample, {
       triggerReason: session.remoteNo === null ? 'Authorized' : 'RemoteStart',
       transactionInfo: {
-        ...{ transactionId: session.id, chargingState: 'Charging' },
+        transactionId: session.id,
+        chargingState: 'Charging',
         ...(session.remoteNo === null ? {} : { remoteStartId: session.remoteNo }),
       },
       evse: { id: session.connector, connectorId: 1 },

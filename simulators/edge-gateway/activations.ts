@@ -67,7 +67,8 @@ const watchMarket = (called: Called, fromS: number): ((second: number) => Change
   }
 
   const told = (one: Running, endS: number | null): Activation => ({
-    ...{ id: idOf(called, one.startS), market },
+    id: idOf(called, one.startS),
+    market,
     direction: one.up ? 'increased' : 'decreased',
     startS: one.startS,
     endS,

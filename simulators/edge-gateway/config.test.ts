@@ -14,10 +14,14 @@ if (!group) throw new Error('the edge has no group')
 const from = Date.parse('2026-11-21T06:00:00Z') / 1000
 const config = (version: number, kW: number) =>
   JSON.stringify({
-    ...{ v: 1, version, issuedAt: '2026-11-20T17:00:00Z' },
+    v: 1,
+    version,
+    issuedAt: '2026-11-20T17:00:00Z',
     groups: [
       {
-        ...{ groupId: group.key, flexibleKw: 1000, droop: [] },
+        groupId: group.key,
+        flexibleKw: 1000,
+        droop: [],
         sold: [
           { market: 'FCR-D-INC', product: 'FCR-D-INC', from: '2026-11-21T06:00:00Z', to: '2026-11-21T07:00:00Z', kW },
         ],
@@ -51,7 +55,7 @@ test('an older version and what cannot be read change nothing', () => {
 test('a plan that was sent is run quarter by quarter, and ends with the config that no longer names it', () => {
   const obey = openConfig(edge, () => {})
   const schedule = { planId: '01942f3e-8c1f-7c1a-9f00-0d0c5e6a7b80', from: '2026-11-21T06:00:00Z', kW: [12.5, 0] }
-  const groups = [{ ...{ groupId: group.key, flexibleKw: 1000, droop: [], sold: [] }, schedule }]
+  const groups = [{ groupId: group.key, flexibleKw: 1000, droop: [], sold: [], schedule }]
   obey(JSON.stringify({ v: 1, version: 9, issuedAt: '2026-11-20T17:00:00Z', groups }))
   expect([from, from + 899, from + 900].map((second) => basicKw(group, second))).toEqual([12.5, 12.5, 0])
   expect([from - 1, from + 1800].map((second) => basicKw(group, second))).toEqual(
@@ -66,7 +70,7 @@ test('the state of charge of a battery is what its plan makes of it, also of one
   const obey = openConfig({ ...edge, groups: [battery] }, () => {})
   const tell = (version: number, at: string, kW: number[]) => {
     const schedule = { planId: '01942f3e-8c1f-7c1a-9f00-0d0c5e6a7b80', from: at, kW }
-    const groups = [{ ...{ groupId: battery.key, flexibleKw: 100, droop: [], sold: [] }, schedule }]
+    const groups = [{ groupId: battery.key, flexibleKw: 100, droop: [], sold: [], schedule }]
     obey(JSON.stringify({ v: 1, version, issuedAt: '2026-11-20T17:00:00Z', groups }))
   }
   tell(1, '2026-11-21T06:00:00Z', [40, 0, -40])

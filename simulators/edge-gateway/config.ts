@@ -26,7 +26,8 @@ const scheduledOf = (group: Group, { from, kW }: { from: string; kW: number[] })
 }
 
 const slotOf = ({ market, from, to, kW }: { market: string; from: string; to: string; kW: number }): Sold => ({
-  ...{ market, kW },
+  market,
+  kW,
   fromS: Date.parse(from) / 1000,
   toS: Date.parse(to) / 1000,
 })

@@ -70,8 +70,12 @@ const openBroker = async () => {
   const ack = (groupId: string, stored: object[]) =>
     broker.publish(
       {
-        ...{ cmd: 'publish', topic: `gm/v1/${edge.key}/ack`, payload: JSON.stringify({ v: 1, groupId, stored }) },
-        ...{ qos: 1, retain: false, dup: false },
+        cmd: 'publish',
+        topic: `gm/v1/${edge.key}/ack`,
+        payload: JSON.stringify({ v: 1, groupId, stored }),
+        qos: 1,
+        retain: false,
+        dup: false,
       },
       () => {},
     )
@@ -89,7 +93,13 @@ const run = (url: string, folder: string, historyS: number, settledS = 30, ackPa
   const said: string[] = []
   const state = openState(join(folder, 'edge.json'), Math.floor(Date.now() / 1000) - historyS)
   const gateway: Gateway = openGateway({
-    ...{ edge, url, state, replayPerS: 500, settledS, ackPatienceMs, faultsFile },
+    edge,
+    url,
+    state,
+    replayPerS: 500,
+    settledS,
+    ackPatienceMs,
+    faultsFile,
     log: (text) => said.push(text),
   })
   const timer = setInterval(() => gateway.tick(Date.now()), 200)

@@ -31,7 +31,11 @@ const state = openState(
 const log = (text: string) => console.log(text)
 const gateways = edges.map((edge) =>
   openGateway({
-    ...{ edge, url: values.mqtt, state, log, replayPerS: Number(values['replay-per-s']) },
+    edge,
+    url: values.mqtt,
+    state,
+    log,
+    replayPerS: Number(values['replay-per-s']),
     ackPatienceMs: values.acks ? 30_000 : undefined,
     faultsFile: values.faults ?? (values.state && join(values.state, 'faults.json')),
   }),

@@ -94,7 +94,9 @@ describe('L4 faults of the source', () => {
           .replace(/\/\d.*/, ''),
       ),
     ).toEqual([
-      ...['meterdata/gettimeseries', 'token', 'meterdata/gettimeseries'],
+      'meterdata/gettimeseries',
+      'token',
+      'meterdata/gettimeseries',
       `authorization/authorization/meteringpoints/customerCVR`, // the list of the day
     ])
   })

@@ -127,7 +127,9 @@ test('what went by while nobody asked is fetched with the next sync, and once', 
   await hub.run()
   expect(hub.seriesAsked()).toEqual([
     '2027-01-06 2027-01-20',
-    ...['2027-01-01 2027-01-20', '2026-12-01 2027-01-01', '2026-11-01 2026-12-01'],
+    '2027-01-01 2027-01-20',
+    '2026-12-01 2027-01-01',
+    '2026-11-01 2026-12-01',
   ])
   const stored = await days()
   expect(stored).toEqual(new Set(datesBetween('2026-10-01', '2027-01-19')))

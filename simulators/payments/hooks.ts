@@ -21,9 +21,14 @@ const signed = (hook: Pick<Hook, 'url' | 'secret'>, body: string, nowMs: number)
 
 const toldBody = (one: Held, event: Event): string =>
   JSON.stringify({
-    ...{ msn: one.msn, reference: one.reference, pspReference: event.pspReference, name: event.name },
-    ...{ amount: { currency: 'DKK', value: event.value }, timestamp: event.timestamp },
-    ...{ idempotencyKey: event.idempotencyKey, success: true },
+    msn: one.msn,
+    reference: one.reference,
+    pspReference: event.pspReference,
+    name: event.name,
+    amount: { currency: 'DKK', value: event.value },
+    timestamp: event.timestamp,
+    idempotencyKey: event.idempotencyKey,
+    success: true,
   })
 
 /** Each is told `times` times; what does not arrive is left: the portal asks by itself. */

@@ -31,8 +31,15 @@ const isOnline = async () =>
 const connect = async (simulatedVersion: ChargerOfFile['simulatedVersion']) => {
   charger = openCharger({
     charger: {
-      ...{ identity: 'P1', type: 'AC', connectors: 2, maxKw: 22, password: key, simulated: true },
-      ...{ simulatedVersion, simulatedAs: 'normal', customerKey: 'north' },
+      identity: 'P1',
+      type: 'AC',
+      connectors: 2,
+      maxKw: 22,
+      password: key,
+      simulated: true,
+      simulatedVersion,
+      simulatedAs: 'normal',
+      customerKey: 'north',
     },
     url: `ws://127.0.0.1:${door.port}/ocpp`,
     now: desk.now,

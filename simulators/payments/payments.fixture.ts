@@ -17,7 +17,10 @@ import { openPayments } from './server.ts'
 /** The portal against the simulator of the provider, over HTTP: what it asks, what it keeps, and how it gets over faults. */
 
 const keys = {
-  ...{ merchantSerialNumber: '123456', clientId: 'client', clientSecret: 'secret', subscriptionKey: 'subscription' },
+  merchantSerialNumber: '123456',
+  clientId: 'client',
+  clientSecret: 'secret',
+  subscriptionKey: 'subscription',
 }
 const customerId = idOf('customer', 'north')
 export const chargerId = idOf('charger', 'north', 'P1')
@@ -71,8 +74,12 @@ export const openDesk = async (startIso = '2026-11-20T12:00:00Z') => {
     await tx
       .insertInto('charging_price')
       .values({
-        ...{ customer_id: customerId, charger_id: chargerId, valid_from: '2026-01-01', area: 'DK2' },
-        ...{ tax_dkk_per_mwh: '119', driver_dkk_per_kwh: '2.5' },
+        customer_id: customerId,
+        charger_id: chargerId,
+        valid_from: '2026-01-01',
+        area: 'DK2',
+        tax_dkk_per_mwh: '119',
+        driver_dkk_per_kwh: '2.5',
       })
       .execute()
   })
@@ -103,8 +110,15 @@ export const openDesk = async (startIso = '2026-11-20T12:00:00Z') => {
       await tx
         .insertInto('charger_transaction')
         .values({
-          ...{ customer_id: customerId, transaction_id: transactionId, charger_id: chargerId, evse_no, command_id },
-          ...{ mode: 'remote', state: 'active', started_at: new Date(nowMs), meter_start_wh: '0' },
+          customer_id: customerId,
+          transaction_id: transactionId,
+          charger_id: chargerId,
+          evse_no,
+          command_id,
+          mode: 'remote',
+          state: 'active',
+          started_at: new Date(nowMs),
+          meter_start_wh: '0',
         })
         .execute()
     })

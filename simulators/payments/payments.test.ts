@@ -53,7 +53,12 @@ describe('reserve, charge, capture once', () => {
     await desk.end(transactionId, { wh: 12_346, dkk: '30.865' })
     await desk.pass(minuteMs)
     expect((await desk.shown(payment._id)).payment).toMatchObject({
-      ...{ state: 'captured', cost: '30.87', captured: '30.87', refunded: '0.00', kwh: 12.346, isOpen: false },
+      state: 'captured',
+      cost: '30.87',
+      captured: '30.87',
+      refunded: '0.00',
+      kwh: 12.346,
+      isOpen: false,
     })
     expect(await desk.provider.held(payment._id)).toMatchObject({ captured: 3087, cancelled: 21_913 })
     expect((await events(payment._id)).filter((one) => one !== 'told')).toEqual([
@@ -294,7 +299,8 @@ describe('by hand', () => {
     await desk.settled(_id)
     const refund = async (amount: string, who = 'sudoer') =>
       desk.app.ask(contract.refundPayment, {
-        ...{ token: await desk.app.tokenOf(`${who}@north.example`), params: { id: _id } },
+        token: await desk.app.tokenOf(`${who}@north.example`),
+        params: { id: _id },
         body: { amount, note: 'Cable fault' },
       })
     expect((await refund('1', 'expert')).status).toBe(403)
@@ -353,7 +359,9 @@ describe('by hand', () => {
       const hour = (n: number) => new Date(Date.UTC(2019, 9, 1, Math.floor(n / 900)))
       const payments = Array.from({ length: 2300 }, (_, i) => ({
         ...one,
-        ...{ payment_id: crypto.randomUUID(), reserved_ore: i + 1, created_at: hour(i) },
+        payment_id: crypto.randomUUID(),
+        reserved_ore: i + 1,
+        created_at: hour(i),
       }))
       await tx.insertInto('payment').values(payments).execute()
     })

@@ -101,8 +101,17 @@ export const openPayments = ({
     if (ledger.payments[reference]) return problem(409, 'Conflict', 'Reference is not unique')
     const redirectUrl = `https://landing.example/?token=${randomBytes(12).toString('hex')}`
     const one: Held = {
-      ...{ msn, reference, pspReference: randomUUID(), state: 'CREATED', value: asked.value, redirectUrl },
-      ...{ cancelled: 0, captured: 0, refunded: 0, createdMs: now(), events: [] },
+      msn,
+      reference,
+      pspReference: randomUUID(),
+      state: 'CREATED',
+      value: asked.value,
+      redirectUrl,
+      cancelled: 0,
+      captured: 0,
+      refunded: 0,
+      createdMs: now(),
+      events: [],
     }
     ledger.payments[reference] = one
     announce(one, happened(one, 'CREATED', asked.value, now(), key))

@@ -339,7 +339,12 @@ beforeAll(async () => {
       .values(
         customers.flatMap((one) =>
           ['evCharging', 'CFM', 'loadShifting'].map((type) => ({
-            ...{ customer_id: one.customer_id, licence_id: newId(), type, name: type, icon: 'bolt', enabled: true },
+            customer_id: one.customer_id,
+            licence_id: newId(),
+            type,
+            name: type,
+            icon: 'bolt',
+            enabled: true,
             settings: JSON.stringify({ mobilepay: type === 'CFM' }),
           })),
         ),

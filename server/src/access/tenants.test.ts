@@ -106,9 +106,22 @@ test('T4 the matrix sees queries that lost their scope', async () => {
 
 /** Calls that name the user or a parent as well as the customer: without the customer they still find nothing of others; or whose scope stands in SQL text, where it cannot be taken out. */
 const scopedTwice = [
-  ...['getReconciliation', 'settleDifferences', 'reopenDifference', 'removeReconciliation', 'removeStatementReader'],
-  ...['revokeSession', 'retryWebhookDelivery', 'createAlert', 'updateAlert', 'createBidRequest', 'updateBidRequest'],
-  ...['saveMeterStatus', 'removeChargingPrice', 'setSiteLimit', 'endSiteLimit', 'settlementFormula'],
+  'getReconciliation',
+  'settleDifferences',
+  'reopenDifference',
+  'removeReconciliation',
+  'removeStatementReader',
+  'revokeSession',
+  'retryWebhookDelivery',
+  'createAlert',
+  'updateAlert',
+  'createBidRequest',
+  'updateBidRequest',
+  'saveMeterStatus',
+  'removeChargingPrice',
+  'setSiteLimit',
+  'endSiteLimit',
+  'settlementFormula',
   'settlementRecord',
 ]
 

@@ -73,8 +73,12 @@ beforeAll(async () => {
     await tx
       .insertInto('statement_reader')
       .values({
-        ...{ customer_id: customerId, reader_id: newId(), email: 'Books@north.example', kind: 'settlement' },
-        ...{ created_at: new Date(nowMs), created_by: 'x' },
+        customer_id: customerId,
+        reader_id: newId(),
+        email: 'Books@north.example',
+        kind: 'settlement',
+        created_at: new Date(nowMs),
+        created_by: 'x',
       })
       .execute()
   })

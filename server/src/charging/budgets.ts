@@ -42,8 +42,12 @@ export const judge = (budget: Budget | null, spent: Spent = nothing): ChargingBu
   const kwh = multiplyDecimals(spent.wh, '0.001')
   const percent = Math.max(shareOf(spent.dkk, budget.dkk), shareOf(kwh, budget.kwh))
   return {
-    ...{ dkk: budget.dkk, kwh: budget.kwh, warnPercent: budget.warnPercent, percent },
-    ...{ spentDkk: roundDecimal(spent.dkk, 2), spentKwh: roundDecimal(kwh, 3) },
+    dkk: budget.dkk,
+    kwh: budget.kwh,
+    warnPercent: budget.warnPercent,
+    percent,
+    spentDkk: roundDecimal(spent.dkk, 2),
+    spentKwh: roundDecimal(kwh, 3),
     kwhWithoutCost: roundDecimal(multiplyDecimals(spent.whWithoutCost, '0.001'), 3),
     state: percent >= 100 ? 'spent' : percent >= budget.warnPercent ? 'warned' : 'within',
   }

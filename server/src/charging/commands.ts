@@ -41,9 +41,17 @@ export const queueCommand = async (
   const added = await tx
     .insertInto('charger_command')
     .values({
-      ...{ customer_id: customerId, command_id: commandId, charger_id: chargerId, evse_no: evseNo, action },
-      ...{ transaction_id: transactionId, user_id: userId, state: 'queued', asked: asked && JSON.stringify(asked) },
-      ...{ issued_at: new Date(nowMs), expires_at: new Date(nowMs + commandWaitMs) },
+      customer_id: customerId,
+      command_id: commandId,
+      charger_id: chargerId,
+      evse_no: evseNo,
+      action,
+      transaction_id: transactionId,
+      user_id: userId,
+      state: 'queued',
+      asked: asked && JSON.stringify(asked),
+      issued_at: new Date(nowMs),
+      expires_at: new Date(nowMs + commandWaitMs),
     })
     .onConflict((conflict) =>
       conflict

@@ -45,7 +45,8 @@ export const priceOn = (prices: readonly ChargingPrice[], day: LocalDate): Charg
   prices.findLast(({ valid_from }) => valid_from === null || valid_from <= day)
 
 export const pricingOf = ({ area, tax_dkk_per_mwh, tariff_gln, tariff_code }: ChargingPrice): Pricing => ({
-  ...{ area, taxDkkPerMwh: tax_dkk_per_mwh },
+  area,
+  taxDkkPerMwh: tax_dkk_per_mwh,
   tariff: tariff_gln !== null && tariff_code !== null ? { gln: tariff_gln, code: tariff_code } : null,
 })
 

@@ -21,8 +21,12 @@ export const saveSchedules = async (
 ): Promise<void> => {
   for (const { chargerId, fromMs, watts } of schedules) {
     const followed = {
-      ...{ plan_id: planId, from_at: new Date(fromMs), watts: [...watts] },
-      ...{ told: null, told_at: null, answer: null },
+      plan_id: planId,
+      from_at: new Date(fromMs),
+      watts: [...watts],
+      told: null,
+      told_at: null,
+      answer: null,
     }
     await tx
       .insertInto('charger_schedule')

@@ -92,7 +92,12 @@ describe('the chain of a customer', () => {
 test('chains without a link in common say so; a file between them joins them', () => {
   const linksOf = (from: number, to: number) => ({
     links: Array.from({ length: to - from + 1 }, (_, i) => ({
-      ...{ link: from + i, at: '', subject: '', content: '', previous: '', sha256: `hash of ${from + i}` },
+      link: from + i,
+      at: '',
+      subject: '',
+      content: '',
+      previous: '',
+      sha256: `hash of ${from + i}`,
     })),
   })
   const [early, late, between] = [linksOf(1, 3), linksOf(600, 602), linksOf(3, 600)]

@@ -27,7 +27,9 @@ export const seriesParts = (name: string, unit: string, { x, y }: Series): Part[
     const [first = hour] = of.x
     const stepMs = evenStep(of.x)
     return {
-      ...{ part: `${name} ${new Date(hour).toISOString().slice(0, 16)}Z`, unit, from: new Date(first).toISOString() },
+      part: `${name} ${new Date(hour).toISOString().slice(0, 16)}Z`,
+      unit,
+      from: new Date(first).toISOString(),
       ...(stepMs === null ? { ms: of.x.map((at) => at - first) } : { stepMs }),
       values: of.y,
     }

@@ -63,7 +63,10 @@ const append = async (tx: Tx, customerId: string, subject: string, content: Buff
   if (newest?.content_sha256.equals(content)) return newest.record_no
   const [tail] = rows
   const link = {
-    ...{ record_no: (tail?.record_no ?? 0) + 1, sealed_at: new Date(nowMs), subject, content_sha256: content },
+    record_no: (tail?.record_no ?? 0) + 1,
+    sealed_at: new Date(nowMs),
+    subject,
+    content_sha256: content,
     previous_sha256: tail ? Buffer.from(tail.sha256) : genesisOf(customerId),
   }
   await tx
@@ -87,8 +90,11 @@ export const sealRecord = async (
     .execute()
   const chained = chain.map((link) =>
     JSON.stringify({
-      ...{ link: link.record_no, at: link.sealed_at.toISOString(), subject: link.subject },
-      ...{ content: link.content_sha256.toString('hex'), previous: link.previous_sha256.toString('hex') },
+      link: link.record_no,
+      at: link.sealed_at.toISOString(),
+      subject: link.subject,
+      content: link.content_sha256.toString('hex'),
+      previous: link.previous_sha256.toString('hex'),
       sha256: link.sha256.toString('hex'),
     }),
   )

@@ -117,7 +117,10 @@ export const verifyRecord = (text: string): Verdict => {
   if (!own || own.link !== seal.seal) wrong.push(`The link of this file, ${seal.seal}, is not the last of its chain`)
   else if (own.content !== seal.content) wrong.push(`The seal was changed: link ${own.link} is of another content`)
   return {
-    ...{ wrong, links, parts: seal.parts.length, subject: own?.subject ?? null },
+    wrong,
+    links,
+    parts: seal.parts.length,
+    subject: own?.subject ?? null,
     own: own ? { no: own.link, at: own.at, sha256: own.sha256 } : null,
   }
 }

@@ -39,21 +39,28 @@ const subscribe = (email: string, more: { event_type?: string; activation?: bool
     tx
       .insertInto('email_subscription')
       .values({
-        ...{ customer_id: ids.customerId, subscription_id: newId(), instance_id: ids.cold, email },
-        ...{ event_type: 'fcr_based', activation: true, bid_result: false, created_at: new Date(t0Ms), ...more },
+        customer_id: ids.customerId,
+        subscription_id: newId(),
+        instance_id: ids.cold,
+        email,
+        event_type: 'fcr_based',
+        activation: true,
+        bid_result: false,
+        created_at: new Date(t0Ms),
+        ...more,
       })
       .execute(),
   )
 const activation = (startMs: number, more: Partial<ToldActivation> = {}): ToldActivation => ({
-  ...{
-    customerId: ids.customerId,
-    instanceId: ids.cold,
-    market: 'FCR-D-INC',
-    direction: 'increased',
-    startMs,
-    endMs: startMs + 30_000,
-  },
-  ...{ deltaLoad: 34, late: false, ...more },
+  customerId: ids.customerId,
+  instanceId: ids.cold,
+  market: 'FCR-D-INC',
+  direction: 'increased',
+  startMs,
+  endMs: startMs + 30_000,
+  deltaLoad: 34,
+  late: false,
+  ...more,
 })
 const tell = (one: ToldActivation, atMs: number) => app.records.system((tx) => mailActivations(tx, app, [one], atMs))
 /** What has gone out by then. */

@@ -98,7 +98,10 @@ type ActivationReader = { n: number; email: string; address: string; instance: s
 const findReaders = async (tx: Tx, activations: readonly ToldActivation[]): Promise<ActivationReader[]> => {
   if (activations.length === 0) return []
   const given = activations.map(({ customerId, instanceId, market }, n) => ({
-    ...{ n, customer: customerId, instance: instanceId, type: markets[market].group },
+    n,
+    customer: customerId,
+    instance: instanceId,
+    type: markets[market].group,
   }))
   const { rows } = await sql<ActivationReader>`
     select told.n, lower(s.email) as email, s.email as address, i.name as instance, e.simulated
@@ -162,8 +165,14 @@ const keepTold = async (tx: Tx, { customerId, digestId, mailId, activation, befo
   await tx
     .insertInto('mailed_activation')
     .values({
-      ...{ customer_id: customerId, digest_id: digestId, mail_id: mailId, market, direction, delta_load: deltaLoad },
-      ...{ start_at: new Date(startMs), end_at: endMs === null ? null : new Date(endMs) },
+      customer_id: customerId,
+      digest_id: digestId,
+      mail_id: mailId,
+      market,
+      direction,
+      delta_load: deltaLoad,
+      start_at: new Date(startMs),
+      end_at: endMs === null ? null : new Date(endMs),
     })
     .execute()
 }

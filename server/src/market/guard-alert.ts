@@ -23,9 +23,19 @@ export const addGuardAlert = (tx: Tx, { customerId, instanceId, triggerId, marke
   return tx
     .insertInto('alert_trigger')
     .values({
-      ...{ customer_id: customerId, trigger_id: triggerId, alert_id: null, instance_id: instanceId },
-      ...{ name: m.soldCapacityAtRisk, type: 'sold-capacity', criteria: 'lt', threshold: worst.soldKw },
-      ...{ value: worst.expectedKw, triggered_at: at, crossed_at: at, late: false, notification: true },
+      customer_id: customerId,
+      trigger_id: triggerId,
+      alert_id: null,
+      instance_id: instanceId,
+      name: m.soldCapacityAtRisk,
+      type: 'sold-capacity',
+      criteria: 'lt',
+      threshold: worst.soldKw,
+      value: worst.expectedKw,
+      triggered_at: at,
+      crossed_at: at,
+      late: false,
+      notification: true,
       about: JSON.stringify({ market, slots }),
     })
     .execute()

@@ -41,8 +41,11 @@ export const findTests = async (
   asked: readonly ({ customerId: string; instanceId: string } & Span)[],
 ): Promise<Span[][]> => {
   const given = asked.map(({ customerId, instanceId, fromMs, toMs }, n) => ({
-    ...{ n, customer: customerId, instance: instanceId },
-    ...{ after: new Date(fromMs - longestMs), before: new Date(toMs) },
+    n,
+    customer: customerId,
+    instance: instanceId,
+    after: new Date(fromMs - longestMs),
+    before: new Date(toMs),
   }))
   const { rows } = await sql<{ n: number; set_point: number; issued_at: Date; held_until: Date }>`
     select asked.n, c.set_point, c.issued_at, c.held_until

@@ -80,8 +80,12 @@ export const problemIn = (
     nowMs: span.fromMs,
     quarters: quartersIn(request, span),
     site: { ...site, capacity: dkkPerKw === null ? null : { dkkPerKw, months: [{ ...span, reachedKw }] } },
-    ...{ loads, sold: soldIn(request, span), weights: request.weights },
-    ...{ baseline: { method: 'immediate' }, running: null, storedDkkPerMwh: null },
+    loads,
+    sold: soldIn(request, span),
+    weights: request.weights,
+    baseline: { method: 'immediate' },
+    running: null,
+    storedDkkPerMwh: null,
   }
 }
 

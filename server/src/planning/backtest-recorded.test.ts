@@ -45,19 +45,31 @@ const quarters = (() => {
   return Array.from({ length: (toMs - fromMs) / quarterMs }, (_, q): PlanQuarter => {
     const atMs = fromMs + q * quarterMs
     return {
-      ...{ atMs, spotDkkPerMwh: prices.get(atMs)?.toFixed(2) ?? '', tariffDkkPerMwh: '0', taxDkkPerMwh: '0' },
-      ...{ isAssumed: false, gCo2PerKwh: 100, otherKw: 0 },
+      atMs,
+      spotDkkPerMwh: prices.get(atMs)?.toFixed(2) ?? '',
+      tariffDkkPerMwh: '0',
+      taxDkkPerMwh: '0',
+      isAssumed: false,
+      gCo2PerKwh: 100,
+      otherKw: 0,
     }
   })
 })()
 
 const request: BacktestRequest = {
-  ...{ first, last, planAt: '00:00', quarters, sold: [], weights: { cost: 1, co2: 0, co2DkkPerKg: '0' } },
+  first,
+  last,
+  planAt: '00:00',
+  quarters,
+  sold: [],
+  weights: { cost: 1, co2: 0, co2DkkPerKg: '0' },
   site: { limitKw: null, feedInKw: 100, wishedPeakKw: null, dkkPerKw: null, shared: [] },
   loads: [
     {
       load: shiftable([], { needKwh: 60, maxKw: 40, isFirm: false }),
-      ...{ from: '00:00', deadline: '24:00', weekdays: [1, 2, 3, 4, 5, 6, 7] },
+      from: '00:00',
+      deadline: '24:00',
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
     },
   ],
 }
@@ -102,7 +114,9 @@ test('a peak that costs more than the spread is not made, on the same days', () 
 
 test('a battery earns more from each recorded day than by the rule of thumb, and no more than who had known all prices', () => {
   const load = battery({
-    ...{ capacityKwh: 100, chargeKw: 50, dischargeKw: 50 },
+    capacityKwh: 100,
+    chargeKw: 50,
+    dischargeKw: 50,
     chargeEfficiency: 0.95,
     dischargeEfficiency: 0.95,
   })

@@ -18,21 +18,24 @@ const quarters = (() => {
     const hour = Number(localTime(atMs).slice(0, 2))
     const spot = hour < 6 ? 100 + hour : hour >= 17 && hour < 21 ? 1500 : 600
     return {
-      ...{
-        atMs,
-        spotDkkPerMwh: String(spot),
-        tariffDkkPerMwh: '100',
-        taxDkkPerMwh: '119',
-        isAssumed: false,
-        gCo2PerKwh: 100,
-      },
+      atMs,
+      spotDkkPerMwh: String(spot),
+      tariffDkkPerMwh: '100',
+      taxDkkPerMwh: '119',
+      isAssumed: false,
+      gCo2PerKwh: 100,
       otherKw: hour >= 8 && hour < 16 ? 20 : 10,
     }
   })
 })()
 
 const request: BacktestRequest = {
-  ...{ first, last, planAt: '13:00', quarters, sold: [], weights: { cost: 1, co2: 0, co2DkkPerKg: '0.75' } },
+  first,
+  last,
+  planAt: '13:00',
+  quarters,
+  sold: [],
+  weights: { cost: 1, co2: 0, co2DkkPerKg: '0.75' },
   site: { limitKw: 60, feedInKw: 0, wishedPeakKw: null, dkkPerKw: '20', shared: [] },
   loads: [
     { load: session([], { needKwh: 30, maxA: 32 }), from: '17:00', deadline: '07:00', weekdays: [1, 2, 3, 4, 5, 6, 7] },
@@ -96,7 +99,9 @@ test('what else the site takes is off by some kW each day, and the month’s pea
   if (!car) throw new Error('a car')
   const restless = quarters.map((quarter, q) => ({ ...quarter, otherKw: ((q * 7919) % 101) / 25 }))
   const { backtest } = run({
-    ...{ ...request, quarters: restless, loads: [car] },
+    ...request,
+    quarters: restless,
+    loads: [car],
     site: { ...request.site, dkkPerKw: '50' },
   })
   // Without room for that it climbs by 2 kW a day, to 9.1.
@@ -110,7 +115,10 @@ test('the cheapest hours are chosen by the prices that were known then, as plans
   )
   const load = shiftable([], { needKwh: 30, maxKw: 20, isFirm: false })
   const { backtest } = run({
-    ...{ ...request, quarters: spike, planAt: '06:00', site: { ...request.site, dkkPerKw: null } },
+    ...request,
+    quarters: spike,
+    planAt: '06:00',
+    site: { ...request.site, dkkPerKw: null },
     loads: [{ load, from: '06:00', deadline: '06:00', ...allDay }],
   })
   expect(backtest.overCheapestHoursDkk).toBe('0.00')

@@ -31,7 +31,10 @@ export const siteWh = (
     const otherWh = Math.round(otherKw * hours * 1000)
     const kwh = loads.reduce((sum, load) => sum + (load.kwh?.[q] ?? (load.wh[q] ?? 0) / 1000), 0)
     return {
-      ...{ hours, otherWh, otherKw, kw: otherKw + (hours > 0 ? kwh / hours : 0) },
+      hours,
+      otherWh,
+      otherKw,
+      kw: otherKw + (hours > 0 ? kwh / hours : 0),
       wh: loads.reduce((sum, { wh }) => sum + (wh[q] ?? 0), otherWh),
     }
   })
@@ -90,7 +93,9 @@ export const billOf = (
     return addCost(sum, less(energyCost(wh, quarter), energyCost(otherWh, quarter)))
   }, noCost)
   const parts = {
-    ...{ spot: dkkOf(cost.spot), tariff: dkkOf(cost.tariff), tax: dkkOf(cost.tax) },
+    spot: dkkOf(cost.spot),
+    tariff: dkkOf(cost.tariff),
+    tax: dkkOf(cost.tax),
     capacity: capacityCost(problem, site),
     reserve: leavingCost(left),
     stored: storedCost(problem, loads),

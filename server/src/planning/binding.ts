@@ -29,7 +29,10 @@ export const findBinding = (
     const isForWish = of.some((worth) => worth.units > made.wish / 16)
     if (isForWish && (limit === 'need' || limit === 'target')) return []
     const binding: Binding = {
-      ...{ limit, id, unit, quarters: of.length },
+      limit,
+      id,
+      unit,
+      quarters: of.length,
       dkkPerUnit: isForWish ? null : (units / made.dkk).toFixed(4),
       fromMs: problem.quarters[first]?.atMs ?? 0,
       toMs: made.grid.toMs[last] ?? 0,

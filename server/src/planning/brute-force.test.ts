@@ -191,12 +191,17 @@ const runsAndPeaks = (random: Random): Case => {
   }).map((quarter) => ({ ...quarter, otherKw: whole(0, 4) }))
   const load = (id: string) =>
     onOff(quarters, {
-      ...{ id, kw: whole(2, 6), minRunQuarters: whole(1, 3), minPauseQuarters: whole(1, 2) },
-      ...{ needKwh: whole(1, 10) / 4, maxStartsADay: oneOf(null, 1, 2) },
+      id,
+      kw: whole(2, 6),
+      minRunQuarters: whole(1, 3),
+      minPauseQuarters: whole(1, 2),
+      needKwh: whole(1, 10) / 4,
+      maxStartsADay: oneOf(null, 1, 2),
     })
   const [a, b] = [load('a'), load('b')]
   const sold = slot(quarters, whole(0, 3), whole(1, 2), {
-    ...{ loadIds: ['a'], ...oneOf({ upKw: a.kw }, { downKw: a.kw }) },
+    loadIds: ['a'],
+    ...oneOf({ upKw: a.kw }, { downKw: a.kw }),
     leaving: oneOf(null, { lostDkk: '0.4', penaltyDkk: '0.2' }, { lostDkk: '3', penaltyDkk: '0' }),
   })
   return {
@@ -234,8 +239,12 @@ const batteries = (random: Random): Case => {
     taxDkkPerMwh: '4',
   }).map((quarter) => ({ ...quarter, otherKw: 1.28 * whole(0, 3) }))
   const store = battery({
-    ...{ chargeEfficiency: 0.8, dischargeEfficiency: 0.8, capacityKwh: 2.4, nowKwh: 0.4 * whole(0, 6) },
-    ...{ chargeKw: 2 * whole(1, 3), dischargeKw: 1.28 * whole(1, 3) },
+    chargeEfficiency: 0.8,
+    dischargeEfficiency: 0.8,
+    capacityKwh: 2.4,
+    nowKwh: 0.4 * whole(0, 6),
+    chargeKw: 2 * whole(1, 3),
+    dischargeKw: 1.28 * whole(1, 3),
   })
   const loads: Load[] = oneOf<Load[]>([store], [store, onOff(quarters, { kw: 1.28, needKwh: 0.64 })])
   const sold = slot(quarters, whole(0, 3), 1, {
@@ -244,7 +253,9 @@ const batteries = (random: Random): Case => {
   })
   return {
     problem: problemOf(quarters, loads, {
-      ...{ site: { feedInKw: 20 }, sold: oneOf([], [sold]), storedDkkPerMwh: String(whole(0, 1200)) },
+      site: { feedInKw: 20 },
+      sold: oneOf([], [sold]),
+      storedDkkPerMwh: String(whole(0, 1200)),
     }),
     step: 0.4,
   }
@@ -257,7 +268,8 @@ const sharedFuse = (random: Random): Case => {
   const load = (id: string) => shiftable(quarters, { id, maxKw: 8, minKw: oneOf(0, 4, 8), needKwh: whole(1, 5) })
   const loads = [load('a'), load('b')]
   const sold = slot(quarters, whole(0, 3), 1, {
-    ...{ loadIds: ['a', 'b'], ...oneOf({ upKw: 4 }, { downKw: 8 }) },
+    loadIds: ['a', 'b'],
+    ...oneOf({ upKw: 4 }, { downKw: 8 }),
     leaving: oneOf(null, { lostDkk: '0.7', penaltyDkk: '0' }),
   })
   return {

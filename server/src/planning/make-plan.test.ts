@@ -289,7 +289,10 @@ describe('markets', () => {
     const plan = planned(problemOf(quarters, [heat], { sold: sold({ lostDkk: '1', penaltyDkk: '0.5' }) }))
     expect(plan.left).toEqual([
       {
-        ...{ soldId: 'slot', market: 'FCR-D-INC', lostDkk: '1', penaltyDkk: '0.5' },
+        soldId: 'slot',
+        market: 'FCR-D-INC',
+        lostDkk: '1',
+        penaltyDkk: '0.5',
         span: { fromMs: start, toMs: start + quarterMs },
       },
     ])

@@ -146,7 +146,11 @@ export const makePlan = (problem: PlanProblem, solve: Solve, options: PlanOption
   const baseline = scheduleOf(problem, compared, leftBy(problem, compared))
   const { savedDkk, savedKgCo2 } = differenceOf(baseline, plan)
   const solved: Solved = {
-    ...{ plan, baseline, scaled, savedDkk, savedKgCo2 },
+    plan,
+    baseline,
+    scaled,
+    savedDkk,
+    savedKgCo2,
     missed: missedIn(problem, made, found),
     binding: linear.status === 'optimal' && !isBrief ? findBinding(problem, made, linear) : [],
     roundedUp: roundedUp(problem, loads),

@@ -76,7 +76,12 @@ const backtestRequest = () => {
     Array.from({ length: 31 * 96 }, (_, q) => 300 + (q % 7) * 50),
   )
   return {
-    ...{ first: '2026-11-24', last: '2026-12-20', planAt: '00:00', quarters: day, sold: [], weights: small.weights },
+    first: '2026-11-24',
+    last: '2026-12-20',
+    planAt: '00:00',
+    quarters: day,
+    sold: [],
+    weights: small.weights,
     site: { limitKw: null, feedInKw: 0, wishedPeakKw: null, dkkPerKw: null, shared: [] },
     loads: [{ load: shiftable(day), from: '01:00', deadline: '05:00', weekdays: [1, 2, 3, 4, 5, 6, 7] }],
   }

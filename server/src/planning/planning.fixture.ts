@@ -14,7 +14,11 @@ export const quartersAt = (
   spots.map((spot, q) => ({
     atMs: fromMs + q * quarterMs,
     spotDkkPerMwh: String(spot),
-    ...{ tariffDkkPerMwh: '0', taxDkkPerMwh: '0', isAssumed: false, gCo2PerKwh: 100, otherKw: 0 },
+    tariffDkkPerMwh: '0',
+    taxDkkPerMwh: '0',
+    isAssumed: false,
+    gCo2PerKwh: 100,
+    otherKw: 0,
     ...more,
   }))
 
@@ -24,10 +28,14 @@ export const problemOf = (
   { site = {}, ...more }: Partial<Omit<PlanProblem, 'site'>> & { site?: Partial<PlanProblem['site']> } = {},
 ): PlanProblem => ({
   nowMs: quarters[0]?.atMs ?? 0,
-  ...{ quarters, loads },
+  quarters,
+  loads,
   site: { limitKw: null, feedInKw: 0, wishedPeakKw: null, capacity: null, shared: [], ...site },
-  ...{ sold: [], weights: { cost: 1, co2: 0, co2DkkPerKg: '0.75' }, baseline: { method: 'immediate' } },
-  ...{ running: null, storedDkkPerMwh: '0' },
+  sold: [],
+  weights: { cost: 1, co2: 0, co2DkkPerKg: '0.75' },
+  baseline: { method: 'immediate' },
+  running: null,
+  storedDkkPerMwh: '0',
   ...more,
 })
 
@@ -38,28 +46,57 @@ const spanOf = (quarters: readonly PlanQuarter[]) => ({
 })
 
 export const shiftable = (quarters: readonly PlanQuarter[], more: Partial<Shiftable> = {}): Shiftable => ({
-  ...{ kind: 'shiftable', id: 'heat', maxKw: 4, minKw: 0, needKwh: 1, isFirm: true },
+  kind: 'shiftable',
+  id: 'heat',
+  maxKw: 4,
+  minKw: 0,
+  needKwh: 1,
+  isFirm: true,
   ...spanOf(quarters),
   ...more,
 })
 
 export const onOff = (quarters: readonly PlanQuarter[], more: Partial<OnOff> = {}): OnOff => ({
-  ...{ kind: 'on-off', id: 'pump', kw: 4, needKwh: 1, isFirm: true },
-  ...{ minRunQuarters: 1, minPauseQuarters: 1, maxStartsADay: null, isOn: false, sinceMs: null, startsToday: 0 },
+  kind: 'on-off',
+  id: 'pump',
+  kw: 4,
+  needKwh: 1,
+  isFirm: true,
+  minRunQuarters: 1,
+  minPauseQuarters: 1,
+  maxStartsADay: null,
+  isOn: false,
+  sinceMs: null,
+  startsToday: 0,
   ...spanOf(quarters),
   ...more,
 })
 
 export const session = (quarters: readonly PlanQuarter[], more: Partial<ChargerSession> = {}): ChargerSession => ({
-  ...{ kind: 'session', id: 'car', phases: 3, maxA: 16, minA: 0, needKwh: 5, isFirm: true },
+  kind: 'session',
+  id: 'car',
+  phases: 3,
+  maxA: 16,
+  minA: 0,
+  needKwh: 5,
+  isFirm: true,
   ...spanOf(quarters),
   ...more,
 })
 
 export const battery = (more: Partial<Storage> = {}): Storage => ({
-  ...{ kind: 'storage', id: 'battery', capacityKwh: 10, chargeKw: 4, dischargeKw: 4 },
-  ...{ chargeEfficiency: 1, dischargeEfficiency: 1, nowKwh: 0, lowestKwh: 0 },
-  ...{ wishedLeastKwh: null, wishedMostKwh: null, target: null },
+  kind: 'storage',
+  id: 'battery',
+  capacityKwh: 10,
+  chargeKw: 4,
+  dischargeKw: 4,
+  chargeEfficiency: 1,
+  dischargeEfficiency: 1,
+  nowKwh: 0,
+  lowestKwh: 0,
+  wishedLeastKwh: null,
+  wishedMostKwh: null,
+  target: null,
   ...more,
 })
 
@@ -69,7 +106,14 @@ export const slot = (
   count: number,
   more: Partial<SoldReserve> = {},
 ): SoldReserve => ({
-  ...{ id: 'slot', market: 'FCR-D-INC', loadIds: ['battery'], upKw: 0, downKw: 0, upKwh: 0, downKwh: 0, leaving: null },
+  id: 'slot',
+  market: 'FCR-D-INC',
+  loadIds: ['battery'],
+  upKw: 0,
+  downKw: 0,
+  upKwh: 0,
+  downKwh: 0,
+  leaving: null,
   fromMs: quarters[first]?.atMs ?? 0,
   toMs: (quarters[first]?.atMs ?? 0) + count * quarterMs,
   ...more,

@@ -97,7 +97,10 @@ export const findRelaxations = (problem: PlanProblem, solve: Solve, options: () 
   const alone: Relaxation[] = []
   let together: Relaxation[] = []
   const relaxation = ({ limit, gives }: Given, isEnough: boolean): Relaxation => ({
-    ...{ limit: limit.limit, id: limit.id, unit: limit.unit, now: limit.now },
+    limit: limit.limit,
+    id: limit.id,
+    unit: limit.unit,
+    now: limit.now,
     works: valueOf(limit, gives),
     isEnough,
   })

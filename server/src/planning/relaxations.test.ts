@@ -93,13 +93,23 @@ describe('where there is no plan, what contradicts is named with the nearest val
   test('a run that does not fit, and starts that are too few', () => {
     const asked = (minRunQuarters: number) => problemOf(quarters, [onOff(quarters, { needKwh: 1, minRunQuarters })])
     expect(relaxations(asked(6))).toContainEqual({
-      ...{ limit: 'min-run', id: 'pump', unit: 'quarters', now: 6, works: 4, isEnough: true },
+      limit: 'min-run',
+      id: 'pump',
+      unit: 'quarters',
+      now: 6,
+      works: 4,
+      isEnough: true,
     })
     const held = [slot(quarters, 1, 1, { loadIds: ['pump'], downKw: 4 })]
     const starts = (maxStartsADay: number) =>
       problemOf(quarters, [onOff(quarters, { needKwh: 3, maxStartsADay })], { sold: held })
     expect(relaxations(starts(1))).toContainEqual({
-      ...{ limit: 'starts', id: 'pump', unit: 'starts', now: 1, works: 2, isEnough: true },
+      limit: 'starts',
+      id: 'pump',
+      unit: 'starts',
+      now: 1,
+      works: 2,
+      isEnough: true,
     })
     isNearest(starts, 2, 1)
   })

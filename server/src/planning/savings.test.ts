@@ -83,11 +83,9 @@ describe('what was saved', () => {
     const begun = { ...problem, nowMs: start + quarterMs / 3 }
     const saving = savingOf(begun, immediate(begun), [{ loadId: 'heat', wh: [3000, 1000, 0, 1000] }])
     expect(saving).toMatchObject({
-      ...{
-        unknownMs: [],
-        countedMs: [1, 2, 3].map((q) => start + q * quarterMs),
-        measured: { loads: [{ wh: [0, 1000, 0, 1000] }], peakKw: 4 },
-      },
+      unknownMs: [],
+      countedMs: [1, 2, 3].map((q) => start + q * quarterMs),
+      measured: { loads: [{ wh: [0, 1000, 0, 1000] }], peakKw: 4 },
     })
   })
 
@@ -105,8 +103,16 @@ describe('what was saved', () => {
   test('loses what a higher peak and a market that was left cost', () => {
     const left: PlanProblem['sold'] = [
       {
-        ...{ id: 's', market: 'aFRR', loadIds: ['heat'], upKw: 1, downKw: 0, upKwh: 0, downKwh: 0 },
-        ...{ fromMs: start, toMs: start + quarterMs, leaving: { lostDkk: '0.5', penaltyDkk: '0.25' } },
+        id: 's',
+        market: 'aFRR',
+        loadIds: ['heat'],
+        upKw: 1,
+        downKw: 0,
+        upKwh: 0,
+        downKwh: 0,
+        fromMs: start,
+        toMs: start + quarterMs,
+        leaving: { lostDkk: '0.5', penaltyDkk: '0.25' },
       },
     ]
     const saving = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 2000, 0, 0] }], { left })

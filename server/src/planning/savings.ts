@@ -33,8 +33,13 @@ export const differenceOf = (baseline: Schedule, other: Schedule) => {
   const minus = (a: string, b: string) => addDecimals(a, negative(b))
   const part = (key: keyof Bill) => minus(baseline.bill[key], other.bill[key])
   const parts: Bill = {
-    ...{ spot: part('spot'), tariff: part('tariff'), tax: part('tax'), capacity: part('capacity') },
-    ...{ reserve: part('reserve'), stored: part('stored'), total: part('total') },
+    spot: part('spot'),
+    tariff: part('tariff'),
+    tax: part('tax'),
+    capacity: part('capacity'),
+    reserve: part('reserve'),
+    stored: part('stored'),
+    total: part('total'),
   }
   const kg = baseline.kgCo2 === null || other.kgCo2 === null ? null : minus(baseline.kgCo2, other.kgCo2)
   return { parts, savedDkk: roundDecimal(parts.total, 2), savedKgCo2: kg && roundDecimal(kg, 3) }
@@ -69,7 +74,9 @@ export const savingOf = (
   const [before, after] = [scheduleOf(problem, loads, baselineLeft), scheduleOf(problem, done, left)]
   return {
     ...differenceOf(before, after),
-    ...{ baseline: before, measured: after, scaled },
+    baseline: before,
+    measured: after,
+    scaled,
     unknownMs: problem.quarters.flatMap(({ atMs }, q) => (counts[q] && !known[q] ? [atMs] : [])),
     countedMs: problem.quarters.flatMap(({ atMs }, q) => (counts[q] ? [atMs] : [])),
   }

@@ -164,7 +164,8 @@ export const addSite = (
   const room: SiteColumns['room'] = (values, q) => {
     const peak = peaks.get(q)
     const mostKw = Math.min(
-      ...[site.limitKw ?? Infinity, site.wishedPeakKw ?? Infinity],
+      site.limitKw ?? Infinity,
+      site.wishedPeakKw ?? Infinity,
       peak === undefined ? Infinity : (values[peak] ?? 0),
     )
     return mostKw * (grid.hours[q] ?? 0) - (flows[q]?.otherKwh ?? 0)

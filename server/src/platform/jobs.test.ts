@@ -64,7 +64,9 @@ test('what an earlier version ran by the clock is run by it no more', async () =
 test('a run whose process died gives way once nothing was heard of it for its heartbeat, long before it expires; one that was kicked too', async () => {
   const log = pino({ level: 'silent' })
   const long: Job<Seen> = {
-    ...{ name: 'long', retries: 0, expireS: 3600 },
+    name: 'long',
+    retries: 0,
+    expireS: 3600,
     run: async (context) => void context.names.push('long'),
   }
   const asking = openJobs(records, log)

@@ -34,8 +34,11 @@ const heartbeat = { heartbeatSeconds: 30 }
 /** `lookEveryS`: how often it is looked for runs whose process died. */
 export const openJobs = (records: Records, log: Log, { lookEveryS = 60 } = {}): Jobs => {
   const boss = new PgBoss({
-    ...{ ...records.boss, schema: 'jobs', useListenNotify: false },
-    ...{ superviseIntervalSeconds: lookEveryS, monitorIntervalSeconds: lookEveryS },
+    ...records.boss,
+    schema: 'jobs',
+    useListenNotify: false,
+    superviseIntervalSeconds: lookEveryS,
+    monitorIntervalSeconds: lookEveryS,
   })
   boss.on('error', (error) => log.error({ error }, 'jobs'))
   let started = false

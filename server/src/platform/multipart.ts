@@ -8,8 +8,12 @@ export type Upload = { bytes: Buffer; name: string }
 
 /** One field and one file; one more of each is read so that its name can be said. */
 const formLimits = {
-  ...{ fileSize: limits.imageBytes, fieldSize: 64 * 1024, fieldNameSize: 100 },
-  ...{ files: 2, fields: 2, parts: 4 },
+  fileSize: limits.imageBytes,
+  fieldSize: 64 * 1024,
+  fieldNameSize: 100,
+  files: 2,
+  fields: 2,
+  parts: 4,
 }
 
 /** Only routes bound in this scope take multipart; every other call keeps answering 415 to it. */

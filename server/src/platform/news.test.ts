@@ -108,8 +108,15 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
       tx
         .insertInto('user_session')
         .values({
-          ...{ customer_id, user_id, session_id, token_sha256: Buffer.from(session_id), remembered: false },
-          ...{ created_at: now, last_used_at: now, idle_until: now, absolute_until: now },
+          customer_id,
+          user_id,
+          session_id,
+          token_sha256: Buffer.from(session_id),
+          remembered: false,
+          created_at: now,
+          last_used_at: now,
+          idle_until: now,
+          absolute_until: now,
         })
         .execute(),
     )

@@ -45,7 +45,11 @@ export type NewItem = {
 export const queueItems = async (tx: Tx, items: readonly NewItem[]): Promise<void> => {
   if (items.length === 0) return
   const rows = items.map(({ id, customerId, kind, webhookId = null, payload, nowMs, dueMs = nowMs }) => ({
-    ...{ customer_id: customerId, outbox_id: id ?? newId(nowMs), kind, webhook_id: webhookId, payload },
+    customer_id: customerId,
+    outbox_id: id ?? newId(nowMs),
+    kind,
+    webhook_id: webhookId,
+    payload,
     created_at: nowMs === undefined ? null : new Date(nowMs),
     next_attempt_at: nowMs === undefined || dueMs === undefined ? null : new Date(dueMs),
   }))

@@ -62,7 +62,10 @@ const readCells = async (): Promise<Cells> => {
     const range = `A1:${colToLetter(columns - 1)}${most + 1}`
     const { sheets } = await readXlsx(bytes, { sheets: [0], maxRows: most + 1, range })
     const merged = (sheets[0]?.merges ?? []).slice(0, most).map(({ startRow, endRow, startCol, endCol }) => ({
-      ...{ fromRow: startRow, toRow: endRow, fromColumn: startCol, toColumn: endCol },
+      fromRow: startRow,
+      toRow: endRow,
+      fromColumn: startCol,
+      toColumn: endCol,
     }))
     return { sheet: sheets[0]?.name ?? '', rows: sheets[0]?.rows ?? [], merged }
   }

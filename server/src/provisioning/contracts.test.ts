@@ -44,8 +44,13 @@ test('contracts and gates stand in the store as the file says; a second run chan
   )
   expect(contracts).toMatchObject([
     {
-      ...{ valid_from: '2026-01-01', valid_to: '2026-07-01', customer_percent: '70.5000', enablers: { Hjælper: 10 } },
-      ...{ auctions: ['D-1 late'], default_price_eur: '0.00', penalty_to: 'shares' },
+      valid_from: '2026-01-01',
+      valid_to: '2026-07-01',
+      customer_percent: '70.5000',
+      enablers: { Hjælper: 10 },
+      auctions: ['D-1 late'],
+      default_price_eur: '0.00',
+      penalty_to: 'shares',
     },
     {
       valid_from: '2026-07-01',

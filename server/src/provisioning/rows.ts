@@ -169,12 +169,19 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
       missing: 'disable',
       rows: company.chargers.map((one, position) => ({
         charger_id: id('charger', one.identity),
-        ...{ identity: one.identity, name: one.name, description: one.description },
+        identity: one.identity,
+        name: one.name,
+        description: one.description,
         licence_id: id('licence', one.licence),
-        ...{ charger_type: one.type, connectors: one.connectors, max_kw: one.maxKw.toFixed(3) },
+        charger_type: one.type,
+        connectors: one.connectors,
+        max_kw: one.maxKw.toFixed(3),
         area: one.area ?? null,
         price_signal_id: one.priceSignal ? id('price-signal', one.priceSignal) : null,
-        ...{ security_profile: one.securityProfile, simulated: one.simulated, position, enabled: true },
+        security_profile: one.securityProfile,
+        simulated: one.simulated,
+        position,
+        enabled: true,
       })),
     },
     {
@@ -205,6 +212,9 @@ export const wantedGates = (gates: readonly ProvisionedGate[]): WantedTable => (
   key: ['market', 'auction'],
   missing: 'delete',
   rows: gates.map(({ market, auction = '', daysAhead, closesAt }) => ({
-    ...{ market, auction, days_ahead: daysAhead, closes_at: closesAt },
+    market,
+    auction,
+    days_ahead: daysAhead,
+    closes_at: closesAt,
   })),
 })

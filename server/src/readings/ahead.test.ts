@@ -24,7 +24,9 @@ const openStore = () => {
     errors,
     open: (everyMs = 3_600_000) =>
       openAhead({
-        ...{ folder, everyMs, onError: (error) => errors.push(error) },
+        folder,
+        everyMs,
+        onError: (error) => errors.push(error),
         insert: async (runs) => {
           await Promise.resolve()
           if (store.isAway) throw new Error('away')
@@ -53,8 +55,13 @@ test('evenly spaced values of a series are one run; what comes again or between 
   const ahead = await store.open()
   const at = (s: number) => 1_700_000_000_000 + s * 1000
   for (const [s, value] of [
-    ...[[0, 1] as const, [30, 2] as const, [60, 3] as const, [60, 3.5] as const],
-    ...[[61, 4] as const, [62, 5] as const, [10, 6] as const],
+    [0, 1] as const,
+    [30, 2] as const,
+    [60, 3] as const,
+    [60, 3.5] as const,
+    [61, 4] as const,
+    [62, 5] as const,
+    [10, 6] as const,
   ]) {
     await ahead.append([run(value, at(s))])
     await ahead.append([{ ...run(-value, at(s)), signalNo: 2, values: [-value, null], dtMs: 250 }])

@@ -4,8 +4,15 @@ import { bucketWidthMs, type Extremes, joinBuckets, joinSamples, mergeExtremes }
 
 const of = (samples: [number, number][]): Extremes => {
   const one = ([at, value]: [number, number]): Extremes => ({
-    ...{ count: 1, min: value, minAtMs: at, max: value, maxAtMs: at },
-    ...{ first: value, firstAtMs: at, last: value, lastAtMs: at },
+    count: 1,
+    min: value,
+    minAtMs: at,
+    max: value,
+    maxAtMs: at,
+    first: value,
+    firstAtMs: at,
+    last: value,
+    lastAtMs: at,
   })
   const [head, ...tail] = samples.map(one)
   if (!head) throw new Error('no samples')

@@ -20,7 +20,15 @@ const day = 24 * hour
 
 /** Widths that people read off an axis. From two minutes up they are whole minutes, so that roll-ups can serve them. */
 const widths = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  1,
+  2,
+  5,
+  10,
+  20,
+  50,
+  100,
+  200,
+  500,
   ...[1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30].map((n) => n * second),
   ...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map((n) => n * minute),
   ...[1, 2, 3, 4, 6, 8, 12].map((n) => n * hour),

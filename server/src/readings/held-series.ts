@@ -25,8 +25,13 @@ const farthestMs = 2 ** 32 - 1
 const objectBytes = 600
 
 export const emptySeries = (floorMs: number, older: Sample | null): HeldSeries => ({
-  ...{ floorMs, older, start: 0, end: 0, baseMs: floorMs },
-  ...{ at: new Uint32Array(0), values: new Int32Array(0) },
+  floorMs,
+  older,
+  start: 0,
+  end: 0,
+  baseMs: floorMs,
+  at: new Uint32Array(0),
+  values: new Int32Array(0),
 })
 
 export const bytesOf = ({ at, values }: HeldSeries): number => at.byteLength + values.byteLength + objectBytes
@@ -129,7 +134,8 @@ const placeOf = ({ at, start, end, baseMs }: HeldSeries, tMs: number): number =>
 const scaleOf = (values: HeldSeries['values']) => (values instanceof Int32Array ? 1000 : 1)
 
 const sampleAt = ({ at, values, baseMs }: HeldSeries, i: number): Sample => ({
-  ...{ tMs: baseMs + (at[i] ?? 0), value: (values[i] ?? 0) / scaleOf(values) },
+  tMs: baseMs + (at[i] ?? 0),
+  value: (values[i] ?? 0) / scaleOf(values),
 })
 
 const slice = ({ at, values, baseMs }: HeldSeries, from: number, to: number): Samples => {

@@ -136,7 +136,10 @@ test(
     try {
       const nowMs = Math.floor(Date.now() / minute) * minute
       const signal = (t0Ms: number, count: number) => ({
-        ...{ signalNo: no, t0Ms, dtMs: 1000, values: Array.from({ length: count }, (_, i) => ((i * 7919) % 1000) / 8) },
+        signalNo: no,
+        t0Ms,
+        dtMs: 1000,
+        values: Array.from({ length: count }, (_, i) => ((i * 7919) % 1000) / 8),
       })
       await held.insert([signal(nowMs - 5 * hour, 5 * 3600 - 300)])
       await held.rollUp()

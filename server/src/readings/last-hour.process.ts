@@ -14,7 +14,9 @@ const write = async () => {
   const firstMs = Math.floor(Date.now() / 1000) * 1000 - 1_500_000
   for (let i = 0; ; i++) {
     const runs = signalNos.map((signalNo) => ({
-      ...{ signalNo, t0Ms: firstMs + ((i * 7919) % 1400) * 1000, dtMs: 500 * signalNo },
+      signalNo,
+      t0Ms: firstMs + ((i * 7919) % 1400) * 1000,
+      dtMs: 500 * signalNo,
       values: Array.from({ length: 20 }, (_, k) => (k % 7 === signalNo ? null : (i + k) / signalNo)),
     }))
     await readings.insert(runs, 1)

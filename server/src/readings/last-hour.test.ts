@@ -154,7 +154,9 @@ const openOn = (model: ReturnType<typeof openModel>, mostBytes: number, now: () 
 }
 
 const perSecond = (signalNo: number, t0Ms: number, count: number): Run => ({
-  ...{ signalNo, t0Ms, dtMs: 1000 },
+  signalNo,
+  t0Ms,
+  dtMs: 1000,
   values: Array.from({ length: count }, (_, i) => i / 8),
 })
 
@@ -214,7 +216,9 @@ test('of a series denser than ten samples a second a shorter time is held, not m
   const model = openModel()
   const lastHour = openOn(model, 10_000_000, () => noon)
   const minute = (back: number): Run => ({
-    ...{ signalNo: 1, t0Ms: noon - back * 60_000, dtMs: 10 },
+    signalNo: 1,
+    t0Ms: noon - back * 60_000,
+    dtMs: 10,
     values: Array.from({ length: 6000 }, (_, i) => i),
   })
   lastHour.commit(minute(9))

@@ -137,7 +137,12 @@ describe('buckets', () => {
       ])
       const edgesMs = Array.from({ length: quarters + 1 }, (_, i) => from + i * 900_000)
       const expected = Array.from({ length: quarters }, (_, q) => ({
-        ...{ count: 15, sum: 15 * 15 * q + 105, min: 15 * q, max: 15 * q + 14, first: 15 * q, last: 15 * q + 14 },
+        count: 15,
+        sum: 15 * 15 * q + 105,
+        min: 15 * q,
+        max: 15 * q + 14,
+        first: 15 * q,
+        last: 15 * q + 14,
       }))
       expect(await readings.buckets({ signalNo: no, edgesMs })).toEqual(expected)
       await readings.rollUp()
@@ -203,8 +208,15 @@ describe('window', () => {
 const bucketsOf = (samples: Map<number, number>, fromMs: number, toMs: number, widthMs: number): Extremes[] => {
   const inside = [...samples].filter(([at]) => at >= fromMs && at < toMs).toSorted(([a], [b]) => a - b)
   const ones = inside.map(([at, value]): Extremes => ({
-    ...{ count: 1, min: value, minAtMs: at, max: value, maxAtMs: at },
-    ...{ first: value, firstAtMs: at, last: value, lastAtMs: at },
+    count: 1,
+    min: value,
+    minAtMs: at,
+    max: value,
+    maxAtMs: at,
+    first: value,
+    firstAtMs: at,
+    last: value,
+    lastAtMs: at,
   }))
   const groups = Map.groupBy(ones, ({ firstAtMs }) => Math.floor(firstAtMs / widthMs))
   return [...groups.values()].map((group) => group.reduce(mergeExtremes))
@@ -242,7 +254,7 @@ describe('roll-ups', () => {
               expect(points).toEqual(joinBuckets(expected, widthMs, maxPoints))
             const edgesMs = Array.from({ length: 13 }, (_, i) => noon + i * 600_000)
             const sums = (await readings.buckets({ signalNo: no, edgesMs })).map(
-              ({ count, sum, min, max, first, last }) => [...[count, sum, min, max, first, last]],
+              ({ count, sum, min, max, first, last }) => [count, sum, min, max, first, last],
             )
             expect(sums).toEqual(
               edgesMs.slice(0, -1).map((edge) => {

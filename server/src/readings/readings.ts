@@ -153,7 +153,9 @@ export const openReadings = async ({
     onError: (error) => log?.error({ err: error }, 'roll-ups failed; readers use raw samples meanwhile'),
   })
   const retention = openRetention(engine.control, {
-    ...{ days: retentionDays, now, log },
+    days: retentionDays,
+    now,
+    log,
     onDropped: () => lastHour?.forgetAll(),
     whileRolled: (work) => rollups.paused(async () => work(await rollups.rolledVersion())),
   })

@@ -29,14 +29,22 @@ const longestBody = 256 * 1024 * 1024
 
 /** Of the HTTP interface itself, unknown to the engine. */
 const notSettings = new Set([
-  ...['query', 'database', 'query_id', 'default_format', 'user', 'password', 'session_id', 'session_timeout', 'role'],
-  ...[
-    'wait_end_of_query',
-    'enable_http_compression',
-    'send_progress_in_http_headers',
-    'http_headers_progress_interval_ms',
-  ],
-  ...['compress', 'decompress', 'buffer_size'],
+  'query',
+  'database',
+  'query_id',
+  'default_format',
+  'user',
+  'password',
+  'session_id',
+  'session_timeout',
+  'role',
+  'wait_end_of_query',
+  'enable_http_compression',
+  'send_progress_in_http_headers',
+  'http_headers_progress_interval_ms',
+  'compress',
+  'decompress',
+  'buffer_size',
 ])
 
 /** Read piece by piece. The rest is answered when it is done: what writes, and formats that are one document (the engine makes one of each piece). */

@@ -15,7 +15,9 @@ let readings: Readings
 const errors: object[] = []
 const open = () =>
   openReadings({
-    ...{ dataDir: join(folder, 'readings'), now: () => noon, rollupRoundMs: 0 },
+    dataDir: join(folder, 'readings'),
+    now: () => noon,
+    rollupRoundMs: 0,
     log: { error: (details) => void errors.push(details), info: () => {} },
   })
 beforeAll(async () => {
@@ -28,7 +30,9 @@ afterAll(async () => {
 })
 
 const run = (signalNo: number, t0Ms: number, count: number, dtMs = 1000): Run => ({
-  ...{ signalNo, t0Ms, dtMs },
+  signalNo,
+  t0Ms,
+  dtMs,
   values: Array.from({ length: count }, (_, i) => i),
 })
 const since = async (version: number) => {

@@ -5,8 +5,14 @@ import type { TestApp } from './app.ts'
 
 const published = { name: 'Matrix', dataset: 'Matrix', licence: null, simulated: true }
 const emitted = JSON.stringify({
-  ...{ wh: 0, whWithoutFactor: 0, grams: 0, allS: 86_400 },
-  ...{ measuredS: 0, estimatedS: 0, incompleteS: 0, withoutFactorS: 0 },
+  wh: 0,
+  whWithoutFactor: 0,
+  grams: 0,
+  allS: 86_400,
+  measuredS: 0,
+  estimatedS: 0,
+  incompleteS: 0,
+  withoutFactorS: 0,
 })
 
 /** Both customers get one of everything that people make; the sudoer of North signs in once more. */
@@ -60,17 +66,30 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
         .insertInto('scope_2_report')
         .values({
           ...report,
-          ...{ made_at: now, made_by: 'Matrix', start_date: '2026-11-01', end_date: '2026-11-01', company: 'Matrix' },
-          ...{ choice_sha256: Buffer.from(report.report_id), inputs_sha256: Buffer.from(report.report_id) },
-          ...{ sources: JSON.stringify({ readings: published, emission: published }), total: emitted, months: '[]' },
+          made_at: now,
+          made_by: 'Matrix',
+          start_date: '2026-11-01',
+          end_date: '2026-11-01',
+          company: 'Matrix',
+          choice_sha256: Buffer.from(report.report_id),
+          inputs_sha256: Buffer.from(report.report_id),
+          sources: JSON.stringify({ readings: published, emission: published }),
+          total: emitted,
+          months: '[]',
         })
         .execute()
       await tx
         .insertInto('scope_2_meter')
         .values({
           ...report,
-          ...{ position: 0, meter_id, metering_point_id: '571313000000000013', name: 'Matrix', cvr: '99000007' },
-          ...{ site: '', versions: [1], total: emitted },
+          position: 0,
+          meter_id,
+          metering_point_id: '571313000000000013',
+          name: 'Matrix',
+          cvr: '99000007',
+          site: '',
+          versions: [1],
+          total: emitted,
         })
         .execute()
       await tx
@@ -128,40 +147,81 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
       await tx
         .insertInto('alert')
         .values({
-          ...{ customer_id, alert_id, instance_id, ...rule, email: 'alert@north.example' },
-          ...{ interval_minutes: 5, valid_from: now, created_at: now },
+          customer_id,
+          alert_id,
+          instance_id,
+          ...rule,
+          email: 'alert@north.example',
+          interval_minutes: 5,
+          valid_from: now,
+          created_at: now,
         })
         .execute()
       await tx
         .insertInto('alert_trigger')
         .values({
-          ...{ customer_id, trigger_id, alert_id, instance_id, ...rule },
-          ...{ value: 41, triggered_at: now, crossed_at: now, late: false },
+          customer_id,
+          trigger_id,
+          alert_id,
+          instance_id,
+          ...rule,
+          value: 41,
+          triggered_at: now,
+          crossed_at: now,
+          late: false,
         })
         .execute()
       await tx
         .insertInto('sold_risk')
         .values({
-          ...{ customer_id, instance_id, trigger_id, market: 'FCR-D-INC', product: 'FCR-D-INC', state: 'short' },
-          ...{ starts_at: '2099-11-20T10:00:00Z', ends_at: '2099-11-20T11:00:00Z', sold_kw: 300, expected_kw: 260 },
-          ...{ short_kw: 40, told_kw: 40, raised_at: now, checked_at: now },
+          customer_id,
+          instance_id,
+          trigger_id,
+          market: 'FCR-D-INC',
+          product: 'FCR-D-INC',
+          state: 'short',
+          starts_at: '2099-11-20T10:00:00Z',
+          ends_at: '2099-11-20T11:00:00Z',
+          sold_kw: 300,
+          expected_kw: 260,
+          short_kw: 40,
+          told_kw: 40,
+          raised_at: now,
+          checked_at: now,
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
       await tx
         .insertInto('bid_request')
         .values({
-          ...{ customer_id, request_id: newId(), instance_id, licence_id, market: 'FCR-D-INC', note: 'Matrix' },
-          ...{ start_date: '2099-11-20', end_date: '2099-11-20', custom_bidding: false, status: 'pending' },
-          ...{ capacity_mw: [], price_eur: [], excluded_days: '[]', created_at: now },
+          customer_id,
+          request_id: newId(),
+          instance_id,
+          licence_id,
+          market: 'FCR-D-INC',
+          note: 'Matrix',
+          start_date: '2099-11-20',
+          end_date: '2099-11-20',
+          custom_bidding: false,
+          status: 'pending',
+          capacity_mw: [],
+          price_eur: [],
+          excluded_days: '[]',
+          created_at: now,
           updated_at: '2026-11-20T10:00:00.000Z',
         })
         .execute()
       await tx
         .insertInto('bid_file')
         .values({
-          ...{ customer_id, file_id: newId(), market: 'FCR-D-INC', auction: '', day: '2026-11-20' },
-          ...{ name: 'Matrix.csv', content: 'Matrix', sent_at: now },
+          customer_id,
+          file_id: newId(),
+          market: 'FCR-D-INC',
+          auction: '',
+          day: '2026-11-20',
+          name: 'Matrix.csv',
+          content: 'Matrix',
+          sent_at: now,
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
@@ -181,16 +241,32 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
       await tx
         .insertInto('operator_statement')
         .values({
-          ...{ ...statement, sha256: Buffer.from(statement.statement_id), columns: '{}', products: ['FCR-D-INC'] },
-          ...{ first_day: '2026-11-20', last_day: '2026-11-20', compares: 'gross', left_out: 0 },
+          ...statement,
+          sha256: Buffer.from(statement.statement_id),
+          columns: '{}',
+          products: ['FCR-D-INC'],
+          first_day: '2026-11-20',
+          last_day: '2026-11-20',
+          compares: 'gross',
+          left_out: 0,
         })
         .execute()
       await tx
         .insertInto('operator_statement_line')
         .values({
-          ...{ customer_id, statement_id: statement.statement_id, line_id: newId(), instance_id, day: '2026-11-20' },
-          ...{ product: 'FCR-D-INC', row_no: 2, period: '{"starts": [], "slot": null}', kind: 'differs' },
-          ...{ ours_eur: '1', theirs_eur: '2', difference_eur: '1', volume_eur: '1' },
+          customer_id,
+          statement_id: statement.statement_id,
+          line_id: newId(),
+          instance_id,
+          day: '2026-11-20',
+          product: 'FCR-D-INC',
+          row_no: 2,
+          period: '{"starts": [], "slot": null}',
+          kind: 'differs',
+          ours_eur: '1',
+          theirs_eur: '2',
+          difference_eur: '1',
+          volume_eur: '1',
         })
         .execute()
       await tx
@@ -221,16 +297,30 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
       await tx
         .insertInto('event')
         .values({
-          ...{ customer_id, event_id: newId(), instance_id, market: 'FCR-D-INC', event_type: 'fcr_based' },
-          ...{ source: 'telemetry', direction: 'increased', started_at: now, ended_at: now, is_final: true },
-          ...{ capacity_kw: 420, capacity_source: 'registered', late: false },
+          customer_id,
+          event_id: newId(),
+          instance_id,
+          market: 'FCR-D-INC',
+          event_type: 'fcr_based',
+          source: 'telemetry',
+          direction: 'increased',
+          started_at: now,
+          ended_at: now,
+          is_final: true,
+          capacity_kw: 420,
+          capacity_source: 'registered',
+          late: false,
         })
         .execute()
       await tx
         .insertInto('support_note')
         .values({
-          ...{ customer_id, note_id: newId(), title: 'Matrix', description: 'Matrix' },
-          ...{ released: '2026-11-20', enable: true },
+          customer_id,
+          note_id: newId(),
+          title: 'Matrix',
+          description: 'Matrix',
+          released: '2026-11-20',
+          enable: true,
         })
         .execute()
       await addCharging(tx, customer_id, user_id)
@@ -257,7 +347,12 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
         ['CFM', idOf('licence', customer_id, 'CFM')],
         ['loadShifting', idOf('licence', customer_id, 'loadShifting')],
       ].map(([type = '', id = '']) => ({
-        ...{ customer_id, licence_id: id, type, name: type, icon: 'bolt', enabled: true },
+        customer_id,
+        licence_id: id,
+        type,
+        name: type,
+        icon: 'bolt',
+        enabled: true,
         settings: JSON.stringify({ mobilepay: type === 'CFM' }),
       })),
     )
@@ -266,8 +361,16 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
   await tx
     .insertInto('charger')
     .values({
-      ...{ ...own, licence_id, identity: charger_id, name: 'Matrix', charger_type: 'AC', connectors: 2, max_kw: 22 },
-      ...{ security_profile: 1, password_hash: 'none', position: 0 },
+      ...own,
+      licence_id,
+      identity: charger_id,
+      name: 'Matrix',
+      charger_type: 'AC',
+      connectors: 2,
+      max_kw: 22,
+      security_profile: 1,
+      password_hash: 'none',
+      position: 0,
     })
     .onConflict(once)
     .execute()
@@ -346,8 +449,14 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
   await tx
     .insertInto('charger_command')
     .values({
-      ...{ ...outlet, command_id, action: 'start', user_id, state: 'accepted', is_open: false },
-      ...{ issued_at: now, expires_at: now },
+      ...outlet,
+      command_id,
+      action: 'start',
+      user_id,
+      state: 'accepted',
+      is_open: false,
+      issued_at: now,
+      expires_at: now,
     })
     .execute()
   await tx
@@ -375,8 +484,18 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
   await tx
     .insertInto('payment')
     .values({
-      ...{ ...payment, charger_id, evse_no: 2, user_id, state: 'captured', reserved_ore: 10_000, captured_ore: 9000 },
-      ...{ command_id, transaction_id, simulated: true, created_at: now, changed_at: now },
+      ...payment,
+      charger_id,
+      evse_no: 2,
+      user_id,
+      state: 'captured',
+      reserved_ore: 10_000,
+      captured_ore: 9000,
+      command_id,
+      transaction_id,
+      simulated: true,
+      created_at: now,
+      changed_at: now,
     })
     .execute()
   await tx
@@ -391,8 +510,13 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
   await tx
     .insertInto('payment_account')
     .values({
-      ...{ customer_id, merchant_serial_number: '123456', client_id: customer_id, reserve_ore: 1, saved_at: now },
-      ...{ client_secret_sealed: sealed, subscription_key_sealed: sealed },
+      customer_id,
+      merchant_serial_number: '123456',
+      client_id: customer_id,
+      reserve_ore: 1,
+      saved_at: now,
+      client_secret_sealed: sealed,
+      subscription_key_sealed: sealed,
     })
     .onConflict(once)
     .execute()

@@ -38,23 +38,21 @@ export const openWholeServer = async (hook: string) => {
     serve: async (killAt: string) => {
       const child = spawn(process.execPath, [...shortLife, '--import', hook, join(import.meta.dirname, '../main.ts')], {
         env: {
-          ...{
-            PATH: process.env['PATH'],
-            NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-            TZ: 'UTC',
-            DEMO: 'off',
-            DATA_DIR: folder,
-            HOST: '127.0.0.1',
-          },
-          ...{
-            PORT: String(port),
-            MQTT_PORT: String(mqttPort),
-            METRICS_PORT: '0',
-            LOG_LEVEL: 'silent',
-            KILL_AT: killAt,
-          },
+          PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          TZ: 'UTC',
+          DEMO: 'off',
+          DATA_DIR: folder,
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          MQTT_PORT: String(mqttPort),
+          METRICS_PORT: '0',
+          LOG_LEVEL: 'silent',
+          KILL_AT: killAt,
           // Nothing outside this machine is asked.
-          ...{ EDS_URL: 'http://127.0.0.1:9', ENTSOE_URL: 'http://127.0.0.1:9', FX_URL: 'http://127.0.0.1:9' },
+          EDS_URL: 'http://127.0.0.1:9',
+          ENTSOE_URL: 'http://127.0.0.1:9',
+          FX_URL: 'http://127.0.0.1:9',
           VIPPS_URL: 'http://127.0.0.1:9',
         },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

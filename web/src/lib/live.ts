@@ -139,9 +139,9 @@ const keepReading = async (stream: Stream, query: ReturnType<typeof wantedNow>) 
 }
 
 const anyListener = () =>
-  [
-    ...[readingListeners, priceListeners, alertListeners, activationListeners, chargerListeners, progressListeners],
-  ].some(({ size }) => size > 0)
+  [readingListeners, priceListeners, alertListeners, activationListeners, chargerListeners, progressListeners].some(
+    ({ size }) => size > 0,
+  )
 
 let settling: ReturnType<typeof setTimeout> | undefined
 const openOrClose = () => {

@@ -88,7 +88,9 @@ const revenue = {
 
 /** A day with a penalty and an earlier version, as much as its dialog can show. */
 const corrected = formulaOf({
-  ...{ version: 2, penaltyEur: '-3.50', grossEur: '3.50' },
+  version: 2,
+  penaltyEur: '-3.50',
+  grossEur: '3.50',
   lines: [lineOf(11, { missedHours: 1, penaltyEur: '-3.5' }), lineOf(12, { won: false, capacityEur: '0' })],
   availability: {
     isJudged: true,

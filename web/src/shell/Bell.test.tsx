@@ -10,7 +10,9 @@ import { Bell } from './Bell.tsx'
 const open = async (totalCount: number, user = someUser(), budgets: object[] = []) => {
   const latestData = Array.from({ length: Math.min(30, totalCount) }, (_, i) => ({
     _id: `01930000-0000-7000-8000-${String(i).padStart(12, '0')}`,
-    ...{ name: `Alert ${i + 1}`, source: 'FCR-D-INC', triggerTime: '2026-11-20T12:34:00Z' },
+    name: `Alert ${i + 1}`,
+    source: 'FCR-D-INC',
+    triggerTime: '2026-11-20T12:34:00Z',
   }))
   answerCalls({
     'GET /user/verify': () => ({ data: { user, due: null } }),

@@ -51,14 +51,21 @@ const bothWays = [
 /** Reserve capacity that is bought up and down in one record. */
 const upAndDown = (name: 'aFRR' | 'mFRR', product = ''): readonly PriceColumns[] =>
   bothWays.map(([direction, side]) => ({
-    ...{ market: `${name}-${direction}`, product, unit: 'MW' },
-    ...{ eur: `${side}PriceEUR`, dkk: `${side}PriceDKK`, volume: `${side}ProcuredMW` },
+    market: `${name}-${direction}`,
+    product,
+    unit: 'MW',
+    eur: `${side}PriceEUR`,
+    dkk: `${side}PriceDKK`,
+    volume: `${side}ProcuredMW`,
   }))
 
 /** Energy of aFRR that was activated, at its weighted mean. */
 const activated: readonly PriceColumns[] = bothWays.map(([direction, side]) => ({
-  ...{ market: `aFRR-energy-${direction}`, unit: 'MWh', noneWithout: `aFRR${side}MW` },
-  ...{ eur: `aFRRVWA${side}EUR`, dkk: `aFRRVWA${side}DKK` },
+  market: `aFRR-energy-${direction}`,
+  unit: 'MWh',
+  noneWithout: `aFRR${side}MW`,
+  eur: `aFRRVWA${side}EUR`,
+  dkk: `aFRRVWA${side}DKK`,
 }))
 
 const reserve = (name: 'aFRR' | 'mFRR', product = ''): Dataset => ({

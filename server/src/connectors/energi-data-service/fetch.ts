@@ -31,8 +31,15 @@ const columnsOf = ({ timeColumn, areaColumn, content }: Dataset): string[] => {
   if (content.kind === 'samples') return [...where, content.column]
   if (content.kind === 'tariffs')
     return [
-      ...['ChargeOwner', 'GLN_Number', 'ChargeType', 'ChargeTypeCode', 'Note'],
-      ...[timeColumn, 'ValidTo', ...hours, 'ResolutionDuration'],
+      'ChargeOwner',
+      'GLN_Number',
+      'ChargeType',
+      'ChargeTypeCode',
+      'Note',
+      timeColumn,
+      'ValidTo',
+      ...hours,
+      'ResolutionDuration',
     ]
   const read = content.prices.flatMap(({ only, noneWithout, eur, dkk, volume }) => [
     only?.[0],

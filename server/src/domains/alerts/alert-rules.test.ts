@@ -7,8 +7,16 @@ const hour = 60 * minute
 const noonMs = Date.parse('2026-11-20T11:00:00Z')
 
 const rule = (more: Partial<Rule> = {}): Rule => ({
-  ...{ customerId: 'c', alertId: 'a', type: 'power', criteria: 'gt', threshold: 40 },
-  ...{ startMinute: 0, endMinute: 1439, intervalMs: 0, validFromMs: 0, ...more },
+  customerId: 'c',
+  alertId: 'a',
+  type: 'power',
+  criteria: 'gt',
+  threshold: 40,
+  startMinute: 0,
+  endMinute: 1439,
+  intervalMs: 0,
+  validFromMs: 0,
+  ...more,
 })
 
 type Sample = [tMs: number, value: number]

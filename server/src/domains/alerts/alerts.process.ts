@@ -54,7 +54,13 @@ if (!(await store.system((tx) => tx.selectFrom('alert').select('alert_id').execu
 }
 
 const engine = await startAlerts({
-  ...{ records, readings, config, log, live: openLive(noNews), news: noNews, clock: { now: Date.now } },
+  records,
+  readings,
+  config,
+  log,
+  live: openLive(noNews),
+  news: noNews,
+  clock: { now: Date.now },
 })
 if (where) await readings.insert([{ signalNo: watched.no, t0Ms: Number(t0), dtMs: 1000, values: [399, 412, 413] }])
 await engine.settled()

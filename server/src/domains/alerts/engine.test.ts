@@ -149,8 +149,17 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
 }
 
 const rule = (alertId: string, more: Partial<SeriesRule> = {}): SeriesRule => ({
-  ...{ customerId: 'c', alertId, signalNo: 1, type: 'power', criteria: 'gt', threshold: 40 },
-  ...{ startMinute: 0, endMinute: 1439, intervalMs: 0, validFromMs: startMs, ...more },
+  customerId: 'c',
+  alertId,
+  signalNo: 1,
+  type: 'power',
+  criteria: 'gt',
+  threshold: 40,
+  startMinute: 0,
+  endMinute: 1439,
+  intervalMs: 0,
+  validFromMs: startMs,
+  ...more,
 })
 
 type Sample = { tMs: number; value: number }

@@ -208,8 +208,12 @@ export const saveMutes = async (tx: Tx, customerId: string, userId: string, mute
     await tx
       .insertInto('alert_mute')
       .values({
-        ...{ customer_id: customerId, user_id: userId, mute_id: newId(nowMs + i) },
-        ...{ instance_id: instanceId, start_time: startTime, end_time: endTime },
+        customer_id: customerId,
+        user_id: userId,
+        mute_id: newId(nowMs + i),
+        instance_id: instanceId,
+        start_time: startTime,
+        end_time: endTime,
       })
       .execute()
 }

@@ -50,7 +50,8 @@ export const recompute = async <R extends Rule>(
   const aroundMs = isConsumption ? 2 * hourMs : silenceMs
   const known = await rows(
     rules.map(({ customerId, alertId, validFromMs }) => ({
-      ...{ customerId, alertId },
+      customerId,
+      alertId,
       fromMs: Math.max(validFromMs, fromMs),
     })),
   )

@@ -25,17 +25,29 @@ beforeAll(async () => {
   const of = (key: string) => rows.find((row) => row.key === key) ?? expect.fail(key)
   const [cold, heat] = [of('cold'), of('heat')]
   north = {
-    ...{ customerId: cold.customer_id, licenceId: cold.licence_id, otherLicenceId: heat.licence_id },
-    ...{ cold: cold.instance_id, heat: heat.instance_id },
+    customerId: cold.customer_id,
+    licenceId: cold.licence_id,
+    otherLicenceId: heat.licence_id,
+    cold: cold.instance_id,
+    heat: heat.instance_id,
   }
 })
 afterAll(() => app.close())
 
 const properties = () => ({
-  ...{ notification: true, group: north.cold, type: 'power', startTime: '22:00', endTime: '06:00', alertInterval: 10 },
+  notification: true,
+  group: north.cold,
+  type: 'power',
+  startTime: '22:00',
+  endTime: '06:00',
+  alertInterval: 10,
 })
 const form = (more: object = {}) => ({
-  ...{ name: 'Cold above 400', criteria: 'gt', value: 400, email: 'ops@north.example', properties: properties() },
+  name: 'Cold above 400',
+  criteria: 'gt',
+  value: 400,
+  email: 'ops@north.example',
+  properties: properties(),
   ...more,
 })
 const create = (alert: object, token = sudoer, id = north.licenceId) =>
@@ -55,9 +67,19 @@ const addTrigger = async (alertId: string, { atIso, late = false, notification =
     tx
       .insertInto('alert_trigger')
       .values({
-        ...{ customer_id: north.customerId, trigger_id, alert_id: alertId, instance_id: instanceId ?? north.cold },
-        ...{ name: 'Cold above 400', type: 'power', criteria: 'gt', threshold: 400, value: 412.5 },
-        ...{ triggered_at: atIso, crossed_at: atIso, late, notification },
+        customer_id: north.customerId,
+        trigger_id,
+        alert_id: alertId,
+        instance_id: instanceId ?? north.cold,
+        name: 'Cold above 400',
+        type: 'power',
+        criteria: 'gt',
+        threshold: 400,
+        value: 412.5,
+        triggered_at: atIso,
+        crossed_at: atIso,
+        late,
+        notification,
       })
       .execute(),
   )
@@ -73,7 +95,9 @@ describe('keeping alerts', () => {
     expect(await all()).toEqual({ alerts: [alert], totalCount: 1 })
     const changed = { ...form({ name: 'Cold below 10', criteria: 'lt', value: 10 }) }
     const updated = await app.ask(contract.updateAlert, {
-      ...{ token: sudoer, params: { id: alert._id }, body: { alert: changed } },
+      token: sudoer,
+      params: { id: alert._id },
+      body: { alert: changed },
     })
     expect(updated.body).toMatchObject({
       message: 'Alert Updated',
@@ -192,7 +216,9 @@ describe('what alerts triggered', () => {
     await remove(alert._id)
     const { data } = (
       await app.ask(contract.findTriggered, {
-        ...{ token: sudoer, params: { id: north.licenceId }, query: { date: '2026-03-29' } },
+        token: sudoer,
+        params: { id: north.licenceId },
+        query: { date: '2026-03-29' },
       })
     ).body
     expect(data.triggered.map(({ triggerTime }) => triggerTime)).toEqual([

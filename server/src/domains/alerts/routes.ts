@@ -164,10 +164,15 @@ const bell = route(contract.notifications, async ({ own, viewer, nowMs, query })
     notices: mayReadBudgets ? await findBudgetNotices(tx, customerId, viewer.userId, span) : [],
   }))
   const latestData = found.rows.map(({ trigger_id, name, source, triggered_at }) => ({
-    ...{ _id: trigger_id, name, source, triggerTime: triggered_at.toISOString() },
+    _id: trigger_id,
+    name,
+    source,
+    triggerTime: triggered_at.toISOString(),
   }))
   const budgets = notices.slice(0, limits.pageSize).map(({ scope, name, threshold, at }) => ({
-    ...{ scope, name, state: threshold === 'spent' ? ('spent' as const) : ('warned' as const) },
+    scope,
+    name,
+    state: threshold === 'spent' ? ('spent' as const) : ('warned' as const),
     triggerTime: at.toISOString(),
   }))
   return { totalCount: found.totalCount + notices.length, latestData, budgets }
@@ -203,7 +208,8 @@ const acknowledged = route(contract.acknowledgeTriggered, async ({ own, audit, v
 
 const toMute = (row: Awaited<ReturnType<typeof findMutes>>[number]): contract.Mute => ({
   ...(row.instance_id === null ? {} : { instanceId: row.instance_id }),
-  ...{ startTime: row.start_time, endTime: row.end_time },
+  startTime: row.start_time,
+  endTime: row.end_time,
 })
 
 const mutes = route(contract.findMutes, async ({ own, viewer }) => {

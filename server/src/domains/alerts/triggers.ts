@@ -132,7 +132,10 @@ type Near = { alert_id: string; triggered_at: Date; isTold: boolean }
 const findNear = async (tx: Tx, add: readonly Arrived<AlertRule>[]): Promise<Near[]> => {
   if (add.length === 0) return []
   const asked = add.map(({ rule: { customerId, alertId, intervalMs }, trigger: { tMs } }) => ({
-    ...{ customer: customerId, alert: alertId, after: new Date(tMs - intervalMs), before: new Date(tMs + intervalMs) },
+    customer: customerId,
+    alert: alertId,
+    after: new Date(tMs - intervalMs),
+    before: new Date(tMs + intervalMs),
   }))
   const { rows } = await sql<Near>`
     select t.alert_id, t.triggered_at, t.notification and not t.late as "isTold"
@@ -164,14 +167,25 @@ const rowsToAdd = (add: readonly Arrived<AlertRule>[], removed: Removed[], near:
       around.some(({ triggered_at, isTold }) => isTold && Math.abs(triggered_at.getTime() - at) < rule.intervalMs)
     const moved = movedFrom(removed, alertId, at)
     const kept = moved ?? {
-      ...{ trigger_id: newId(nowMs), late: arrivedMs - at > lateMs, notification: rule.notification && !isTooSoon() },
-      ...{ comment: '', acknowledged_at: null, acknowledged_by: null },
+      trigger_id: newId(nowMs),
+      late: arrivedMs - at > lateMs,
+      notification: rule.notification && !isTooSoon(),
+      comment: '',
+      acknowledged_at: null,
+      acknowledged_by: null,
     }
     const row = {
       ...kept,
-      ...{ customer_id: customerId, alert_id: alertId, instance_id: instanceId },
-      ...{ name, type, criteria, threshold, value: trigger.value },
-      ...{ triggered_at: new Date(at), crossed_at: new Date(trigger.crossedMs) },
+      customer_id: customerId,
+      alert_id: alertId,
+      instance_id: instanceId,
+      name,
+      type,
+      criteria,
+      threshold,
+      value: trigger.value,
+      triggered_at: new Date(at),
+      crossed_at: new Date(trigger.crossedMs),
     }
     const isThere = around.some(({ triggered_at }) => triggered_at.getTime() === at)
     if (!isThere) near.push({ ...row, isTold: row.notification && !row.late })
@@ -184,25 +198,29 @@ const letterOf = (config: App['config'], { rule, trigger, row }: Added) => {
   const link = portalAddress(config, `/e3-Legacy/${encodeURIComponent(rule.source)}?trigger=${row.trigger_id}`)
   const { name, instanceName, type, criteria, threshold } = rule
   return alertTriggered({
-    ...{
-      name,
-      instanceName,
-      unit: unitOf(rule),
-      type,
-      criteria,
-      threshold,
-      value: trigger.value,
-      tMs: trigger.tMs,
-      link,
-    },
+    name,
+    instanceName,
+    unit: unitOf(rule),
+    type,
+    criteria,
+    threshold,
+    value: trigger.value,
+    tMs: trigger.tMs,
+    link,
   })
 }
 
 const unitOf = ({ type }: AlertRule) => (type === 'power' ? 'kW' : 'kWh')
 
 const webhookData = ({ rule, trigger, row }: Added): WebhookData['alert'] => ({
-  ...{ _id: row.trigger_id, name: rule.name, criteria: rule.criteria, type: rule.type, value: trigger.value },
-  ...{ threshold: rule.threshold, unit: unitOf(rule), groupName: rule.instanceName },
+  _id: row.trigger_id,
+  name: rule.name,
+  criteria: rule.criteria,
+  type: rule.type,
+  value: trigger.value,
+  threshold: rule.threshold,
+  unit: unitOf(rule),
+  groupName: rule.instanceName,
   triggerTime: new Date(trigger.tMs).toISOString(),
 })
 

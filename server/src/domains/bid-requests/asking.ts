@@ -51,9 +51,15 @@ export const ask = async (tx: Tx, customerId: string, body: BidRequestForm, requ
   const warnings = await checkRequest(tx, customerId, body, { licenceId: licenseId, market, requestId, nowMs })
   const now = new Date(nowMs)
   await addRequest(tx, {
-    ...{ customer_id: customerId, request_id: requestId, licence_id: licenseId, instance_id: body.groupId, market },
+    customer_id: customerId,
+    request_id: requestId,
+    licence_id: licenseId,
+    instance_id: body.groupId,
+    market,
     ...columnsOf(body),
-    ...{ status: 'pending', created_at: now, updated_at: now },
+    status: 'pending',
+    created_at: now,
+    updated_at: now,
   })
   return warnings
 }

@@ -39,8 +39,15 @@ const basis = (part: object = {}) =>
 
 const hours = (at: number, value: number) => Array.from({ length: 24 }, (_, slot) => (slot === at ? value : 0))
 const form = (part: object = {}) => ({
-  ...{ licenseId: cold.licence_id, biddingMarket: market, groupId: cold.instance_id, customBidding: true },
-  ...{ startDate: '2026-11-24', endDate: '2026-11-24', excludedDays: [], capacity: hours(10, 2), price: hours(10, 2) },
+  licenseId: cold.licence_id,
+  biddingMarket: market,
+  groupId: cold.instance_id,
+  customBidding: true,
+  startDate: '2026-11-24',
+  endDate: '2026-11-24',
+  excludedDays: [],
+  capacity: hours(10, 2),
+  price: hours(10, 2),
   ...part,
 })
 const preview = (part: object = {}) => app.ask(contract.previewBids, { token, body: form(part) })
@@ -75,14 +82,21 @@ test('a contract says what it bids', async () => {
     tx
       .insertInto('instance_contract')
       .values({
-        ...{ customer_id: cold.customer_id, instance_id: cold.instance_id, valid_from: '2026-01-01' },
-        ...{ customer_percent: '80', partner_percent: '10', sc_percent: '10', auctions: ['D-1 late'] },
-        ...{ default_price_eur: '4.50', penalty_to: 'sc' },
+        customer_id: cold.customer_id,
+        instance_id: cold.instance_id,
+        valid_from: '2026-01-01',
+        customer_percent: '80',
+        partner_percent: '10',
+        sc_percent: '10',
+        auctions: ['D-1 late'],
+        default_price_eur: '4.50',
+        penalty_to: 'sc',
       })
       .execute(),
   )
   expect((await basis()).body.data.contract).toEqual({
-    ...{ auctions: ['D-1 late'], priceEur: '4.5' },
+    auctions: ['D-1 late'],
+    priceEur: '4.5',
     bidMw: Array.from({ length: 24 }, () => '0'),
   })
 })

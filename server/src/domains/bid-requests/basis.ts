@@ -61,7 +61,9 @@ const basis = route(bidBasis, async ({ app, own, nowMs, query: { groupId, market
       auctionsOfMarket(market).map((auction) => {
         const prices = days.map((day) => slotPrices(market, { product, auction }, day, priceAt))
         return {
-          ...{ product, auction, meanEur: meanPrices(prices) },
+          product,
+          auction,
+          meanEur: meanPrices(prices),
           days: days.map((day, i) => ({ day, eur: prices[i] ?? [] })),
         }
       }),
@@ -78,7 +80,9 @@ const preview = route(previewBids, async ({ app, own, nowMs, body }) => {
   if (instance.licence_id !== body.licenseId) throw notFound()
   const measured = body.customBidding ? null : await readAvailable(app, instance, market, nowMs)
   const offer: Offer = {
-    ...{ market, area: instance.area, customBidding: body.customBidding },
+    market,
+    area: instance.area,
+    customBidding: body.customBidding,
     capacity: body.capacity.map(String),
     price: body.price.map(String),
     regulationPrice: body.regulationPrice?.map(String) ?? null,
@@ -105,10 +109,17 @@ const bids = route(findBids, ({ own, params, query }) =>
     return {
       ...found,
       bids: found.bids.map((bid) => ({
-        ...{ slot: bid.slot, product: bid.product, auction: bid.auction },
-        ...{ start: bid.starts_at.toISOString(), end: bid.ends_at.toISOString() },
-        ...{ capacityMw: bid.capacity_mw, priceEur: bid.price_eur, won: bid.won, wonMw: bid.won_mw },
-        ...{ marginalPriceEur: bid.marginal_price_eur, decidedBy: bid.decided_by },
+        slot: bid.slot,
+        product: bid.product,
+        auction: bid.auction,
+        start: bid.starts_at.toISOString(),
+        end: bid.ends_at.toISOString(),
+        capacityMw: bid.capacity_mw,
+        priceEur: bid.price_eur,
+        won: bid.won,
+        wonMw: bid.won_mw,
+        marginalPriceEur: bid.marginal_price_eur,
+        decidedBy: bid.decided_by,
       })),
       files: found.files.map(({ auction, name, sent_at }) => ({ auction, name, sentAt: sent_at.toISOString() })),
     }

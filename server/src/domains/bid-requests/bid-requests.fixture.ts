@@ -28,9 +28,19 @@ export const addPlaced = async (
     tx
       .insertInto('bid_request')
       .values({
-        ...{ ...cold, request_id, market, status: 'placed', note: '', excluded_days: '[]' },
-        ...{ start_date: start, end_date: end, custom_bidding: true, capacity_mw: [], price_eur: [] },
-        ...{ created_at: at, updated_at: at },
+        ...cold,
+        request_id,
+        market,
+        status: 'placed',
+        note: '',
+        excluded_days: '[]',
+        start_date: start,
+        end_date: end,
+        custom_bidding: true,
+        capacity_mw: [],
+        price_eur: [],
+        created_at: at,
+        updated_at: at,
       })
       .execute(),
   )

@@ -10,7 +10,10 @@ import { tellMissedGates } from './missed-gates.ts'
 // A Friday; 35 days of prices are read in, so that three weeks have prices of the week before them.
 const now = '2026-11-20T12:00:00Z'
 const habit = {
-  ...{ instance: 'cold', market: 'FCR-D-INC', share: 0.5, note: 'x' },
+  instance: 'cold',
+  market: 'FCR-D-INC',
+  share: 0.5,
+  note: 'x',
   mw: Array.from({ length: 24 }, (_, hour) => (hour === 7 || hour === 8 ? 0.2 : 0)),
   excluded: (monday: string) => [{ date: addDays(monday, 5), reason: 'closed' }],
 }
@@ -40,8 +43,8 @@ beforeAll(async () => {
     const isMonday = mondayOf(day) === day
     const at = (hour: number) => new Date(dayBounds(day).fromMs + hour * hourMs).toISOString()
     return [7, 8].flatMap((hour) => [
-      { ...{ market: 'FCR-D-INC', area: 'DK2', at: at(hour) }, auction: 'D-1 early', priceEur: isMonday ? '1.5' : '4' },
-      { ...{ market: 'FCR-D-INC', area: 'DK2', at: at(hour) }, auction: 'D-1 late', priceEur: isMonday ? '3' : '4' },
+      { market: 'FCR-D-INC', area: 'DK2', at: at(hour), auction: 'D-1 early', priceEur: isMonday ? '1.5' : '4' },
+      { market: 'FCR-D-INC', area: 'DK2', at: at(hour), auction: 'D-1 late', priceEur: isMonday ? '3' : '4' },
     ])
   })
   await putPrices(app.records, rows, now)

@@ -94,9 +94,16 @@ const formOf = async (tx: Tx, own: Own, { instance: _, ...habit }: Habit, monday
     Math.max(leastEur, Number((Number(mean ?? contract?.default_price_eur ?? 0) * share).toFixed(2))),
   )
   return {
-    ...{ licenseId: licence_id, biddingMarket: market, groupId: instance_id },
-    ...{ startDate: monday, endDate: addDays(monday, 6), excludedDays: habit.excluded(monday) },
-    ...{ note: `${habit.note} (simuleret)`, customBidding: true, capacity: [...habit.mw], price },
+    licenseId: licence_id,
+    biddingMarket: market,
+    groupId: instance_id,
+    startDate: monday,
+    endDate: addDays(monday, 6),
+    excludedDays: habit.excluded(monday),
+    note: `${habit.note} (simuleret)`,
+    customBidding: true,
+    capacity: [...habit.mw],
+    price,
     regulationPrice: energyPriced(market) ? price.map((eur) => eur + 60) : null,
   }
 }

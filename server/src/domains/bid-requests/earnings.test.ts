@@ -5,8 +5,14 @@ import type { Offer } from './expansion.ts'
 const list = (slots: number, at: number, value: string) =>
   Array.from({ length: slots }, (_, i) => (i === at ? value : '0'))
 const offer = (part: Partial<Offer> = {}): Offer => ({
-  ...{ market: 'FCR-D-INC', area: 'DK2', customBidding: true, regulationPrice: null, contract: null, forecastKw: [] },
-  ...{ capacity: list(24, 10, '2'), price: list(24, 10, '2.00') },
+  market: 'FCR-D-INC',
+  area: 'DK2',
+  customBidding: true,
+  regulationPrice: null,
+  contract: null,
+  forecastKw: [],
+  capacity: list(24, 10, '2'),
+  price: list(24, 10, '2.00'),
   ...part,
 })
 const isBought = () => true

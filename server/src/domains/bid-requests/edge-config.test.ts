@@ -32,19 +32,31 @@ const won = (auction: string, hour: string, mw: string, part: object = {}) =>
     tx
       .insertInto('bid')
       .values({
-        ...{ customer_id: cold.customer_id, instance_id: cold.instance_id, request_id, auction },
-        ...{ market: 'FCR-D-INC', product: 'FCR-D-INC', day: hour.slice(0, 10), slot: 0, price_eur: '1' },
-        ...{ starts_at: new Date(`${hour}:00:00Z`), ends_at: new Date(Date.parse(`${hour}:00:00Z`) + 3_600_000) },
-        ...{ capacity_mw: mw, won: true, won_mw: mw, sent_at: new Date(), ...part },
+        customer_id: cold.customer_id,
+        instance_id: cold.instance_id,
+        request_id,
+        auction,
+        market: 'FCR-D-INC',
+        product: 'FCR-D-INC',
+        day: hour.slice(0, 10),
+        slot: 0,
+        price_eur: '1',
+        starts_at: new Date(`${hour}:00:00Z`),
+        ends_at: new Date(Date.parse(`${hour}:00:00Z`) + 3_600_000),
+        capacity_mw: mw,
+        won: true,
+        won_mw: mw,
+        sent_at: new Date(),
+        ...part,
       })
       .execute(),
   )
 const slot = (hour: string, kW: number) => ({
-  ...{ market: 'FCR-D-INC', product: 'FCR-D-INC', kW },
-  ...{
-    from: `${hour}:00:00Z`,
-    to: new Date(Date.parse(`${hour}:00:00Z`) + 3_600_000).toISOString().replace('.000', ''),
-  },
+  market: 'FCR-D-INC',
+  product: 'FCR-D-INC',
+  kW,
+  from: `${hour}:00:00Z`,
+  to: new Date(Date.parse(`${hour}:00:00Z`) + 3_600_000).toISOString().replace('.000', ''),
 })
 const ofNorth = () => sent.filter(({ topic }) => topic === 'gm/v1/north-edge/config')
 

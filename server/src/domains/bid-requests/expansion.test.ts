@@ -4,8 +4,14 @@ import { bidsOf, type Offer, productsOf } from './expansion.ts'
 
 const only = (slot: number, value: string, length = 24) => Array.from({ length }, (_, i) => (i === slot ? value : '0'))
 const offer = (part: Partial<Offer> = {}): Offer => ({
-  ...{ market: 'FCR-D-INC', area: 'DK2', customBidding: true, capacity: only(2, '2'), price: only(2, '2.00') },
-  ...{ regulationPrice: null, contract: null, forecastKw: [] },
+  market: 'FCR-D-INC',
+  area: 'DK2',
+  customBidding: true,
+  capacity: only(2, '2'),
+  price: only(2, '2.00'),
+  regulationPrice: null,
+  contract: null,
+  forecastKw: [],
   ...part,
 })
 const startsOf = (bids: { fromMs: number }[]) => bids.map(({ fromMs }) => new Date(fromMs).toISOString().slice(0, 16))

@@ -49,11 +49,29 @@ const rowsOf = (row: Shown, slots: readonly SlotColumn[]): Cell[][] => {
   const [first, ...further] = row.excluded_days
   return [
     [
-      ...[row.licence, row.instance_name, row.market, row.start_date, row.end_date, row.custom_bidding ? 'yes' : 'no'],
-      ...[row.note, first?.date ?? null, first?.reason ?? null, row.status, ...slots.map(value)],
+      row.licence,
+      row.instance_name,
+      row.market,
+      row.start_date,
+      row.end_date,
+      row.custom_bidding ? 'yes' : 'no',
+      row.note,
+      first?.date ?? null,
+      first?.reason ?? null,
+      row.status,
+      ...slots.map(value),
     ],
     ...further.map(({ date, reason }) => [
-      ...[null, null, null, null, null, null, null, date, reason, null],
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      date,
+      reason,
+      null,
       ...slots.map(() => null),
     ]),
   ]
@@ -110,8 +128,15 @@ const exampleOf = async (tx: Tx, market: string, { instances, licenceNames, name
   const example: Shown = {
     licence: licenceNames.get(instance?.licence_id ?? '') ?? '',
     instance_name: names.get(instance?.instance_id ?? '') ?? '',
-    ...{ market, start_date: day, end_date: day, custom_bidding: true, note: 'Example', excluded_days: [] },
-    ...{ capacity_mw: list('0.1'), price_eur: list('10'), status: '' },
+    market,
+    start_date: day,
+    end_date: day,
+    custom_bidding: true,
+    note: 'Example',
+    excluded_days: [],
+    capacity_mw: list('0.1'),
+    price_eur: list('10'),
+    status: '',
     regulation_price_eur: energyPriced(market) ? list('100') : null,
   }
   return example

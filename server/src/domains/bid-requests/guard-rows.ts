@@ -44,8 +44,12 @@ export const findSoldAhead = async (
     if (!first) return []
     const { customer_id, instance_id, name, up, down } = first
     const sold = own.map((row) => ({
-      ...{ market: row.market, product: row.product, kw: row.kw, eur: row.eur },
-      ...{ fromMs: row.starts_at.getTime(), toMs: row.ends_at.getTime() },
+      market: row.market,
+      product: row.product,
+      kw: row.kw,
+      eur: row.eur,
+      fromMs: row.starts_at.getTime(),
+      toMs: row.ends_at.getTime(),
     }))
     return [{ customer_id, instance_id, name, up, down, sold }]
   })
@@ -67,8 +71,11 @@ export const lockOpen = async (tx: Tx, customerId: string, instanceId: string, n
     .forUpdate()
     .execute()
   return rows.map((row) => ({
-    ...{ product: row.product, startMs: row.starts_at.getTime(), triggerId: row.trigger_id },
-    ...{ state: stateOf(row.state), toldKw: row.told_kw },
+    product: row.product,
+    startMs: row.starts_at.getTime(),
+    triggerId: row.trigger_id,
+    state: stateOf(row.state),
+    toldKw: row.told_kw,
   }))
 }
 
@@ -96,15 +103,28 @@ type Place = {
 export const saveRisk = async (tx: Tx, slot: RiskSlot, place: Place): Promise<void> => {
   const at = new Date(place.nowMs)
   const changing = {
-    ...{ sold_kw: slot.soldKw, expected_kw: slot.expectedKw, usual_error_kw: slot.usualErrorKw },
-    ...{ short_kw: slot.shortKw, loss_eur: slot.lossEur, at_stake_eur: slot.atStakeEur, state: slot.state },
-    ...{ told_kw: place.toldKw, trigger_id: place.triggerId, checked_at: at, closed_at: null },
+    sold_kw: slot.soldKw,
+    expected_kw: slot.expectedKw,
+    usual_error_kw: slot.usualErrorKw,
+    short_kw: slot.shortKw,
+    loss_eur: slot.lossEur,
+    at_stake_eur: slot.atStakeEur,
+    state: slot.state,
+    told_kw: place.toldKw,
+    trigger_id: place.triggerId,
+    checked_at: at,
+    closed_at: null,
   }
   await tx
     .insertInto('sold_risk')
     .values({
-      ...{ customer_id: place.customerId, instance_id: place.instanceId, market: place.market, product: slot.product },
-      ...{ starts_at: new Date(slot.start), ends_at: new Date(slot.end), raised_at: at },
+      customer_id: place.customerId,
+      instance_id: place.instanceId,
+      market: place.market,
+      product: slot.product,
+      starts_at: new Date(slot.start),
+      ends_at: new Date(slot.end),
+      raised_at: at,
       ...changing,
     })
     .onConflict((conflict) =>
@@ -156,10 +176,20 @@ export const findRisks = async (tx: Tx, customerId: string, nowMs: number, { mar
     .limit(500)
     .execute()
   return rows.map((row) => ({
-    ...{ market: row.market, groupId: row.instance_id, groupName: row.name, raisedAt: row.raised_at.toISOString() },
-    ...{ product: row.product, start: row.starts_at.toISOString(), end: row.ends_at.toISOString() },
-    ...{ state: stateOf(row.state), soldKw: row.sold_kw, expectedKw: row.expected_kw },
-    ...{ usualErrorKw: row.usual_error_kw, shortKw: row.short_kw, lossEur: row.loss_eur, atStakeEur: row.at_stake_eur },
+    market: row.market,
+    groupId: row.instance_id,
+    groupName: row.name,
+    raisedAt: row.raised_at.toISOString(),
+    product: row.product,
+    start: row.starts_at.toISOString(),
+    end: row.ends_at.toISOString(),
+    state: stateOf(row.state),
+    soldKw: row.sold_kw,
+    expectedKw: row.expected_kw,
+    usualErrorKw: row.usual_error_kw,
+    shortKw: row.short_kw,
+    lossEur: row.loss_eur,
+    atStakeEur: row.at_stake_eur,
   }))
 }
 

@@ -39,8 +39,13 @@ beforeAll(async () => {
     await tx
       .insertInto('email_subscription')
       .values({
-        ...{ customer_id: cold.customer_id, subscription_id: requestId, instance_id: cold.instance_id },
-        ...{ email: 'vagt@north.example', event_type: 'fcr_based', activation: false, bid_result: true },
+        customer_id: cold.customer_id,
+        subscription_id: requestId,
+        instance_id: cold.instance_id,
+        email: 'vagt@north.example',
+        event_type: 'fcr_based',
+        activation: false,
+        bid_result: true,
         created_at: new Date(now),
       })
       .execute()
@@ -64,10 +69,22 @@ const sell = (hour: number, mw: string, eur: string | null = '10', of = day) =>
     tx
       .insertInto('bid')
       .values({
-        ...{ customer_id: cold.customer_id, instance_id: cold.instance_id, request_id: requestId, market },
-        ...{ product: market, auction: 'D-1 early', day: of, slot: hour, price_eur: '1', sent_at: new Date(now) },
-        ...{ starts_at: new Date(at(hour, of)), ends_at: new Date(at(hour + 1, of)), capacity_mw: mw },
-        ...{ won: true, won_mw: mw, marginal_price_eur: eur },
+        customer_id: cold.customer_id,
+        instance_id: cold.instance_id,
+        request_id: requestId,
+        market,
+        product: market,
+        auction: 'D-1 early',
+        day: of,
+        slot: hour,
+        price_eur: '1',
+        sent_at: new Date(now),
+        starts_at: new Date(at(hour, of)),
+        ends_at: new Date(at(hour + 1, of)),
+        capacity_mw: mw,
+        won: true,
+        won_mw: mw,
+        marginal_price_eur: eur,
       })
       .execute(),
   )
@@ -106,8 +123,16 @@ test('C4 too little is told hours ahead, once: bell, mail and the row with what 
   })
   expect(found.risks).toMatchObject([
     {
-      ...{ groupName: 'North Cold', market, start: new Date(at(20)).toISOString(), state: 'short' },
-      ...{ soldKw: 500, expectedKw: 400, shortKw: 100, lossEur: '1.00', atStakeEur: '5.00', spare: [] },
+      groupName: 'North Cold',
+      market,
+      start: new Date(at(20)).toISOString(),
+      state: 'short',
+      soldKw: 500,
+      expectedKw: 400,
+      shortKw: 100,
+      lossEur: '1.00',
+      atStakeEur: '5.00',
+      spare: [],
     },
   ])
   expect(await bell()).toMatchObject([{ name: 'Sold capacity at risk' }])

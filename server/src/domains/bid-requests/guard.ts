@@ -24,8 +24,12 @@ import { type Outlook, outlookOf } from './outlook.ts'
 import { type Judged, judgeSold, type Sold, stepOf } from './shortfall.ts'
 
 const toSlot = (sold: Sold, judged: Judged, state: RiskSlot['state']): RiskSlot => ({
-  ...{ product: sold.product, start: new Date(sold.fromMs).toISOString(), end: new Date(sold.toMs).toISOString() },
-  ...{ state, soldKw: sold.kw, atStakeEur: sold.eur },
+  product: sold.product,
+  start: new Date(sold.fromMs).toISOString(),
+  end: new Date(sold.toMs).toISOString(),
+  state,
+  soldKw: sold.kw,
+  atStakeEur: sold.eur,
   ...(state === 'unknown'
     ? { expectedKw: null, usualErrorKw: null, shortKw: null, lossEur: null }
     : {
@@ -55,7 +59,11 @@ const tell = async (tx: Tx, { config }: Pick<App, 'config'>, told: Told, nowMs: 
   for (const to of await findBidReaders(tx, customerId, instanceId, market))
     await queueMail(tx, { customerId, to }, letter, { nowMs })
   const data: WebhookData['sold-capacity'] = {
-    ...{ _id: triggerId, groupId: instanceId, groupName: name, biddingMarket: market, slots },
+    _id: triggerId,
+    groupId: instanceId,
+    groupName: name,
+    biddingMarket: market,
+    slots,
   }
   await queueWebhook(tx, customerId, 'sold-capacity', data, nowMs)
 }

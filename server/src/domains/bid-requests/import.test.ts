@@ -35,7 +35,14 @@ beforeEach(() =>
 type Row = (string | number | Date | null)[]
 const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
 const head = [
-  ...['License', 'Instance', 'Market', 'Start Date', 'End Date', 'Note', 'Excluded day', 'Reason'],
+  'License',
+  'Instance',
+  'Market',
+  'Start Date',
+  'End Date',
+  'Note',
+  'Excluded day',
+  'Reason',
   ...hours.map((hour) => `MW ${hour}`),
   ...hours.map((hour) => `EUR/MW ${hour}`),
 ]
@@ -86,20 +93,38 @@ describe('a file of requests', () => {
     const list24 = (value: number) => hours.map((_, i) => Number((value + i / 10).toFixed(3)))
     const bodies = [
       {
-        ...{ ...common, biddingMarket: 'aFRR', startDate: '2026-12-01', endDate: '2026-12-09', customBidding: true },
-        ...{ capacity: list24(0.123), price: list24(9.99), regulationPrice: list24(0) },
+        ...common,
+        biddingMarket: 'aFRR',
+        startDate: '2026-12-01',
+        endDate: '2026-12-09',
+        customBidding: true,
+        capacity: list24(0.123),
+        price: list24(9.99),
+        regulationPrice: list24(0),
         excludedDays: [
           { date: '2026-12-02', reason: 'Service; 2026-12-03 too' },
           { date: '2026-12-05', reason: '-' },
         ],
       },
       {
-        ...{ ...common, biddingMarket: 'FCR', startDate: '2026-12-01', endDate: '2027-06-01', customBidding: true },
-        ...{ capacity: [1, 0, 0, 2, 0, 0.001], price: [1, 2, 3, 4, 5, 999_999.99], excludedDays: [] },
+        ...common,
+        biddingMarket: 'FCR',
+        startDate: '2026-12-01',
+        endDate: '2027-06-01',
+        customBidding: true,
+        capacity: [1, 0, 0, 2, 0, 0.001],
+        price: [1, 2, 3, 4, 5, 999_999.99],
+        excludedDays: [],
       },
       {
-        ...{ ...common, biddingMarket: 'FFR', startDate: '2026-12-24', endDate: '2026-12-24', customBidding: false },
-        ...{ capacity: [], price: [], excludedDays: [] },
+        ...common,
+        biddingMarket: 'FFR',
+        startDate: '2026-12-24',
+        endDate: '2026-12-24',
+        customBidding: false,
+        capacity: [],
+        price: [],
+        excludedDays: [],
       },
     ]
     for (const body of bodies)
@@ -135,8 +160,15 @@ describe('a file of requests', () => {
       sheet: 'Bud',
       requests: [
         {
-          ...{ line: 2, instance: 'North Cold', biddingMarket: 'FFR', startDate: '2026-12-01', endDate: '2026-12-01' },
-          ...{ excludedCount: 0, customBidding: true, offered: { slots: 2, mostMw: 0.5 }, mistakes: 0 },
+          line: 2,
+          instance: 'North Cold',
+          biddingMarket: 'FFR',
+          startDate: '2026-12-01',
+          endDate: '2026-12-01',
+          excludedCount: 0,
+          customBidding: true,
+          offered: { slots: 2, mostMw: 0.5 },
+          mistakes: 0,
           warnings: [
             { kind: 'below-minimum', slot: 0, limitMw: 0.3 },
             expect.objectContaining({ kind: 'above-flexible' }),

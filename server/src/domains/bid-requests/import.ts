@@ -61,7 +61,10 @@ const readState = async (tx: Tx, customerId: string, rows: readonly RequestRow[]
   const [startDate, endDate] = [days[0], days.at(-1)]
   return {
     markets: bidding_markets,
-    ...{ instances, licences, gates: await findAllGates(tx), pending: await countPending(tx, customerId) },
+    instances,
+    licences,
+    gates: await findAllGates(tx),
+    pending: await countPending(tx, customerId),
     requests: startDate && endDate ? await findRequestsBetween(tx, customerId, { startDate, endDate }) : [],
   }
 }
@@ -113,9 +116,16 @@ const check = (checking: Checking, row: RequestRow): Checked => {
   if (localDate.safeParse(start).success && start < firstOpenDay(known.gates.get(market) ?? [], nowMs))
     errors['startDate'] = m.bidsClosed
   const shown: ImportedRequest = {
-    ...{ line: row.line, instance: instance?.name ?? row.fields.instance, biddingMarket: market },
-    ...{ startDate: start, endDate: dateOf(row.fields.endDate), excludedCount: row.excluded.length, customBidding },
-    ...{ offered: null, mistakes: 0, warnings: [] },
+    line: row.line,
+    instance: instance?.name ?? row.fields.instance,
+    biddingMarket: market,
+    startDate: start,
+    endDate: dateOf(row.fields.endDate),
+    excludedCount: row.excluded.length,
+    customBidding,
+    offered: null,
+    mistakes: 0,
+    warnings: [],
   }
   if (form && instance && Object.keys(errors).length === 0) {
     const asked = toAsked(market, form)
@@ -193,9 +203,15 @@ const saveAll = async (
     const rows = forms.slice(i, i + batch).map((form): Insertable<BidRequest> => {
       const { licenseId: licence_id, groupId: instance_id, biddingMarket: market } = form
       return {
-        ...{ customer_id: customerId, request_id: newId(nowMs), licence_id, instance_id, market },
+        customer_id: customerId,
+        request_id: newId(nowMs),
+        licence_id,
+        instance_id,
+        market,
         ...(columnsOf(form) as object),
-        ...{ status: 'pending', created_at: now, updated_at: now },
+        status: 'pending',
+        created_at: now,
+        updated_at: now,
       } as Insertable<BidRequest> // lists of numbers become columns of decimals
     })
     await insertRows('bid_request', rows).execute(tx)
@@ -226,8 +242,11 @@ const importRequests = route(importBidRequests, async ({ app, viewer, own, audit
     const rowMistakes = checked.flatMap(({ mistakes }) => mistakes)
     const mistakes = [...ofColumns, ...missing(columns, requests, known), ...rowMistakes]
     const preview = {
-      ...{ sheet: table.sheet, requests: checked.map(({ shown }) => shown) },
-      ...{ mistakes: mistakes.slice(0, limits.listedMistakes), mistakeCount: mistakes.length, saved: false },
+      sheet: table.sheet,
+      requests: checked.map(({ shown }) => shown),
+      mistakes: mistakes.slice(0, limits.listedMistakes),
+      mistakeCount: mistakes.length,
+      saved: false,
     }
     if (!body.save || mistakes.length > 0) return preview
     const forms = checked.flatMap(({ form }) => (form ? [form] : []))

@@ -109,10 +109,20 @@ export const addBids = async (
       .insertInto('bid')
       .values(
         bids.slice(i, i + batch).map(({ request, ...bid }) => ({
-          ...{ customer_id: customerId, instance_id: request.instance_id, market, product: bid.product, auction },
-          ...{ starts_at: new Date(bid.fromMs), ends_at: new Date(bid.toMs), day, slot: bid.slot },
-          ...{ request_id: request.request_id, capacity_mw: bid.capacityMw, price_eur: bid.priceEur },
-          ...{ regulation_price_eur: bid.regulationPriceEur, sent_at: sentAt },
+          customer_id: customerId,
+          instance_id: request.instance_id,
+          market,
+          product: bid.product,
+          auction,
+          starts_at: new Date(bid.fromMs),
+          ends_at: new Date(bid.toMs),
+          day,
+          slot: bid.slot,
+          request_id: request.request_id,
+          capacity_mw: bid.capacityMw,
+          price_eur: bid.priceEur,
+          regulation_price_eur: bid.regulationPriceEur,
+          sent_at: sentAt,
         })),
       )
       .execute()

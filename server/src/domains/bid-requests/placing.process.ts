@@ -31,9 +31,19 @@ if (!isThere) {
     await tx
       .insertInto('bid_request')
       .values({
-        ...{ ...instance, request_id: newId(), market: 'FCR-D-INC', status: 'pending', note: 'x', excluded_days: '[]' },
-        ...{ start_date: day, end_date: day, custom_bidding: true, capacity_mw: each('0.2'), price_eur: each('2.5') },
-        ...{ created_at: at, updated_at: at },
+        ...instance,
+        request_id: newId(),
+        market: 'FCR-D-INC',
+        status: 'pending',
+        note: 'x',
+        excluded_days: '[]',
+        start_date: day,
+        end_date: day,
+        custom_bidding: true,
+        capacity_mw: each('0.2'),
+        price_eur: each('2.5'),
+        created_at: at,
+        updated_at: at,
       })
       .execute()
   })
@@ -61,7 +71,9 @@ for (const now of times) {
   await placeDue({
     records: { ...records, tenant: (_, work) => records.system(work) },
     readings: { buckets: async () => [] } as never, // the request says its own capacity: nothing is read
-    ...{ config, log, clock: { now: () => Date.parse(now) } },
+    config,
+    log,
+    clock: { now: () => Date.parse(now) },
   })
   seen.push(await look())
 }

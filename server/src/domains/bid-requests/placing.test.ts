@@ -50,9 +50,19 @@ const add = async (instance: string, part: object = {}) => {
     tx
       .insertInto('bid_request')
       .values({
-        ...{ ...idsOf(instance), request_id, market: 'FCR-D-INC', status: 'pending', note: 'x' },
-        ...{ start_date: '2026-11-21', end_date: '2026-11-23', custom_bidding: true, excluded_days: '[]' },
-        ...{ capacity_mw: only(7, '0.2'), price_eur: only(7, '2.5'), created_at: at, updated_at: at },
+        ...idsOf(instance),
+        request_id,
+        market: 'FCR-D-INC',
+        status: 'pending',
+        note: 'x',
+        start_date: '2026-11-21',
+        end_date: '2026-11-23',
+        custom_bidding: true,
+        excluded_days: '[]',
+        capacity_mw: only(7, '0.2'),
+        price_eur: only(7, '2.5'),
+        created_at: at,
+        updated_at: at,
         ...part,
       })
       .execute(),
@@ -199,15 +209,15 @@ test('what is left to the contract is bid at its price, with what stood ready on
     tx
       .insertInto('instance_contract')
       .values({
-        ...{
-          customer_id,
-          instance_id,
-          valid_from: '2026-01-01',
-          customer_percent: '100',
-          partner_percent: '0',
-          sc_percent: '0',
-        },
-        ...{ auctions: ['D-1 late'], default_price_eur: '1.75', penalty_to: 'shares' },
+        customer_id,
+        instance_id,
+        valid_from: '2026-01-01',
+        customer_percent: '100',
+        partner_percent: '0',
+        sc_percent: '0',
+        auctions: ['D-1 late'],
+        default_price_eur: '1.75',
+        penalty_to: 'shares',
       })
       .execute(),
   )

@@ -115,9 +115,15 @@ export const readRequests = ([names = [], ...table]: string[][]) => {
     requests.push({
       line,
       fields: {
-        ...{ licence: text(fields.licence), instance: text(fields.instance), market: text(fields.market) },
-        ...{ startDate: text(fields.startDate), endDate: text(fields.endDate), note: text(fields.note) },
-        ...{ customBidding: text(fields.customBidding), excludedDay: day.date, reason: day.reason },
+        licence: text(fields.licence),
+        instance: text(fields.instance),
+        market: text(fields.market),
+        startDate: text(fields.startDate),
+        endDate: text(fields.endDate),
+        note: text(fields.note),
+        customBidding: text(fields.customBidding),
+        excludedDay: day.date,
+        reason: day.reason,
       },
       excluded: day.date === '' && day.reason === '' ? [] : [day],
       slots: {
@@ -203,11 +209,15 @@ export const toForm = (
     }),
   )
   const read = bidRequestForm.safeParse({
-    ...{ ...ids, biddingMarket: market, note: row.fields.note },
-    ...{ startDate: dateOf(row.fields.startDate), endDate: dateOf(row.fields.endDate) },
+    ...ids,
+    biddingMarket: market,
+    note: row.fields.note,
+    startDate: dateOf(row.fields.startDate),
+    endDate: dateOf(row.fields.endDate),
     excludedDays: row.excluded.map(({ date, reason }) => ({ date: dateOf(date), reason })),
     customBidding: customBidding ?? false,
-    ...{ capacity: list('capacity'), price: list('price') },
+    capacity: list('capacity'),
+    price: list('price'),
     regulationPrice: energyPriced(market) ? list('regulationPrice') : null,
   })
   const errors = {

@@ -30,10 +30,20 @@ const addBid = (at: string, part: object = {}) =>
     tx
       .insertInto('bid')
       .values({
-        ...{ customer_id: cold.customer_id, instance_id: cold.instance_id, request_id: request, market: 'FCR-D-INC' },
-        ...{ product: 'FCR-D-INC', auction: 'D-1 early', starts_at: at, day: '2026-11-20', sent_at: nowIso },
-        ...{ ends_at: new Date(Date.parse(at) + 3_600_000), slot: Number(at.slice(11, 13)) + 1 },
-        ...{ capacity_mw: '2', price_eur: '2', ...part },
+        customer_id: cold.customer_id,
+        instance_id: cold.instance_id,
+        request_id: request,
+        market: 'FCR-D-INC',
+        product: 'FCR-D-INC',
+        auction: 'D-1 early',
+        starts_at: at,
+        day: '2026-11-20',
+        sent_at: nowIso,
+        ends_at: new Date(Date.parse(at) + 3_600_000),
+        slot: Number(at.slice(11, 13)) + 1,
+        capacity_mw: '2',
+        price_eur: '2',
+        ...part,
       })
       .execute(),
   )
@@ -49,7 +59,9 @@ const bids = () =>
   )
 const tell = () =>
   decideAndTell({
-    ...{ records: app.records, log: app.log, clock: app.clock },
+    records: app.records,
+    log: app.log,
+    clock: app.clock,
     config: readConfig({ DATA_DIR: '/tmp/none', DEMO: 'off', PUBLIC_URL: 'https://portal.example' }),
   })
 const subjects = async () =>
@@ -89,7 +101,10 @@ test('the worked example: shown first, with what the published price speaks agai
   await publish()
   const preview = (await take(example)).body.data
   expect(preview).toMatchObject({
-    ...{ before: null, missing: null, saved: false, days: { first: '2026-11-20', last: '2026-11-20' } },
+    before: null,
+    missing: null,
+    saved: false,
+    days: { first: '2026-11-20', last: '2026-11-20' },
     counts: { rows: 2, changed: 2, first: 0, contradictions: 1 },
     columns: { start: 'From (UTC)', wonMw: 'Accepted (MW)', marginalPrice: 'Marginal price' },
   })
@@ -155,14 +170,14 @@ test('a later file wins; readers who were told hear of the correction once, and 
     await tx
       .insertInto('email_subscription')
       .values({
-        ...{ customer_id: cold.customer_id, instance_id: cold.instance_id, subscription_id: newId() },
-        ...{
-          email: 'a@plant.example',
-          event_type: 'fcr_based',
-          activation: false,
-          bid_result: true,
-          created_at: nowIso,
-        },
+        customer_id: cold.customer_id,
+        instance_id: cold.instance_id,
+        subscription_id: newId(),
+        email: 'a@plant.example',
+        event_type: 'fcr_based',
+        activation: false,
+        bid_result: true,
+        created_at: nowIso,
       })
       .execute()
   })
@@ -221,12 +236,15 @@ test('rows without a bid are counted and left out; rows that cannot be read are 
 
 test('columns are chosen where their names say nothing, and are remembered', async () => {
   const file = (rows: string[]) => ({
-    ...{ field: 'file', name: 'op.csv' },
+    field: 'file',
+    name: 'op.csv',
     bytes: new Uint8Array(Buffer.from(['A;B;C', ...rows].join('\n'))),
   })
   const ask = (rows: string[], body: object) => app.ask(takeBidResults, { token, body, file: file(rows) })
   expect((await ask(['x;2026-11-20 11:00;won'], { save: false })).body.data).toMatchObject({
-    ...{ missing: m.resultNoStart, names: ['A', 'B', 'C'], rows: [] },
+    missing: m.resultNoStart,
+    names: ['A', 'B', 'C'],
+    rows: [],
   })
   const columns = { instance: 'A', start: 'B', won: 'C' }
   const taken = await ask(['North Cold;2026-11-20 11:00;won'], { save: true, columns })

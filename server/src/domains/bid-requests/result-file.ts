@@ -61,8 +61,17 @@ const bounds = (values: readonly number[]): number[] =>
 type Judged = { decisions: Decision[]; rows: contract.ResultRow[] }
 
 const plainRow = (line: number, texts: ResultLine['texts'], kind: 'no-bid' | 'wrong'): contract.ResultRow => ({
-  ...{ line, kind, mistake: null, ...texts, start: null, bid: null, wonMw: null, marginalPriceEur: null },
-  ...{ before: null, publishedEur: null, contradiction: null },
+  line,
+  kind,
+  mistake: null,
+  ...texts,
+  start: null,
+  bid: null,
+  wonMw: null,
+  marginalPriceEur: null,
+  before: null,
+  publishedEur: null,
+  contradiction: null,
 })
 
 const linesPerTurn = 200
@@ -161,8 +170,14 @@ const take = route(contract.takeBidResults, async ({ app, own, audit, viewer, no
       // Where something was decided or taken since, what was judged is judged again.
       if (!isDeepStrictEqual(now, state?.bids) || (await findSameFile(tx, customerId, sha256))) return false
       const taken = {
-        ...{ customer_id: customerId, file_id: newId(nowMs), name: file.name.slice(0, 200), sha256 },
-        ...{ taken_at: new Date(nowMs), taken_by: viewer.email, columns, contradictions: counts.contradictions },
+        customer_id: customerId,
+        file_id: newId(nowMs),
+        name: file.name.slice(0, 200),
+        sha256,
+        taken_at: new Date(nowMs),
+        taken_by: viewer.email,
+        columns,
+        contradictions: counts.contradictions,
       }
       await saveDecisions(tx, taken, decisions)
       const turned = decisions.flatMap(({ isOutcomeChanged, bid }) => (isOutcomeChanged ? [bid] : []))
@@ -182,8 +197,11 @@ const find = route(contract.findBidResultFiles, ({ own, query }) =>
     const { rows, count } = await findFiles(tx, customerId, query)
     return {
       files: rows.map((row) => ({
-        ...{ _id: row.file_id, ...toTaken(row) },
-        ...{ bids: row.bids, changed: row.changed, contradictions: row.contradictions },
+        _id: row.file_id,
+        ...toTaken(row),
+        bids: row.bids,
+        changed: row.changed,
+        contradictions: row.contradictions,
       })),
       totalCount: count,
     }
@@ -200,9 +218,14 @@ const historyRows = async function* (own: Own['own'], fileId: string): AsyncGene
   )
   for await (const row of rows)
     yield [
-      ...[row.instance_name, row.product, row.auction, row.starts_at],
-      ...[number(row.won_mw) ?? 0, number(row.marginal_price_eur)],
-      ...[row.won_before === null ? null : (number(row.won_mw_before) ?? 0), number(row.marginal_price_eur_before)],
+      row.instance_name,
+      row.product,
+      row.auction,
+      row.starts_at,
+      number(row.won_mw) ?? 0,
+      number(row.marginal_price_eur),
+      row.won_before === null ? null : (number(row.won_mw_before) ?? 0),
+      number(row.marginal_price_eur_before),
       row.decided_by_before,
     ]
 }
@@ -215,7 +238,9 @@ const history = route(contract.bidResultHistory, async ({ own, params }) => {
       sheet: 'Results',
       about: { File: file.name, 'Taken by': file.taken_by },
       columns: [
-        ...[{ header: 'Instance' }, { header: 'Product' }, { header: 'Auction' }],
+        { header: 'Instance' },
+        { header: 'Product' },
+        { header: 'Auction' },
         { header: 'Start', holds: 'instants' as const },
         ...['Won (MW)', 'Marginal price (EUR/MW)', 'Before: won (MW)', 'Before: marginal price (EUR/MW)'].map(
           (header) => ({ header }),

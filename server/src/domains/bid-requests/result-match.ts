@@ -95,7 +95,12 @@ export const decideBid = (bid: DecidedBid, line: ResultLine, priceAt: Marginals)
   const known = bid.decided_by === 'result-file' ? 'same' : 'confirmed'
   const kind = bid.won === null ? 'first' : isChanged ? 'changed' : known
   return {
-    ...{ bid, wonMw, marginalPriceEur, publishedEur, kind, isOutcomeChanged },
+    bid,
+    wonMw,
+    marginalPriceEur,
+    publishedEur,
+    kind,
+    isOutcomeChanged,
     contradiction: publishedEur === null ? null : contradictionOf(bid, isWon, line.marginalPrice, publishedEur),
   }
 }
@@ -110,10 +115,18 @@ const contradictionOf = (bid: DecidedBid, isWon: boolean, said: string | null, p
 export const toRow = (line: number, decision: Decision): ResultRow => {
   const { bid, wonMw, marginalPriceEur, publishedEur, kind, contradiction } = decision
   return {
-    ...{ line, kind, mistake: null, instance: bid.instance_name, product: bid.product, auction: bid.auction },
+    line,
+    kind,
+    mistake: null,
+    instance: bid.instance_name,
+    product: bid.product,
+    auction: bid.auction,
     start: bid.starts_at.toISOString(),
     bid: { capacityMw: bid.capacity_mw, priceEur: bid.price_eur },
-    ...{ wonMw, marginalPriceEur, publishedEur, contradiction },
+    wonMw,
+    marginalPriceEur,
+    publishedEur,
+    contradiction,
     before: bid.won === null ? null : { wonMw: bid.won_mw ?? '0', marginalPriceEur: bid.marginal_price_eur },
   }
 }

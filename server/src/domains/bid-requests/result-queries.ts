@@ -89,10 +89,18 @@ export const saveDecisions = async (tx: Tx, file: TakenFile, decisions: readonly
     .execute()
   for (let i = 0; i < decisions.length; i += batch) {
     const rows = decisions.slice(i, i + batch).map(({ bid, wonMw, marginalPriceEur }) => ({
-      ...{ customer_id, file_id, instance_id: bid.instance_id, product: bid.product, auction: bid.auction },
-      ...{ starts_at: bid.starts_at, won: Number(wonMw) > 0, won_mw: Number(wonMw) > 0 ? wonMw : null },
+      customer_id,
+      file_id,
+      instance_id: bid.instance_id,
+      product: bid.product,
+      auction: bid.auction,
+      starts_at: bid.starts_at,
+      won: Number(wonMw) > 0,
+      won_mw: Number(wonMw) > 0 ? wonMw : null,
       marginal_price_eur: marginalPriceEur,
-      ...{ won_before: bid.won, won_mw_before: bid.won_mw, marginal_price_eur_before: bid.marginal_price_eur },
+      won_before: bid.won,
+      won_mw_before: bid.won_mw,
+      marginal_price_eur_before: bid.marginal_price_eur,
       decided_by_before: bid.decided_by,
     }))
     await insertRows('bid_result', rows).execute(tx)

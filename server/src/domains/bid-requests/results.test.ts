@@ -33,15 +33,17 @@ const bid = (auction: string, eur: string, part: object = {}) =>
     tx
       .insertInto('bid')
       .values({
-        ...{
-          ...ids,
-          market: 'FCR-D-DEC',
-          product: 'FCR-D-DEC',
-          auction,
-          starts_at: hour,
-          ends_at: '2026-09-15T11:00:00Z',
-        },
-        ...{ day: '2026-09-15', slot: 12, capacity_mw: '2', price_eur: eur, sent_at: hour },
+        ...ids,
+        market: 'FCR-D-DEC',
+        product: 'FCR-D-DEC',
+        auction,
+        starts_at: hour,
+        ends_at: '2026-09-15T11:00:00Z',
+        day: '2026-09-15',
+        slot: 12,
+        capacity_mw: '2',
+        price_eur: eur,
+        sent_at: hour,
         ...part,
       })
       .execute(),
@@ -135,8 +137,14 @@ describe('telling', () => {
       tx
         .insertInto('bid_file')
         .values({
-          ...{ customer_id: ids.customer_id, file_id: newId(), market: 'FCR-D-DEC', auction, day: '2026-09-15' },
-          ...{ name: 'bids.csv', content: 'x', sent_at: hour },
+          customer_id: ids.customer_id,
+          file_id: newId(),
+          market: 'FCR-D-DEC',
+          auction,
+          day: '2026-09-15',
+          name: 'bids.csv',
+          content: 'x',
+          sent_at: hour,
         })
         .execute(),
     )
@@ -145,8 +153,15 @@ describe('telling', () => {
       tx
         .insertInto('email_subscription')
         .values({
-          ...{ customer_id: ids.customer_id, instance_id: ids.instance_id, subscription_id: newId(), email },
-          ...{ event_type: 'fcr_based', activation: false, bid_result: true, created_at: hour, ...part },
+          customer_id: ids.customer_id,
+          instance_id: ids.instance_id,
+          subscription_id: newId(),
+          email,
+          event_type: 'fcr_based',
+          activation: false,
+          bid_result: true,
+          created_at: hour,
+          ...part,
         })
         .execute(),
     )
@@ -182,8 +197,14 @@ describe('telling', () => {
       tx
         .insertInto('webhook')
         .values({
-          ...{ customer_id: ids.customer_id, webhook_id: newId(), name: 'plant', url: 'https://plant.example' },
-          ...{ events: ['bid-result'], secret_sealed: Buffer.from('sealed'), enabled: true, created_at: hour },
+          customer_id: ids.customer_id,
+          webhook_id: newId(),
+          name: 'plant',
+          url: 'https://plant.example',
+          events: ['bid-result'],
+          secret_sealed: Buffer.from('sealed'),
+          enabled: true,
+          created_at: hour,
         })
         .execute(),
     )

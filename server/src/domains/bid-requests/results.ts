@@ -143,8 +143,16 @@ const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, now
     for (const to of await findBidReaders(tx, customerId, instance_id, market))
       await queueMail(tx, { customerId, to }, letter, { nowMs })
     const data: WebhookData['bid-result'] = {
-      ...{ groupId: instance_id, groupName: instance, biddingMarket: market, auction, date: day },
-      ...{ sent, won, wonMw: Number(won_mw), bidRequests: requests, corrected: isCorrected },
+      groupId: instance_id,
+      groupName: instance,
+      biddingMarket: market,
+      auction,
+      date: day,
+      sent,
+      won,
+      wonMw: Number(won_mw),
+      bidRequests: requests,
+      corrected: isCorrected,
     }
     await queueWebhook(tx, customerId, 'bid-result', data, nowMs)
   }

@@ -166,7 +166,8 @@ describe('a request', () => {
     expect(answer.body.data.warnings).toContainEqual({ kind: 'skipped-hour', slot: 2, limitMw: null })
     const without = { ...answer.body.data.bidRequest, note: 'without March' }
     const changed = await change(without, {
-      ...{ startDate: without.startDate, endDate: without.endDate },
+      startDate: without.startDate,
+      endDate: without.endDate,
       excludedDays: [{ date: '2027-03-28', reason: 'Clock change' }],
     })
     expect(changed.body.data.warnings.map(({ kind }) => kind)).not.toContain('skipped-hour')

@@ -4,7 +4,12 @@ import { type ExpectedWays, judgeSold, type Sold, stepOf } from './shortfall.ts'
 
 const fromMs = Date.parse('2026-11-24T14:00:00Z')
 const sold = (market: string, kw: number, part: Partial<Sold> = {}): Sold => ({
-  ...{ market, product: market, kw, eur: null, fromMs, toMs: fromMs + hourMs },
+  market,
+  product: market,
+  kw,
+  eur: null,
+  fromMs,
+  toMs: fromMs + hourMs,
   ...part,
 })
 const ready = (up: number | null, down = up): ExpectedWays => {

@@ -98,21 +98,27 @@ export const soldCapacities = [
           columns: [
             ...['Start', 'End'].map((header) => ({ header, holds: 'instants' as const })),
             ...(products.length > 0 ? products : [market]).map((product) => ({ header: `Sold ${product} (kW)` })),
-            ...[{ header: 'Available (kW)' }, { header: 'Expected (kW)' }],
+            { header: 'Available (kW)' },
+            { header: 'Expected (kW)' },
           ],
           rows: slots.map((slot) => [
-            ...[new Date(slot.start), new Date(slot.end)],
+            new Date(slot.start),
+            new Date(slot.end),
             ...(products.length > 0 ? products : [market]).map(
               (product) => slot.sold.find((one) => one.product === product)?.kw ?? 0,
             ),
-            ...[slot.availableKw, slot.expectedKw],
+            slot.availableKw,
+            slot.expectedKw,
           ]),
         },
       }
     }
     const reported = await Promise.all(measuring.map(({ signals }) => lastReportedOf(app.readings, signals.up)))
     return {
-      ...{ slots, instances, soldNow, simulated: measuring.some(({ simulated }) => simulated) },
+      slots,
+      instances,
+      soldNow,
+      simulated: measuring.some(({ simulated }) => simulated),
       lastReported:
         reported
           .flatMap((one) => one ?? [])

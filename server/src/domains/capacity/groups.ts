@@ -43,7 +43,9 @@ export const groups = route(capacityGroups, async ({ app, own, nowMs, params }) 
   const instances = new Map(rows.map((row) => [row.instance_id, row]))
   return {
     groups: [...instances.values()].map(({ instance_id, name, simulated, markets }) => ({
-      ...{ _id: instance_id, name, simulated },
+      _id: instance_id,
+      name,
+      simulated,
       capacity: markets.map((market) => readyOf(instance_id, market)),
     })),
   }

@@ -140,7 +140,9 @@ test('the instances of a licence with what each has ready on its markets; silent
   const silent = new Date(nowMs - 20 * 60_000).toISOString()
   expect(await ask()).toEqual([
     {
-      ...{ _id: heat[0]?.instance_id, name: 'North Heat', simulated: false },
+      _id: heat[0]?.instance_id,
+      name: 'North Heat',
+      simulated: false,
       capacity: [
         { market: 'FCR-D-DEC', kw: null, lastReported: null },
         { market: 'FCR-D-INC', kw: null, lastReported: silent },
@@ -150,7 +152,8 @@ test('the instances of a licence with what each has ready on its markets; silent
   const down = heat.find(({ kind }) => kind === 'capacityDown')?.no ?? 0
   await app.readings.insert([{ signalNo: down, t0Ms: nowMs - 60_000, dtMs: 1000, values: [79, 78] }])
   expect((await ask())[0]?.capacity[0]).toEqual({
-    ...{ market: 'FCR-D-DEC', kw: 78 },
+    market: 'FCR-D-DEC',
+    kw: 78,
     lastReported: new Date(nowMs - 59_000).toISOString(),
   })
 })

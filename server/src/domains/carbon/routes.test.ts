@@ -214,7 +214,10 @@ test('own consumption of one instance; nothing measured is unknown, not full cov
   expect(data.instances.map(({ name }) => name)).toEqual(['North Heat'])
   expect(data.coverage).toBe(100)
   expect((await ownOf({ date: '2026-10-20' })).data).toMatchObject({
-    ...{ kwh: 0, kgCo2: 0, coverage: null, measured: 0 },
+    kwh: 0,
+    kgCo2: 0,
+    coverage: null,
+    measured: 0,
   })
 })
 
@@ -243,15 +246,22 @@ test('C4 the own emission of a day as a file: a row for each instance and hour, 
     .split('\r\n')
     .map((line) => line.split(','))
   expect(header?.slice(5)).toEqual([
-    ...['Consumption (kWh)', 'Emission of the grid (g/kWh)', 'Own emission (kg CO2)'],
-    ...['Area', 'Source of the emission'],
+    'Consumption (kWh)',
+    'Emission of the grid (g/kWh)',
+    'Own emission (kg CO2)',
+    'Area',
+    'Source of the emission',
   ])
   const name = rows[0]?.[0]
   const ofCold = rows.filter((row) => row[0] === name)
   expect(ofCold).toHaveLength(25)
   expect(ofCold[0]?.slice(2, 8)).toEqual([
-    ...['2026-10-24T22:00:00.000Z', '2026-10-25 01:00:00', '2026-10-24T23:00:00.000Z'],
-    ...['100', '100', '10'],
+    '2026-10-24T22:00:00.000Z',
+    '2026-10-25 01:00:00',
+    '2026-10-24T23:00:00.000Z',
+    '100',
+    '100',
+    '10',
   ])
   expect(ofCold[3]?.slice(5, 8)).toEqual(['100', '200', '20'])
   expect(ofCold[24]?.slice(5, 8)).toEqual(['100', '', ''])

@@ -80,7 +80,10 @@ const attentionOf = (row: ChargerRow, connectors: Connectors): contract.Attentio
   return connectors
     .filter(({ state }) => state === 'faulted')
     .map(({ connectorId, error, since }) => ({
-      ...{ ...about, connectorId, reason: 'faulted' as const, detail: error },
+      ...about,
+      connectorId,
+      reason: 'faulted' as const,
+      detail: error,
       since: since?.toISOString() ?? null,
     }))
 }
@@ -109,7 +112,10 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
   const byDay = new Map(read.byDay.map((one) => [one.day, one]))
   const x = shown.map((day) => atLocalTime(day, '00:00'))
   const column = (name: string, unit: string, of: (day: Day) => number) => ({
-    ...{ name, unit, kind: 'column' as const, x },
+    name,
+    unit,
+    kind: 'column' as const,
+    x,
     y: shown.map((day) => {
       const found = byDay.get(day)
       return found ? of(found) : 0
@@ -119,9 +125,13 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     chargers: chargers.map(({ row, connectors }) => {
       const used = read.usage.get(row.charger_id)
       return {
-        ...{ _id: row.charger_id, name: row.name, description: row.description, meta: { isActive: row.online } },
+        _id: row.charger_id,
+        name: row.name,
+        description: row.description,
+        meta: { isActive: row.online },
         connectors: connectors.map(({ connectorId, state }) => ({ connectorId, state })),
-        ...{ sessions: used?.sessions ?? 0, energyKwh: kwh(used?.wh ?? 0) },
+        sessions: used?.sessions ?? 0,
+        energyKwh: kwh(used?.wh ?? 0),
         utilisation: utilisationOf(row, used, days),
       }
     }),

@@ -22,8 +22,12 @@ beforeAll(async () => {
       .values(
         ['north', 'west'].flatMap((key) =>
           ['evCharging', 'CFM'].map((type) => ({
-            ...{ customer_id: customerId(key), licence_id: idOf('licence', key, type), type, name: type },
-            ...{ icon: 'bolt', enabled: true },
+            customer_id: customerId(key),
+            licence_id: idOf('licence', key, type),
+            type,
+            name: type,
+            icon: 'bolt',
+            enabled: true,
           })),
         ),
       )
@@ -47,8 +51,18 @@ const addCharger = ({ identity, key = 'north', online = true, seen = true, state
     await tx
       .insertInto('charger')
       .values({
-        ...{ customer_id, charger_id, identity, name: identity, licence_id, charger_type: 'AC', connectors: 2 },
-        ...{ max_kw: '22', security_profile: 1, position: 0, password_hash: 'x', online },
+        customer_id,
+        charger_id,
+        identity,
+        name: identity,
+        licence_id,
+        charger_type: 'AC',
+        connectors: 2,
+        max_kw: '22',
+        security_profile: 1,
+        position: 0,
+        password_hash: 'x',
+        online,
         last_seen_at: seen ? new Date() : null,
         created_at: new Date(Date.now() - ageH * hourMs),
       })
@@ -74,9 +88,16 @@ const addSession = ({ identity, key = 'north', fromMs, toMs, wh, refused = false
     tx
       .insertInto('charger_transaction')
       .values({
-        ...{ customer_id: customerId(key), transaction_id: newId(), charger_id: chargerId(identity, key), evse_no: 1 },
-        ...{ mode: 'tag', state: toMs === null ? 'active' : 'ended', started_at: new Date(fromMs), refused },
-        ...{ ended_at: toMs === null ? null : new Date(toMs), consumption_wh: wh.toFixed(3) },
+        customer_id: customerId(key),
+        transaction_id: newId(),
+        charger_id: chargerId(identity, key),
+        evse_no: 1,
+        mode: 'tag',
+        state: toMs === null ? 'active' : 'ended',
+        started_at: new Date(fromMs),
+        refused,
+        ended_at: toMs === null ? null : new Date(toMs),
+        consumption_wh: wh.toFixed(3),
       })
       .execute(),
   )
@@ -105,7 +126,9 @@ describe('the dashboard', () => {
     expect(chargers.map(({ name }) => name).toSorted()).toEqual(['away', 'broken', 'busy', 'fresh'])
     const busy = chargers.find(({ name }) => name === 'busy')
     expect(busy).toMatchObject({
-      ...{ sessions: 2, energyKwh: 24, meta: { isActive: true } },
+      sessions: 2,
+      energyKwh: 24,
+      meta: { isActive: true },
       connectors: [{ state: 'charging' }, { state: 'unknown' }],
     })
     // Ten hours and at most one of today, of two connectors over what has passed of ten days.
@@ -147,17 +170,19 @@ describe('the dashboard', () => {
     const now = Date.now()
     const id = { customer_id: customerId('north'), charger_id: chargerId('replaying'), evse_no: 1 }
     const unfinished = (hoursAgo: number, told_late: boolean, meter_start_wh: string) => ({
-      ...{
-        ...id,
-        transaction_id: newId(),
-        mode: 'tag',
-        state: 'active',
-        started_at: new Date(now - hoursAgo * hourMs),
-      },
-      ...{ told_late, meter_start_wh },
+      ...id,
+      transaction_id: newId(),
+      mode: 'tag',
+      state: 'active',
+      started_at: new Date(now - hoursAgo * hourMs),
+      told_late,
+      meter_start_wh,
     })
     const reading = (hoursAgo: number, wh: string) => ({
-      ...{ ...id, at: new Date(now - hoursAgo * hourMs), context: 'Sample.Periodic', wh },
+      ...id,
+      at: new Date(now - hoursAgo * hourMs),
+      context: 'Sample.Periodic',
+      wh,
     })
     await app.records.system(async (tx) => {
       // Newest day first: the session of two days ago is known before the one of three days ago has been told to its end.

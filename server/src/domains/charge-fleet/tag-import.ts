@@ -45,7 +45,7 @@ const judged = (line: number, cells: Record<Field, string>, seen: Set<string>): 
   if (group.length > nameLength) errors['group'] = m.longest(nameLength)
   if (action === null) errors['action'] = m.activeWord
   seen.add(tagID)
-  return { ...{ line, name, tagID, group, action }, errors }
+  return { line, name, tagID, group, action, errors }
 }
 
 const rowsOf = ([head = [], ...table]: string[][]): Row[] => {
@@ -122,13 +122,11 @@ const saveTags = async (saving: Saving, rows: readonly contract.ImportedRow[]) =
       .insertInto('charger_tag')
       .values(
         wanted.slice(i, i + 500).map((row) => ({
-          ...{
-            customer_id: customerId,
-            tag_id: newId(nowMs),
-            tag: row.tagID,
-            name: row.name,
-            active: row.action ?? true,
-          },
+          customer_id: customerId,
+          tag_id: newId(nowMs),
+          tag: row.tagID,
+          name: row.name,
+          active: row.action ?? true,
           group_id: row.group === '' ? null : (known.groups.get(row.group.toLowerCase()) ?? null),
           created_at: new Date(nowMs),
         })),

@@ -39,8 +39,12 @@ export const putDay = (
   putPrices(
     app.records,
     slots('quarter', day).map(({ fromMs, index }) => ({
-      ...{ market: 'day-ahead', area: 'DK2', at: new Date(fromMs).toISOString() },
-      ...{ durationS: 900, priceDkk: String(dkk(index)), unit: 'MWh' },
+      market: 'day-ahead',
+      area: 'DK2',
+      at: new Date(fromMs).toISOString(),
+      durationS: 900,
+      priceDkk: String(dkk(index)),
+      unit: 'MWh',
     })),
     nowIso,
   )
@@ -82,8 +86,12 @@ export const registerRows = (
   readings: Readings,
 ) =>
   readings.map(([at, wh]) => ({
-    ...{ customer_id: idOf('customer', customer), charger_id: chargerId(identity, customer), evse_no: 1 },
-    ...{ at: new Date(at), context: 'Sample.Periodic', wh: (1000 + wh).toFixed(3) },
+    customer_id: idOf('customer', customer),
+    charger_id: chargerId(identity, customer),
+    evse_no: 1,
+    at: new Date(at),
+    context: 'Sample.Periodic',
+    wh: (1000 + wh).toFixed(3),
   }))
 
 export const putRegisters = (app: TestApp, of: Pick<Given, 'identity' | 'customer'>, readings: Readings) =>
@@ -97,10 +105,17 @@ export const putSession = async (app: TestApp, given: Given): Promise<string> =>
     tx
       .insertInto('charger_transaction')
       .values({
-        ...{ customer_id: idOf('customer', customer), transaction_id: transactionId },
-        ...{ charger_id, evse_no: 1, mode: 'tag', tag_id: tagId },
-        ...{ state: to ? 'ended' : 'active', started_at: new Date(from), ended_at: to ? new Date(to) : null },
-        ...{ meter_start_wh: '1000', consumption_wh: wh === null ? null : String(wh) },
+        customer_id: idOf('customer', customer),
+        transaction_id: transactionId,
+        charger_id,
+        evse_no: 1,
+        mode: 'tag',
+        tag_id: tagId,
+        state: to ? 'ended' : 'active',
+        started_at: new Date(from),
+        ended_at: to ? new Date(to) : null,
+        meter_start_wh: '1000',
+        consumption_wh: wh === null ? null : String(wh),
       })
       .execute(),
   )

@@ -75,8 +75,12 @@ const costRow = async (one: Transaction, taken: QuarterEnergy, { of, book }: Pri
   const isOpen = unknown === 'spot' || unknown === 'tariff' || gCo2 === null || nowMs < openUntilMs
   const isWaited = isOpen && unknown !== 'price' && nowMs < lastQuarterOf(taken) + lookUntilMs
   return {
-    ...{ customer_id: one.customer_id, transaction_id: one.transaction_id },
-    ...{ from_at: new Date(taken.fromMs), wh: taken.wh, spread: taken.spread, area: atStart?.area ?? null },
+    customer_id: one.customer_id,
+    transaction_id: one.transaction_id,
+    from_at: new Date(taken.fromMs),
+    wh: taken.wh,
+    spread: taken.spread,
+    area: atStart?.area ?? null,
     spot_dkk: known && dkkOf(known.spot),
     tariff_dkk: known && dkkOf(known.tariff),
     tax_dkk: known && dkkOf(known.tax),

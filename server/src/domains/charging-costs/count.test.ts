@@ -52,7 +52,10 @@ test('each quarter at its own price; nothing is due after it', async () => {
   expect(await costOf(id)).toEqual({
     total: '23.30',
     parts: { spot: '22.65', tariff: '0', tax: '0.6545' },
-    ...{ unknown: null, driver: null, kgCo2: 0.275, spread: false },
+    unknown: null,
+    driver: null,
+    kgCo2: 0.275,
+    spread: false,
   })
   expect(await due()).toEqual([])
   expect((await rowOf(id))?.due_at).toBeNull()
@@ -106,7 +109,11 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
 test('a past that is told day by day is counted day by day: what was counted before is left alone', async () => {
   await addPricedCharger(app, 'PAST')
   const of = (day: string) => ({
-    ...{ identity: 'PAST', from: `${day}T09:10:00Z`, to: `${day}T09:40:00Z`, wh: 5500, readings: [] },
+    identity: 'PAST',
+    from: `${day}T09:10:00Z`,
+    to: `${day}T09:40:00Z`,
+    wh: 5500,
+    readings: [],
   })
   const newer = await putSession(app, of('2026-11-20'))
   await count(app)
@@ -195,7 +202,10 @@ test('a day of 25 hours: the hour that October has twice has two prices', async 
   await putDay(app, day, (index) => (index < 12 ? 1000 : 2000))
   // 02:45 the first time to 02:15 the second time: quarters 11 and 12.
   const id = await putSession(app, {
-    ...{ identity: 'CP', from: '2026-10-25T00:45:00Z', to: '2026-10-25T01:15:00Z', wh: 2000 },
+    identity: 'CP',
+    from: '2026-10-25T00:45:00Z',
+    to: '2026-10-25T01:15:00Z',
+    wh: 2000,
     readings: [['2026-10-25T01:00:00Z', 1000]],
   })
   await count(app)

@@ -70,7 +70,10 @@ const save = route(contract.saveChargingPrice, async ({ app, own, audit, body })
     if (gln && code && !(await tariffExists(tx, { gln, code }))) throw invalid({ tariff: m.notValid })
     const rows = await lockChargers(tx, customerId, chargers)
     const price = {
-      ...{ area, tax_dkk_per_mwh: normalDecimal(String(taxValue)), tariff_gln: gln, tariff_code: code },
+      area,
+      tax_dkk_per_mwh: normalDecimal(String(taxValue)),
+      tariff_gln: gln,
+      tariff_code: code,
       driver_dkk_per_kwh: driverPrice ?? null,
     }
     await tx

@@ -22,7 +22,10 @@ beforeAll(async () => {
     tx
       .insertInto('charger_tag_group')
       .values({
-        ...{ customer_id: idOf('customer', 'north'), group_id: groupId, name: '=Vans', active: true },
+        customer_id: idOf('customer', 'north'),
+        group_id: groupId,
+        name: '=Vans',
+        active: true,
         created_at: new Date(),
       })
       .execute(),
@@ -40,7 +43,9 @@ afterAll(() => app.close())
 
 const morning = { from: '2026-11-20T09:00:00Z', to: '2026-11-20T09:30:00Z' }
 const price = {
-  ...{ validFrom: '2026-11-21', area: 'DK2', taxValue: 10 },
+  validFrom: '2026-11-21',
+  area: 'DK2',
+  taxValue: 10,
   driverPrice: '2.5',
 } as const
 const save = (body: object, as = token) => app.ask(contract.saveChargingPrice, { token: as, body })
@@ -51,7 +56,10 @@ describe('what chargers pay', () => {
   test('C4 from a day on; sessions of that day and later are counted again, earlier ones stay', async () => {
     const before = await putSession(app, { identity: 'A', ...morning, wh: 2000 })
     const after = await putSession(app, {
-      ...{ identity: 'A', from: '2026-11-21T09:00:00Z', to: '2026-11-21T09:15:00Z', wh: 2000 },
+      identity: 'A',
+      from: '2026-11-21T09:00:00Z',
+      to: '2026-11-21T09:15:00Z',
+      wh: 2000,
     })
     await count(app)
     const costOf = async (id: string) => (await app.ask(contract.sessionCost, { token, params: { id } })).body.data.cost
@@ -71,7 +79,8 @@ describe('what chargers pay', () => {
       now: { validFrom: '2026-11-21' },
     })
     const removed = await app.ask(contract.removeChargingPrice, {
-      ...{ token, params: { chargerId: chargerId('A'), validFrom: '2026-11-21' } },
+      token,
+      params: { chargerId: chargerId('A'), validFrom: '2026-11-21' },
     })
     expect(removed.body.message).toBe(m.chargingPriceDeleted)
     await count(app)
@@ -114,8 +123,12 @@ test('a session opens quarter by quarter, and they add up to its cost', async ()
   } = (await app.ask(contract.sessionCost, { token, params: { id } })).body.data
   expect(quarters).toEqual([
     {
-      ...{ from: '2026-11-20T09:00:00.000Z', kwh: '0.500', dkkPerMwh: { spot: '4000', tariff: '0', tax: '119' } },
-      ...{ dkk: '2.0595', unknown: null, gramsPerKwh: 50 },
+      from: '2026-11-20T09:00:00.000Z',
+      kwh: '0.500',
+      dkkPerMwh: { spot: '4000', tariff: '0', tax: '119' },
+      dkk: '2.0595',
+      unknown: null,
+      gramsPerKwh: 50,
     },
     expect.objectContaining({ kwh: '1.500', dkk: '6.3285' }),
   ])
@@ -139,13 +152,16 @@ test('sums by charger, group and day are those of their sessions; what has no co
   const byDay = await sums({ startDate: '2026-11-18', endDate: '2026-11-20', by: 'day' })
   expect(byDay.rows.map(({ key }) => key)).toEqual(['2026-11-18', '2026-11-20'])
   expect(await sums({ startDate: '2020-01-01', endDate: '2020-01-02' })).toMatchObject({
-    ...{ total: { sessions: 0, kwh: 0, dkk: '0.00' }, rows: [] },
+    total: { sessions: 0, kwh: 0, dkk: '0.00' },
+    rows: [],
   })
 })
 
 const statement = async (query: Record<string, string>, as = token) => {
   const { rawPayload, statusCode } = await app.http.inject({
-    ...{ method: 'GET', url: `/api${contract.chargingStatement.path}`, query: { month: '2026-11', groupId, ...query } },
+    method: 'GET',
+    url: `/api${contract.chargingStatement.path}`,
+    query: { month: '2026-11', groupId, ...query },
     headers: { authorization: `Bearer ${as}` },
   })
   return { status: statusCode, bytes: rawPayload }

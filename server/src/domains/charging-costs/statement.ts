@@ -176,8 +176,15 @@ const columns: Column[] = [
 
 const cellOf = (text: string | null, by = 1): number | null => (text === null ? null : Number(text) / by)
 const fileRow = (line: Line): Cell[] => [
-  ...[line.started_at, line.ended_at, line.charger, line.tag, line.tag_name],
-  ...[cellOf(line.wh, 1000), cellOf(line.dkk), cellOf(line.driver_dkk), cellOf(line.g_co2, 1000)],
+  line.started_at,
+  line.ended_at,
+  line.charger,
+  line.tag,
+  line.tag_name,
+  cellOf(line.wh, 1000),
+  cellOf(line.dkk),
+  cellOf(line.driver_dkk),
+  cellOf(line.g_co2, 1000),
   line.estimated ? 'yes' : 'no',
 ]
 
@@ -189,7 +196,9 @@ const documentOf = (lines: readonly Line[], about: About, language: Language, fi
   const { fromMs, toMs } = monthBounds(month)
   const under = `${company} · ${formatDate(fromMs)} – ${formatDate(toMs - 1)}`
   return {
-    ...{ fileName, language, madeAt: new Date(nowMs) },
+    fileName,
+    language,
+    madeAt: new Date(nowMs),
     title: `${w.title}, ${group ?? w.noGroup}`,
     foot: `${w.made(formatDateTime(nowMs))} · Gridmast`,
     blocks: [...blocks(lines, `${w.title}: ${group ?? w.noGroup}`, under, w)],
@@ -197,9 +206,15 @@ const documentOf = (lines: readonly Line[], about: About, language: Language, fi
 }
 
 const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About, fileName: string): TableFile => ({
-  ...{ fileName, sheet: 'Sessions', columns, rows: lines.map(fileRow) },
+  fileName,
+  sheet: 'Sessions',
+  columns,
+  rows: lines.map(fileRow),
   about: {
-    ...{ Company: company, Group: group ?? 'None', Month: month, Made: new Date(nowMs).toISOString() },
+    Company: company,
+    Group: group ?? 'None',
+    Month: month,
+    Made: new Date(nowMs).toISOString(),
     ...(lines.some(({ simulated }) => simulated) ? { Data: 'Simulated' } : {}),
   },
 })

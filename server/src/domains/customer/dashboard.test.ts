@@ -21,7 +21,9 @@ afterAll(() => app.close())
 beforeEach(() => app.records.system((tx) => tx.updateTable('customer').set({ home_dashboard: null }).execute()))
 
 const form = (more: Partial<DashboardForm> = {}): DashboardForm => ({
-  ...{ enableFirstRow: true, enableSecondRow: false, enableEventFaultRow: true },
+  enableFirstRow: true,
+  enableSecondRow: false,
+  enableEventFaultRow: true,
   r1c1: { card: 'capacity', value: 'FFR', groupId: own['instance'] },
   r1c2: { card: 'frequency', frequencyId: own['frequency'] },
   r1c3: { card: 'revenue' },
@@ -68,7 +70,9 @@ describe('PATCH /client/customer/dashboard', () => {
     })
     expect(await provision('{ enableFirstRow: false, eventMarkets: [FFR], r1c2: { value: aFRR } }')).toEqual([])
     expect((await save(null)).body.data.e3DashboardConfig).toEqual({
-      ...{ enableFirstRow: false, eventMarkets: ['FFR'], r1c2: { value: 'aFRR' } },
+      enableFirstRow: false,
+      eventMarkets: ['FFR'],
+      r1c2: { value: 'aFRR' },
     })
     expect(await shown('expert@north.example')).toMatchObject({ enableFirstRow: false })
     await provision('{}')

@@ -59,8 +59,13 @@ test('a preview with a price signal of another area moves the cost, not the grid
     tx
       .insertInto('price_signal')
       .values({
-        ...{ customer_id: meter.customer_id, price_signal_id: priceSignal },
-        ...{ key: 'jutland', name: 'Jutland', area: 'DK1', tax_dkk_per_mwh: '0', position: 9 },
+        customer_id: meter.customer_id,
+        price_signal_id: priceSignal,
+        key: 'jutland',
+        name: 'Jutland',
+        area: 'DK1',
+        tax_dkk_per_mwh: '0',
+        position: 9,
       })
       .execute(),
   )

@@ -141,7 +141,9 @@ export const runListing = async (app: EloverblikApp): Promise<{ rowCount: number
       const meters = await saveMeteringPoints(tx, { customerId: customer_id, groupId: group_id }, points.result, nowMs)
       if (meters.length === 0) continue
       await writeAudit(tx, customer_id, nowMs, {
-        ...{ who: 'server', action: 'data-hub.new-meters', subject: cvr },
+        who: 'server',
+        action: 'data-hub.new-meters',
+        subject: cvr,
         after: { meters },
       })
     }

@@ -69,8 +69,15 @@ describe('settings of a meter', () => {
       tx
         .insertInto('tariff')
         .values({
-          ...{ owner_gln: '5790000432752', owner_name: 'Energinet', charge_type: 'D03', code: '40000', name: 'Net' },
-          ...{ valid_from: '2026-01-01', resolution: 'P1D', source: 'energi-data-service', fetched_at: new Date() },
+          owner_gln: '5790000432752',
+          owner_name: 'Energinet',
+          charge_type: 'D03',
+          code: '40000',
+          name: 'Net',
+          valid_from: '2026-01-01',
+          resolution: 'P1D',
+          source: 'energi-data-service',
+          fetched_at: new Date(),
           prices: Array.from({ length: 24 }, () => '0.043') as never, // numeric[] is text on its way in
         })
         .onConflict((conflict) => conflict.doNothing())

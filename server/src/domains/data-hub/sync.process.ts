@@ -16,7 +16,10 @@ const [dataDir = '', url = '', where = '', ...times] = process.argv.slice(2)
 let now = times[0] ?? ''
 const log = pino({ level: 'silent' })
 const config = readConfig({
-  ...{ DATA_DIR: dataDir, DEMO: 'off', ELOVERBLIK_URL: url || 'http://127.0.0.1:9', ELOVERBLIK_TOKEN: refreshToken },
+  DATA_DIR: dataDir,
+  DEMO: 'off',
+  ELOVERBLIK_URL: url || 'http://127.0.0.1:9',
+  ELOVERBLIK_TOKEN: refreshToken,
   ELOVERBLIK_MIN_INTERVAL_MS: '0',
 })
 const store = await openRecords({ dataDir: join(dataDir, 'records') })
@@ -35,8 +38,11 @@ if (!isThere) {
       .insertInto('meter')
       .values(
         Array.from({ length: 25 }, (_, i) => ({
-          ...{ ...meter, meter_id: newId(), metering_point_id: `5713130000${String(i).padStart(8, '0')}` },
-          ...{ details_at: at, added_at: at },
+          ...meter,
+          meter_id: newId(),
+          metering_point_id: `5713130000${String(i).padStart(8, '0')}`,
+          details_at: at,
+          added_at: at,
         })),
       )
       .execute()

@@ -14,7 +14,11 @@ let token: string
 let of: fixture.Bidder
 
 const decided = (eur: string, won = true) => ({
-  ...{ won, won_mw: won ? '0.4' : null, marginal_price_eur: eur, decided_by: 'price', decided_at: new Date(0) },
+  won,
+  won_mw: won ? '0.4' : null,
+  marginal_price_eur: eur,
+  decided_by: 'price',
+  decided_at: new Date(0),
 })
 const from = (day: LocalDate, days: number) => Array.from({ length: days }, (_, n) => addDays(day, n))
 
@@ -64,10 +68,8 @@ test('the parts make the difference of what the two months say, to the cent, and
   expect(compareDecimals(shown, eurOf(data.differenceEur))).toBe(0)
   // August 80 × 0.7; September 15 hours of 1.60, one of them missed, × 0.6. Rate, price and share of August until they change.
   expect(data).toMatchObject({
-    ...{
-      differenceEur: '-42.56',
-      before: { revenueEur: '56.00', offeredMw: '16', wonMw: '16', sharePercent: '70.00' },
-    },
+    differenceEur: '-42.56',
+    before: { revenueEur: '56.00', offeredMw: '16', wonMw: '16', sharePercent: '70.00' },
     after: {
       revenueEur: '13.44',
       offeredMw: '8',
@@ -136,16 +138,14 @@ describe('the flight record of a settled day', () => {
     expect((await record('2026-09-01')).text).toBe(first.text)
     const parts = first.text.split('\n').flatMap((line) => /^\{"part":"([^"]+)"/.exec(line)?.[1] ?? [])
     expect(parts.slice(0, 8)).toEqual([
-      ...[
-        'about',
-        'settlement version 1',
-        'required',
-        'activations',
-        'bids',
-        'prices',
-        'contract',
-        'settlement versions',
-      ],
+      'about',
+      'settlement version 1',
+      'required',
+      'activations',
+      'bids',
+      'prices',
+      'contract',
+      'settlement versions',
     ])
     expect(parts.slice(8)).toHaveLength(24)
     await app.records.system((tx) =>

@@ -37,8 +37,13 @@ const inTurns = async <T, R>(all: readonly T[], work: (some: readonly T[]) => R)
 const addSums = (all: readonly SlotSum[]): SlotSum => {
   const of = (name: keyof SlotSum) => sumDecimals(all.map((one) => one[name]))
   return {
-    ...{ offeredMw: of('offeredMw'), wonMw: of('wonMw'), capacityEur: of('capacityEur'), sizeEur: of('sizeEur') },
-    ...{ sharedSizeEur: of('sharedSizeEur'), penaltyEur: of('penaltyEur'), hours: of('hours') },
+    offeredMw: of('offeredMw'),
+    wonMw: of('wonMw'),
+    capacityEur: of('capacityEur'),
+    sizeEur: of('sizeEur'),
+    sharedSizeEur: of('sharedSizeEur'),
+    penaltyEur: of('penaltyEur'),
+    hours: of('hours'),
     missedHours: of('missedHours'),
   }
 }
@@ -46,13 +51,12 @@ const addSums = (all: readonly SlotSum[]): SlotSum => {
 const toSums = (sum: SlotSum): Compared['slots'][number]['before'] => {
   const share = shareOf(sum)
   return {
-    ...{
-      offeredMw: sum.offeredMw,
-      wonMw: sum.wonMw,
-      capacityEur: round(sum.capacityEur),
-      penaltyEur: round(sum.penaltyEur),
-    },
-    ...{ hours: Number(sum.hours), missedHours: Number(sum.missedHours) },
+    offeredMw: sum.offeredMw,
+    wonMw: sum.wonMw,
+    capacityEur: round(sum.capacityEur),
+    penaltyEur: round(sum.penaltyEur),
+    hours: Number(sum.hours),
+    missedHours: Number(sum.missedHours),
     sharePercent: share && roundDecimal(multiplyDecimals(share, '100'), 2),
   }
 }
@@ -70,7 +74,10 @@ type Month = Awaited<ReturnType<typeof readMonth>>
 
 const toMonth = async (month: LocalMonth, { slots, sums }: Month, nowMs: number): Promise<Compared['before']> => ({
   ...toSums(addSums(await inTurns(slots, addSums))),
-  ...{ month, revenueEur: sums.customer, unknown: sums.unshared + sums.unpublished, energyEur: sums.energy },
+  month,
+  revenueEur: sums.customer,
+  unknown: sums.unshared + sums.unpublished,
+  energyEur: sums.energy,
   isRunning: monthBounds(month).toMs > nowMs,
 })
 
@@ -95,8 +102,11 @@ type SlotParts = Parameters<typeof addUp>[0][number]
 const addParts = (all: readonly { parts: SlotParts }[]): SlotParts => {
   const of = (name: keyof SlotParts) => sumDecimals(all.map(({ parts }) => parts[name]))
   return {
-    ...{ volume: of('volume'), winRate: of('winRate'), price: of('price') },
-    ...{ availability: of('availability'), shares: of('shares') },
+    volume: of('volume'),
+    winRate: of('winRate'),
+    price: of('price'),
+    availability: of('availability'),
+    shares: of('shares'),
   }
 }
 
@@ -118,14 +128,23 @@ const explain = async (before: Month, after: Month): Promise<Explained> => {
     addDecimals('0', ...shown.map((slot) => round(slot.differenceEur))),
   )
   return {
-    ...{ differenceEur: round(differenceEur), parts },
+    differenceEur: round(differenceEur),
+    parts,
     slots: shown.map(({ row, was, is, parts: own5, ...slot }) => ({
-      ...{ instanceId: row.instance_id, instanceName: row.instance_name, type: row.product },
-      ...{ market: row.market, slot: row.slot },
-      ...{ differenceEur: round(slot.differenceEur), before: toSums(was), after: toSums(is) },
+      instanceId: row.instance_id,
+      instanceName: row.instance_name,
+      type: row.product,
+      market: row.market,
+      slot: row.slot,
+      differenceEur: round(slot.differenceEur),
+      before: toSums(was),
+      after: toSums(is),
       parts: {
-        ...{ volume: round(own5.volume), winRate: round(own5.winRate), price: round(own5.price) },
-        ...{ availability: round(own5.availability), shares: round(own5.shares) },
+        volume: round(own5.volume),
+        winRate: round(own5.winRate),
+        price: round(own5.price),
+        availability: round(own5.availability),
+        shares: round(own5.shares),
       },
     })),
     otherSlots: { count: slots.length - shown.length, differenceEur: round(others) },
@@ -147,11 +166,18 @@ export const comparison = route(compareMonths, async ({ own, nowMs, query }) => 
   })
   const { before, after, missed, simulated } = read
   return {
-    ...{ before: await toMonth(against, before, nowMs), after: await toMonth(month, after, nowMs) },
+    before: await toMonth(against, before, nowMs),
+    after: await toMonth(month, after, nowMs),
     ...(await explain(before, after)),
     missed: missed.map((row) => ({
-      ...{ instanceId: row.instance_id, instanceName: row.instance_name, type: row.product, market: row.market },
-      ...{ slot: row.slot, date: row.day, hours: row.hours, penaltyEur: row.eur },
+      instanceId: row.instance_id,
+      instanceName: row.instance_name,
+      type: row.product,
+      market: row.market,
+      slot: row.slot,
+      date: row.day,
+      hours: row.hours,
+      penaltyEur: row.eur,
     })),
     simulated,
   }

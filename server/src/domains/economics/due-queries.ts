@@ -64,9 +64,16 @@ type BidRow = InstanceDay & {
 }
 
 const toResult = (row: BidRow): BidResult => ({
-  ...{ fromMs: row.starts_at.getTime(), toMs: row.ends_at.getTime(), slot: row.slot, auction: row.auction },
-  ...{ capacityMw: row.capacity_mw, priceEur: row.price_eur, regulationPriceEur: row.regulation_price_eur },
-  ...{ won: row.won, wonMw: row.won_mw, marginalPriceEur: row.marginal_price_eur },
+  fromMs: row.starts_at.getTime(),
+  toMs: row.ends_at.getTime(),
+  slot: row.slot,
+  auction: row.auction,
+  capacityMw: row.capacity_mw,
+  priceEur: row.price_eur,
+  regulationPriceEur: row.regulation_price_eur,
+  won: row.won,
+  wonMw: row.won_mw,
+  marginalPriceEur: row.marginal_price_eur,
   decidedBy: row.decided_by,
 })
 
@@ -84,7 +91,10 @@ const isWhole = ({ customer, partner, sc, enablers }: ValidContract) =>
   compareDecimals(addDecimals(customer, partner, sc, ...Object.values(enablers)), '100') === 0
 
 const toContract = (row: ContractRow): ValidContract => ({
-  ...{ validFrom: row.valid_from, customer: row.customer_percent, partner: row.partner_percent, sc: row.sc_percent },
+  validFrom: row.valid_from,
+  customer: row.customer_percent,
+  partner: row.partner_percent,
+  sc: row.sc_percent,
   enablers: Object.fromEntries(Object.entries(row.enablers).map(([name, percent]) => [name, String(percent)])),
   penaltyTo: row.penalty_to === 'sc' ? 'sc' : 'shares',
 })
@@ -173,12 +183,14 @@ export const readInputs = async (tx: Tx, all: readonly Due[]): Promise<DayInputs
     return {
       due,
       signals: {
-        ...{ power: nos?.['power'] ?? null },
-        ...{ capacityUp: nos?.['capacityUp'] ?? null, capacityDown: nos?.['capacityDown'] ?? null },
+        power: nos?.['power'] ?? null,
+        capacityUp: nos?.['capacityUp'] ?? null,
+        capacityDown: nos?.['capacityDown'] ?? null,
         setPoint: nos?.['setPoint'] ?? null,
       },
       products: [...byProduct].map(([product, rows]) => ({
-        ...{ product, market: rows[0]?.market ?? product },
+        product,
+        market: rows[0]?.market ?? product,
         bids: rows.map(toResult),
       })),
       contract: contractOf.get(keyOf(due)) ?? null,

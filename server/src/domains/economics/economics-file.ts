@@ -24,9 +24,15 @@ async function* rowsOf(own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> 
     const one = toSettlement(row)
     const enablers = one.enablers && addDecimals('0', ...Object.values(one.enablers))
     yield [
-      ...[one.date, one.instanceIdName, one.type, number(one.capacity)],
+      one.date,
+      one.instanceIdName,
+      one.type,
+      number(one.capacity),
       ...[one.customer, one.partner, enablers, one.sc, one.energyPrice, one.gross, one.penalty].map(number),
-      ...[stateWords(one), one.isClosed ? 'Yes' : 'No', one.version, one.simulated ? 'Simulated' : 'Measured'],
+      stateWords(one),
+      one.isClosed ? 'Yes' : 'No',
+      one.version,
+      one.simulated ? 'Simulated' : 'Measured',
     ]
   }
 }
@@ -43,11 +49,16 @@ export const economicsFile = async (own: Own['own'], filter: Filter): Promise<In
       sheet: 'Settlements',
       about: { Period: `${formatDate(startDate)} to ${formatDate(endDate)}` },
       columns: [
-        ...[{ header: 'Date', holds: 'days' as const }, { header: 'Instance' }, { header: 'Type' }],
+        { header: 'Date', holds: 'days' as const },
+        { header: 'Instance' },
+        { header: 'Type' },
         { header: 'Capacity (MW)', numberFormat: '#,##0.000' },
         ...['Customer Revenue', 'Partner Revenue', 'Enablers Revenue', 'SC Revenue', 'Energy Revenue'].map(euro),
         ...['Gross', 'Penalty'].map(euro),
-        ...[{ header: 'Status' }, { header: 'Day is over' }, { header: 'Version' }, { header: 'Measured by' }],
+        { header: 'Status' },
+        { header: 'Day is over' },
+        { header: 'Version' },
+        { header: 'Measured by' },
       ],
       rows: rowsOf(own, filter),
     },

@@ -39,9 +39,19 @@ export const placeRequest = (
     await tx
       .insertInto('bid_request')
       .values({
-        ...{ ...own, request_id, market: 'FCR-D-DEC', status: 'placed', note: '', excluded_days: '[]' },
-        ...{ start_date: day, end_date: day, custom_bidding: true, capacity_mw: [], price_eur: [] },
-        ...{ created_at: at, updated_at: at },
+        ...own,
+        request_id,
+        market: 'FCR-D-DEC',
+        status: 'placed',
+        note: '',
+        excluded_days: '[]',
+        start_date: day,
+        end_date: day,
+        custom_bidding: true,
+        capacity_mw: [],
+        price_eur: [],
+        created_at: at,
+        updated_at: at,
       })
       .execute()
     return { ...of, request_id }
@@ -54,9 +64,19 @@ export const addBid = (records: Records, of: Bidder, day: LocalDate, slot: numbe
     tx
       .insertInto('bid')
       .values({
-        ...{ customer_id, instance_id, request_id, market: 'FCR-D-DEC', product: 'FCR-D-DEC', auction: 'D-1 early' },
-        ...{ starts_at: new Date(startMs), ends_at: new Date(startMs + hourMs), day, slot },
-        ...{ capacity_mw: '0.4', price_eur: '2', sent_at: new Date(startMs) },
+        customer_id,
+        instance_id,
+        request_id,
+        market: 'FCR-D-DEC',
+        product: 'FCR-D-DEC',
+        auction: 'D-1 early',
+        starts_at: new Date(startMs),
+        ends_at: new Date(startMs + hourMs),
+        day,
+        slot,
+        capacity_mw: '0.4',
+        price_eur: '2',
+        sent_at: new Date(startMs),
         ...part,
       })
       .execute(),
@@ -78,8 +98,16 @@ export const setContract = (records: Records, { customer_id, instance_id }: Bidd
     tx
       .insertInto('instance_contract')
       .values({
-        ...{ customer_id, instance_id, valid_from: '2026-01-01', customer_percent: '70', partner_percent: '20' },
-        ...{ sc_percent: '10', auctions: [], default_price_eur: '1', penalty_to: 'shares', ...part },
+        customer_id,
+        instance_id,
+        valid_from: '2026-01-01',
+        customer_percent: '70',
+        partner_percent: '20',
+        sc_percent: '10',
+        auctions: [],
+        default_price_eur: '1',
+        penalty_to: 'shares',
+        ...part,
       })
       .onConflict((conflict) =>
         conflict
@@ -93,7 +121,9 @@ export const setContract = (records: Records, { customer_id, instance_id }: Bidd
 export const measure = ({ readings }: TestApp, { power }: Bidder, day: LocalDate, [first, end] = [0, 1440]) =>
   readings.insert([
     {
-      ...{ signalNo: power, t0Ms: dayBounds(day).fromMs + (first ?? 0) * minuteMs, dtMs: minuteMs },
+      signalNo: power,
+      t0Ms: dayBounds(day).fromMs + (first ?? 0) * minuteMs,
+      dtMs: minuteMs,
       values: Array.from({ length: (end ?? 0) - (first ?? 0) }, () => 900),
     },
   ])

@@ -109,7 +109,8 @@ test('the formula names each quarter, its price, who published it and when it wa
     simulated: false,
   })
   expect(await energyOf({})).toMatchObject({
-    ...{ state: 'known', unmeasuredQuarters: 0 },
+    state: 'known',
+    unmeasuredQuarters: 0,
     quarters: [{ upMwh: '0.1', upEur: '90', eur: '9', upSource: source('2026-10-02T04:00:00.000Z'), downSource: null }],
   })
   expect(await energyOf({ version: '1' })).toMatchObject({
@@ -152,9 +153,20 @@ test('a set point that a person held asks for nothing', async () => {
     await tx
       .insertInto('equipment_command')
       .values({
-        ...{ customer_id, instance_id, edge_id, command_id: newId(), user_id: newId(), target: 'North Cold' },
-        ...{ action: 'manual-control', test_type: 'control', set_point: 100, is_open: false, status: 'APPLIED' },
-        ...{ issued_at: new Date(at), sent_at: new Date(at), expires_at: new Date(at + 10_000) },
+        customer_id,
+        instance_id,
+        edge_id,
+        command_id: newId(),
+        user_id: newId(),
+        target: 'North Cold',
+        action: 'manual-control',
+        test_type: 'control',
+        set_point: 100,
+        is_open: false,
+        status: 'APPLIED',
+        issued_at: new Date(at),
+        sent_at: new Date(at),
+        expires_at: new Date(at + 10_000),
         held_until: new Date(at + 14 * minuteMs),
       })
       .execute()
@@ -191,7 +203,7 @@ test('energy that is not known stays so beside bids that were lost', async () =>
   await ask([100, 100, 0, 0])
   await settleNow()
   const another = addDays(day, 1)
-  await fixture.addBid(app.records, of, another, 10, { ...afrr, ...{ won: false, marginal_price_eur: '1' } })
+  await fixture.addBid(app.records, of, another, 10, { ...afrr, won: false, marginal_price_eur: '1' })
   await settleNow()
   expect(await rows()).toMatchObject([{ energy_state: 'unknown' }, { energy_state: 'known', energy_eur: '0.00' }])
   const sums = await app.records.system((tx) =>
@@ -242,7 +254,11 @@ test.each([
   await putPrices(
     app.records,
     Array.from({ length: hours * 4 }, (_, n) => ({
-      ...{ market: 'aFRR-energy-INC', area: 'DK2', priceEur: '50', durationS: 900, unit: 'MWh' as const },
+      market: 'aFRR-energy-INC',
+      area: 'DK2',
+      priceEur: '50',
+      durationS: 900,
+      unit: 'MWh' as const,
       at: new Date(dayBounds(day).fromMs + n * quarterMs).toISOString(),
     })),
     '2026-10-28T04:00:00Z',

@@ -12,7 +12,8 @@ type Given = { product?: string; kw?: number; asked?: Asked[]; prices?: Record<s
 
 const energyFor = ({ product = 'aFRR-INC', kw = 400, asked = [], prices = {} }: Given): Energy =>
   energyOf({
-    ...{ product, direction: product.endsWith('-DEC') ? 'down' : product.endsWith('-INC') ? 'up' : 'both' },
+    product,
+    direction: product.endsWith('-DEC') ? 'down' : product.endsWith('-INC') ? 'up' : 'both',
     soldKw: new Map([[hour, kw]]),
     asked: new Map(asked.map((share, n) => [quarters[n] ?? 0, share])),
     priceAt: (series, atMs) => prices[series]?.[quarters.indexOf(atMs)] ?? null,

@@ -57,7 +57,10 @@ export const energyOf = ({ product, direction, soldKw, asked, priceAt }: EnergyO
       const isAsked = (mwh: string) => compareDecimals(mwh, '0') > 0
       if (!isAsked(upMwh) && !isAsked(downMwh)) continue
       energy.quarters.push({
-        ...{ fromMs, toMs: fromMs + quarterMs, upMwh, downMwh },
+        fromMs,
+        toMs: fromMs + quarterMs,
+        upMwh,
+        downMwh,
         upPriceEur: isAsked(upMwh) ? priceAt(priceSeries(product, 'up'), fromMs) : null,
         downPriceEur: isAsked(downMwh) ? priceAt(priceSeries(product, 'down'), fromMs) : null,
       })

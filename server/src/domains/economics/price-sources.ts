@@ -42,7 +42,9 @@ const toSource = ({ series, at }: Asked, { area, name, read_at, is_file, simulat
   const published = sourceOfPrices(series, area ?? '', [{ source: name, simulated, starts_at: new Date(at) }])
   return {
     ...(is_file ? { name, dataset: '' } : { name: published.name, dataset: published.dataset }),
-    ...{ readAt: read_at.toISOString(), isFile: is_file, simulated },
+    readAt: read_at.toISOString(),
+    isFile: is_file,
+    simulated,
   }
 }
 
@@ -50,7 +52,12 @@ const toSource = ({ series, at }: Asked, { area, name, read_at, is_file, simulat
 export const readPriceSources = async (tx: Tx, customerId: string, row: VersionRow): Promise<PriceSources> => {
   const asked = askedOf(row)
   const given = asked.map(({ series, auction, at, eur, file }, n) => ({
-    ...{ n, series, auction, at: new Date(at), eur, file },
+    n,
+    series,
+    auction,
+    at: new Date(at),
+    eur,
+    file,
   }))
   const { rows } = await sql<Found>`
     with asked as (

@@ -56,8 +56,11 @@ const readEvents = async (
 }
 
 const toVersion = ({ version, made_at, inputs, instance_id: _, day: __, ...row }: VersionRow): Part => ({
-  ...{ part: `settlement version ${version}`, version, madeAt: made_at.toISOString() },
-  ...{ settlement: row, inputs },
+  part: `settlement version ${version}`,
+  version,
+  madeAt: made_at.toISOString(),
+  settlement: row,
+  inputs,
 })
 
 type Key = { instanceId: string; date: LocalDate; type: string }
@@ -109,7 +112,9 @@ const write = async (
     const [first] = all
     if (!first) throw notFound()
     return {
-      ...{ versions: all, newest: first, signals: await readSignals(tx, customerId, instanceId) },
+      versions: all,
+      newest: first,
+      signals: await readSignals(tx, customerId, instanceId),
       evidence: await readEvidence(tx, { customerId, instanceId }, span, [date]),
       events: await readEvents(tx, customerId, first, date),
     }
@@ -122,16 +127,24 @@ const write = async (
   const sold = soldKwOf(newest.inputs)
   function* all(): Generator<Part> {
     yield {
-      ...{ part: 'about', format, kind: 'settled day', ...evidence.about },
-      ...{ market: newest.market, product: newest.product, day: date },
+      part: 'about',
+      format,
+      kind: 'settled day',
+      ...evidence.about,
+      market: newest.market,
+      product: newest.product,
+      day: date,
       signs: 'power: consumption is positive; set point: upwards is positive',
     }
     yield* versions.map(toVersion)
     yield {
       part: 'required',
-      ...{ unit: 'kW', note: 'what had to stand ready in each hour that was sold' },
+      unit: 'kW',
+      note: 'what had to stand ready in each hour that was sold',
       hours: [...sold].map(([fromMs, kw]) => ({
-        ...{ from: new Date(fromMs).toISOString(), to: new Date(fromMs + hourMs).toISOString(), kw },
+        from: new Date(fromMs).toISOString(),
+        to: new Date(fromMs + hourMs).toISOString(),
+        kw,
       })),
     }
     yield { part: 'activations', events }

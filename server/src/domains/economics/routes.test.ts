@@ -46,8 +46,13 @@ test('a page of 15, newest first, with totals over all rows: each share is round
   expect(data.settlements.map(({ date }) => date)).toEqual(days.toReversed().slice(0, 15))
   // 1.2 MW at 3.333 are 3.9996 = 4.00; 10 % of it 0.40, 5 % 0.20, and 2.80 for the customer.
   expect(data).toMatchObject({
-    ...{ totalRevenue: '53.20', totalRevenuePartner: '7.60', totalRevenueSc: '7.60', totalRevenueEnabler: '7.60' },
-    ...{ totalRevenueEnergy: '0.00', enablersData: { Hjælper: '3.80', Zenith: '3.80' }, exportData: ['xlsx', 'csv'] },
+    totalRevenue: '53.20',
+    totalRevenuePartner: '7.60',
+    totalRevenueSc: '7.60',
+    totalRevenueEnabler: '7.60',
+    totalRevenueEnergy: '0.00',
+    enablersData: { Hjælper: '3.80', Zenith: '3.80' },
+    exportData: ['xlsx', 'csv'],
   })
   const rest = (await find({ skip: '15' })).body.data
   expect([rest.settlements.length, rest.count, rest.totalRevenue]).toEqual([5, 20, '53.20'])
@@ -57,21 +62,33 @@ test('a row as the specification has it; one without published results is unknow
   const [open, won] = (await find()).body.data.settlements
   const inactive = { status: 'active', result: false, won: false }
   expect(open).toMatchObject({
-    ...{ date: '2026-09-20', customer: null, partner: null, sc: null, enablers: null, gross: null, capacity: '0.4' },
-    ...{ isResultFetched: false, status: { CM: inactive } },
+    date: '2026-09-20',
+    customer: null,
+    partner: null,
+    sc: null,
+    enablers: null,
+    gross: null,
+    capacity: '0.4',
+    isResultFetched: false,
+    status: { CM: inactive },
   })
   expect(won).toMatchObject({
-    ...{ date: '2026-09-19', source: 'computed', instanceIdName: 'North Cold', type: 'FCR-D-DEC', capacity: '0.8' },
-    ...{ customer: '2.80', partner: '0.40', sc: '0.40', enablers: { Hjælper: '0.20', Zenith: '0.20' } },
-    ...{
-      energyPrice: null,
-      energyState: 'none',
-      gross: '4.00',
-      penalty: '0.00',
-      isResultFetched: true,
-      isClosed: true,
-      version: 1,
-    },
+    date: '2026-09-19',
+    source: 'computed',
+    instanceIdName: 'North Cold',
+    type: 'FCR-D-DEC',
+    capacity: '0.8',
+    customer: '2.80',
+    partner: '0.40',
+    sc: '0.40',
+    enablers: { Hjælper: '0.20', Zenith: '0.20' },
+    energyPrice: null,
+    energyState: 'none',
+    gross: '4.00',
+    penalty: '0.00',
+    isResultFetched: true,
+    isClosed: true,
+    version: 1,
     status: { CM: { status: 'active', result: true, won: true }, EAM: inactive },
   })
   const { capacity, price, regulationPrice, bidStatus, panicHours } = won?.modalData ?? {}
@@ -156,7 +173,11 @@ describe('the formula', () => {
       ['D-1 early', '0.4', '3.333', '1.3332'],
     ])
     expect(data).toMatchObject({
-      ...{ version: 1, isNewest: true, grossEur: '4.00', capacityEur: '4.00', penaltyEur: '0.00' },
+      version: 1,
+      isNewest: true,
+      grossEur: '4.00',
+      capacityEur: '4.00',
+      penaltyEur: '0.00',
       availability: { isJudged: true, missingShare: 0, notAvailable: [] },
       contract: { validFrom: '2026-01-01', customer: '70', partner: '10', sc: '10', penaltyTo: 'shares' },
       versions: [{ version: 1 }],
@@ -177,7 +198,8 @@ describe('the formula', () => {
     await settleNow()
     const { data } = (await formula('2026-09-03')).body
     expect([data.version, data.grossEur, data.versions.map(({ version, grossEur }) => [version, grossEur])]).toEqual([
-      ...[2, '4.27'],
+      2,
+      '4.27',
       [
         [2, '4.27'],
         [1, '4.00'],

@@ -51,11 +51,19 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
     const enablersData = await sumEnablers(tx, customerId, filter)
     return {
       settlements: rows.map(toSettlement),
-      ...{ count, unpublished, unshared, energyUnknown, enablersData },
-      ...{ totalRevenue: customer, totalRevenuePartner: partner, totalRevenueSc: sc, totalRevenueEnergy: energy },
+      count,
+      unpublished,
+      unshared,
+      energyUnknown,
+      enablersData,
+      totalRevenue: customer,
+      totalRevenuePartner: partner,
+      totalRevenueSc: sc,
+      totalRevenueEnergy: energy,
       totalRevenueEnabler: customer && roundDecimal(addDecimals('0', ...Object.values(enablersData)), 2),
       exportData: count > 0 ? ['xlsx' as const, 'csv' as const] : [],
-      ...{ startDate: filter.startDate, endDate: filter.endDate },
+      startDate: filter.startDate,
+      endDate: filter.endDate,
     }
   })
 })

@@ -38,7 +38,8 @@ export const soldKwOf = ({ bids }: Pick<ProductBids, 'bids'>): Map<number, numbe
 
 const toInputs = (availability: Availability | null) =>
   availability && {
-    ...{ isJudged: availability.isJudged, missingShare: availability.missingShare },
+    isJudged: availability.isJudged,
+    missingShare: availability.missingShare,
     notAvailable: [...availability.notAvailable].map(([atMs, reason]) => ({
       at: new Date(atMs).toISOString(),
       reason,
@@ -69,31 +70,44 @@ const settleProduct = (of: DayInputs, product: ProductBids, judged: Judged, nowM
   const energy: Energy | null =
     judged && energyPriced(product.market)
       ? energyOf({
-          ...{ product: product.product, direction: directionOf(product.product, product.market) },
-          ...{ soldKw: soldKwOf(product), asked: judged.asked },
+          product: product.product,
+          direction: directionOf(product.product, product.market),
+          soldKw: soldKwOf(product),
+          asked: judged.asked,
           priceAt: (series, atMs) => energyPrices.get(energyPriceKey(series, atMs)) ?? null,
         })
       : null
   const notAvailable = new Set(judged?.availability.notAvailable.keys())
   const found = settle({ bids: product.bids, notAvailable, energy, contract })
   const inputs: Inputs = {
-    ...{
-      bids: found.bids,
-      availability: toInputs(judged && judged.availability),
-      energy: energy?.quarters ?? [],
-      contract,
-    },
+    bids: found.bids,
+    availability: toInputs(judged && judged.availability),
+    energy: energy?.quarters ?? [],
+    contract,
     ...(energy && { unmeasuredQuarters: energy.unmeasured }),
   }
   const state = stateOf(product.market, judged, found.isResultFetched, found.energyEur)
   const { customer_id, instance_id, day } = due
   return {
-    ...{ customer_id, instance_id, day, product: product.product, market: product.market, made_at: new Date(nowMs) },
-    ...{ is_closed: judged !== null, is_result_fetched: found.isResultFetched, won_mw: found.wonMw },
-    ...{ capacity_eur: found.capacityEur, penalty_eur: found.penaltyEur, gross_eur: found.grossEur },
-    ...{ energy_eur: state === 'known' ? found.energyEur : null, energy_state: state },
-    ...{ customer_eur: found.shares?.customer ?? null, partner_eur: found.shares?.partner ?? null },
-    ...{ sc_eur: found.shares?.sc ?? null, enablers: found.shares?.enablers ?? null, inputs },
+    customer_id,
+    instance_id,
+    day,
+    product: product.product,
+    market: product.market,
+    made_at: new Date(nowMs),
+    is_closed: judged !== null,
+    is_result_fetched: found.isResultFetched,
+    won_mw: found.wonMw,
+    capacity_eur: found.capacityEur,
+    penalty_eur: found.penaltyEur,
+    gross_eur: found.grossEur,
+    energy_eur: state === 'known' ? found.energyEur : null,
+    energy_state: state,
+    customer_eur: found.shares?.customer ?? null,
+    partner_eur: found.shares?.partner ?? null,
+    sc_eur: found.shares?.sc ?? null,
+    enablers: found.shares?.enablers ?? null,
+    inputs,
     inputs_sha256: createHash('sha256').update(JSON.stringify(inputs)).digest('hex'),
   }
 }
@@ -102,8 +116,13 @@ type Settled = ReturnType<typeof settleProduct>
 export type Change = { row: SettlementRow; isCorrection: boolean }
 
 const amountsOf = (row: Settled): Amounts => ({
-  ...{ capacity_eur: row.capacity_eur, penalty_eur: row.penalty_eur, gross_eur: row.gross_eur },
-  ...{ customer_eur: row.customer_eur, partner_eur: row.partner_eur, sc_eur: row.sc_eur, enablers: row.enablers },
+  capacity_eur: row.capacity_eur,
+  penalty_eur: row.penalty_eur,
+  gross_eur: row.gross_eur,
+  customer_eur: row.customer_eur,
+  partner_eur: row.partner_eur,
+  sc_eur: row.sc_eur,
+  enablers: row.enablers,
 })
 
 /** What was open or not published yet is no version of its own (decision 35); nor is a day whose energy alone has come to be known. */

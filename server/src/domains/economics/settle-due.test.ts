@@ -38,7 +38,7 @@ const earlier = () =>
   app.records.system((tx) =>
     tx.selectFrom('settlement_revision').select(['version', 'gross_eur']).orderBy('version').execute(),
   )
-const absurd = { ...{ capacity_mw: '9000', won_mw: '9000', won: true }, marginal_price_eur: '9000000000' }
+const absurd = { capacity_mw: '9000', won_mw: '9000', won: true, marginal_price_eur: '9000000000' }
 const due = () => app.records.system((tx) => tx.selectFrom('settlement_due').select('day').execute())
 
 test('provisional until its results are published, settled when the day is over; a price fetched again moves it by just that, and the version before stays', async () => {

@@ -28,15 +28,24 @@ const prepare = () =>
       await fixture.setContract(records, of)
       const { customer_id, instance_id, request_id } = of
       const rows = days.map((day) => ({
-        ...{ customer_id, instance_id, request_id, market: 'FCR-D-DEC', product: 'FCR-D-DEC', auction: 'D-1 early' },
-        ...{
-          starts_at: new Date(dayBounds(day).fromMs),
-          ends_at: new Date(dayBounds(day).fromMs + hourMs),
-          day,
-          slot: 0,
-        },
-        ...{ capacity_mw: '0.4', price_eur: '2', sent_at: new Date(0), won: true, won_mw: '0.4' },
-        ...{ marginal_price_eur: '5', decided_by: 'price', decided_at: new Date(0) },
+        customer_id,
+        instance_id,
+        request_id,
+        market: 'FCR-D-DEC',
+        product: 'FCR-D-DEC',
+        auction: 'D-1 early',
+        starts_at: new Date(dayBounds(day).fromMs),
+        ends_at: new Date(dayBounds(day).fromMs + hourMs),
+        day,
+        slot: 0,
+        capacity_mw: '0.4',
+        price_eur: '2',
+        sent_at: new Date(0),
+        won: true,
+        won_mw: '0.4',
+        marginal_price_eur: '5',
+        decided_by: 'price',
+        decided_at: new Date(0),
       }))
       await records.system((tx) => insertRows('bid', rows).execute(tx))
     }
@@ -94,7 +103,9 @@ test('kill -9 while days are settled, and while they are corrected: each pair of
   const corrected = 2 * datesBetween('2026-04-01', '2026-06-08').length
   expect(await live('save 1', 'commit 1', 'after 1')).toMatchObject({ revisions: 100, due: corrected - 100, torn: 0 })
   expect(await live('after 1')).toEqual({
-    ...{ ...settled, revisions: corrected, versions: { 1: pairs - corrected, 2: corrected } },
+    ...settled,
+    revisions: corrected,
+    versions: { 1: pairs - corrected, 2: corrected },
     gross: (2 * (pairs - corrected) + 2.4 * corrected).toFixed(2),
   })
 }, 600_000)

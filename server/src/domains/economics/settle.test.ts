@@ -6,20 +6,27 @@ import { type BidResult, type Contract, settle, type SettlementInput } from './s
 
 const fromMs = Date.parse('2026-09-15T10:00:00Z')
 const bid = (part: Partial<BidResult> = {}): BidResult => ({
-  ...{
-    fromMs,
-    toMs: fromMs + hourMs,
-    slot: 12,
-    auction: 'D-1 early',
-    capacityMw: '2',
-    priceEur: '2',
-    regulationPriceEur: null,
-  },
-  ...{ won: true, wonMw: null, marginalPriceEur: '3.5', decidedBy: 'price', ...part },
+  fromMs,
+  toMs: fromMs + hourMs,
+  slot: 12,
+  auction: 'D-1 early',
+  capacityMw: '2',
+  priceEur: '2',
+  regulationPriceEur: null,
+  won: true,
+  wonMw: null,
+  marginalPriceEur: '3.5',
+  decidedBy: 'price',
+  ...part,
 })
 const late = bid({ auction: 'D-1 late', won: false, marginalPriceEur: '1' })
 const contract = (part: Partial<Contract> = {}): Contract => ({
-  ...{ customer: '80', partner: '10', sc: '10', enablers: {}, penaltyTo: 'shares', ...part },
+  customer: '80',
+  partner: '10',
+  sc: '10',
+  enablers: {},
+  penaltyTo: 'shares',
+  ...part,
 })
 const day = (part: Partial<SettlementInput>) =>
   settle({ bids: [], notAvailable: new Set(), energy: null, contract: contract(), ...part })
@@ -28,21 +35,32 @@ describe('the worked examples of settlement.md', () => {
   test('1: the price of the auction that was won, and its shares', () => {
     const of = contract({ customer: '70', partner: '15', sc: '10', enablers: { Hjælper: '5' } })
     expect(day({ bids: [late, bid()], contract: of })).toMatchObject({
-      ...{ isResultFetched: true, wonMw: '2', capacityEur: '7.00', penaltyEur: '0.00', grossEur: '7.00' },
-      ...{ energyEur: null, shares: { customer: '4.90', partner: '1.05', sc: '0.70', enablers: { Hjælper: '0.35' } } },
+      isResultFetched: true,
+      wonMw: '2',
+      capacityEur: '7.00',
+      penaltyEur: '0.00',
+      grossEur: '7.00',
+      energyEur: null,
+      shares: { customer: '4.90', partner: '1.05', sc: '0.70', enablers: { Hjælper: '0.35' } },
     })
   })
 
   const october = dayBounds('2026-10-25').fromMs
   const block = bid({
-    ...{ fromMs: october, toMs: october + 5 * hourMs, slot: 0, auction: '' },
-    ...{ capacityMw: '3', marginalPriceEur: '10.01' },
+    fromMs: october,
+    toMs: october + 5 * hourMs,
+    slot: 0,
+    auction: '',
+    capacityMw: '3',
+    marginalPriceEur: '10.01',
   })
   const notAvailable = new Set([october + hourMs, october + 2 * hourMs])
 
   test('2: two of the five hours of a block, taken from all shares', () => {
     expect(day({ bids: [block], notAvailable })).toMatchObject({
-      ...{ capacityEur: '30.03', penaltyEur: '-12.01', grossEur: '18.02' },
+      capacityEur: '30.03',
+      penaltyEur: '-12.01',
+      grossEur: '18.02',
       shares: { customer: '14.42', partner: '1.80', sc: '1.80' },
       bids: [{ hours: 5, missedHours: 2, capacityEur: '30.03', penaltyEur: '-12.012000000' }],
     })
@@ -50,7 +68,8 @@ describe('the worked examples of settlement.md', () => {
 
   test('2: or from the service company alone', () => {
     expect(day({ bids: [block], notAvailable, contract: contract({ penaltyTo: 'sc' }) })).toMatchObject({
-      ...{ grossEur: '18.02', shares: { customer: '24.03', partner: '3.00', sc: '-9.01' } },
+      grossEur: '18.02',
+      shares: { customer: '24.03', partner: '3.00', sc: '-9.01' },
     })
   })
 
@@ -58,13 +77,18 @@ describe('the worked examples of settlement.md', () => {
     const march = dayBounds('2026-03-29').fromMs
     const short = bid({ fromMs: march, toMs: march + 3 * hourMs, slot: 0, auction: '', marginalPriceEur: '13.50' })
     expect(day({ bids: [short], notAvailable: new Set([march + 2 * hourMs]) })).toMatchObject({
-      ...{ capacityEur: '27.00', penaltyEur: '-9.00', bids: [{ hours: 3, missedHours: 1 }] },
+      capacityEur: '27.00',
+      penaltyEur: '-9.00',
+      bids: [{ hours: 3, missedHours: 1 }],
     })
     const twice = [2, 3].map((hour) =>
       bid({ fromMs: october + hour * hourMs, toMs: october + (hour + 1) * hourMs, slot: 2, marginalPriceEur: '2.50' }),
     )
     expect(day({ bids: twice, notAvailable: new Set([october + 3 * hourMs]) })).toMatchObject({
-      ...{ wonMw: '2', capacityEur: '10.00', penaltyEur: '-5.00', grossEur: '5.00' },
+      wonMw: '2',
+      capacityEur: '10.00',
+      penaltyEur: '-5.00',
+      grossEur: '5.00',
       bids: [{ missedHours: 0 }, { missedHours: 1 }],
     })
   })
@@ -72,19 +96,23 @@ describe('the worked examples of settlement.md', () => {
   test('3: rounded once for the day', () => {
     const hours = [0, 1, 2].map((hour) =>
       bid({
-        ...{ fromMs: fromMs + hour * hourMs, toMs: fromMs + (hour + 1) * hourMs },
-        ...{ capacityMw: '1', marginalPriceEur: '0.333' },
+        fromMs: fromMs + hour * hourMs,
+        toMs: fromMs + (hour + 1) * hourMs,
+        capacityMw: '1',
+        marginalPriceEur: '0.333',
       }),
     )
     expect(day({ bids: hours }).grossEur).toBe('1.00')
   })
 
   test('6: each row is its lines, the gross is the rows, and shares are of what is shown', () => {
-    const third = bid({ ...{ toMs: fromMs + 3 * hourMs, capacityMw: '1', marginalPriceEur: '0.335' } })
+    const third = bid({ toMs: fromMs + 3 * hourMs, capacityMw: '1', marginalPriceEur: '0.335' })
     const of = contract({ customer: '50', partner: '50', sc: '0' })
     expect(day({ bids: [third], notAvailable: new Set([fromMs]), contract: of })).toMatchObject({
-      ...{ capacityEur: '0.34', penaltyEur: '-0.11', grossEur: '0.23' },
-      ...{ bids: [{ capacityEur: '0.335', penaltyEur: '-0.111666667' }] },
+      capacityEur: '0.34',
+      penaltyEur: '-0.11',
+      grossEur: '0.23',
+      bids: [{ capacityEur: '0.335', penaltyEur: '-0.111666667' }],
       shares: { partner: '0.12', customer: '0.11' },
     })
   })
@@ -105,7 +133,9 @@ test('a bid of which the operator took a part is paid for that part; auctions of
 test('at a price below zero the customer pays, and one who was not there owes no penalty', () => {
   const paid = bid({ marginalPriceEur: '-1.5' })
   expect(day({ bids: [paid], notAvailable: new Set([fromMs]) })).toMatchObject({
-    ...{ capacityEur: '-3.00', penaltyEur: '0.00', grossEur: '-3.00' },
+    capacityEur: '-3.00',
+    penaltyEur: '0.00',
+    grossEur: '-3.00',
     shares: { customer: '-2.40', partner: '-0.30', sc: '-0.30' },
   })
 })
@@ -135,12 +165,19 @@ test('whatever was sold: shares make the gross, a penalty takes no more than the
       (all, missed, [a, b, c, to]) => {
         const bids = all.map(({ hour, length, won, mw, price }, i) =>
           bid({
-            ...{ fromMs: fromMs + hour * hourMs, toMs: fromMs + (hour + length) * hourMs, auction: String(i) },
-            ...{ won, wonMw: mw, marginalPriceEur: won === null ? null : price },
+            fromMs: fromMs + hour * hourMs,
+            toMs: fromMs + (hour + length) * hourMs,
+            auction: String(i),
+            won,
+            wonMw: mw,
+            marginalPriceEur: won === null ? null : price,
           }),
         )
         const of = contract({
-          ...{ customer: String(100 - a - b - c), partner: String(a), sc: String(b), enablers: { One: String(c) } },
+          customer: String(100 - a - b - c),
+          partner: String(a),
+          sc: String(b),
+          enablers: { One: String(c) },
           penaltyTo: to === 'sc' ? 'sc' : 'shares',
         })
         const input = { bids, contract: of, notAvailable: new Set(missed.map((hour) => fromMs + hour * hourMs)) }

@@ -150,14 +150,18 @@ export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput
   const grossEur = capacityEur && penaltyEur && roundDecimal(addDecimals(capacityEur, penaltyEur), 2)
   return {
     bids: lines.map(({ bid, hours, missedHours, exact }) => ({
-      ...{ ...bid, hours, missedHours },
+      ...bid,
+      hours,
+      missedHours,
       capacityEur: exact && exact.capacityEur,
       penaltyEur:
         exact && (exact.penaltyParts === owesNothing ? noPenaltyEur : divideDecimal(exact.penaltyParts, parts, 9)),
     })),
     isResultFetched: lines.every(({ exact }) => exact !== null),
     wonMw: mostWon(bids),
-    ...{ capacityEur, penaltyEur, grossEur },
+    capacityEur,
+    penaltyEur,
+    grossEur,
     energyEur: roundedEnergy(energy),
     shares:
       contract && capacityEur && penaltyEur && grossEur ? split(contract, capacityEur, penaltyEur, grossEur) : null,

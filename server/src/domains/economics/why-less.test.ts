@@ -13,7 +13,12 @@ const plus = (...all: string[]) => addDecimals('0', ...all)
 
 const slotOf = (offeredMw: string, wonMw: string, capacityEur: string, share: string, penaltyEur = '0'): SlotSum => ({
   ...nothing,
-  ...{ offeredMw, wonMw, capacityEur, penaltyEur, sizeEur: capacityEur, sharedSizeEur: times(capacityEur, share) },
+  offeredMw,
+  wonMw,
+  capacityEur,
+  penaltyEur,
+  sizeEur: capacityEur,
+  sharedSizeEur: times(capacityEur, share),
 })
 const explain = (before: SlotSum, after: SlotSum): Parts => {
   const revenue = ({ sharedSizeEur, penaltyEur }: SlotSum) => plus(sharedSizeEur, penaltyEur)
@@ -76,11 +81,21 @@ const monthOf = (lines: readonly Line[], contract: Contract) => {
   for (const ofDay of Map.groupBy(lines, ({ day }) => day).values()) {
     const startOf = ({ slot }: Line) => slot * hourMs
     const settled = settle({
-      ...{ energy: null, contract, notAvailable: new Set(ofDay.filter(({ missed }) => missed).map(startOf)) },
+      energy: null,
+      contract,
+      notAvailable: new Set(ofDay.filter(({ missed }) => missed).map(startOf)),
       bids: ofDay.map((line) => ({
-        ...{ fromMs: startOf(line), toMs: startOf(line) + hourMs, slot: line.slot, auction: '', capacityMw: line.mw },
-        ...{ priceEur: '0', regulationPriceEur: null, won: line.won, wonMw: line.won ? line.mw : null },
-        ...{ marginalPriceEur: line.price, decidedBy: 'price' as const },
+        fromMs: startOf(line),
+        toMs: startOf(line) + hourMs,
+        slot: line.slot,
+        auction: '',
+        capacityMw: line.mw,
+        priceEur: '0',
+        regulationPriceEur: null,
+        won: line.won,
+        wonMw: line.won ? line.mw : null,
+        marginalPriceEur: line.price,
+        decidedBy: 'price' as const,
       })),
     })
     revenue = plus(revenue, settled.shares?.customer ?? '0')
@@ -104,7 +119,11 @@ const monthOf = (lines: readonly Line[], contract: Contract) => {
 const decimal = (most: number, places: number) =>
   fc.nat(most * 10 ** places).map((whole) => (whole / 10 ** places).toFixed(places))
 const someLine = fc.record({
-  ...{ day: fc.nat(29), slot: fc.nat(23), mw: decimal(5, 3), won: fc.boolean(), missed: fc.boolean() },
+  day: fc.nat(29),
+  slot: fc.nat(23),
+  mw: decimal(5, 3),
+  won: fc.boolean(),
+  missed: fc.boolean(),
   price: fc
     .tuple(decimal(300, 6), fc.boolean())
     .map(([eur, isBelow]) => (isBelow && compareDecimals(eur, '0') > 0 ? `-${eur}` : eur)),
@@ -119,7 +138,11 @@ test('whatever two months were: the parts are their difference to the cent, and 
     fc.property(someMonth, someMonth, (...months) => {
       const [before, after] = months.map(([lines, { percent, penaltyTo }]) =>
         monthOf(lines, {
-          ...{ customer: String(percent), partner: '0', sc: String(100 - percent), enablers: {}, penaltyTo },
+          customer: String(percent),
+          partner: '0',
+          sc: String(100 - percent),
+          enablers: {},
+          penaltyTo,
         }),
       )
       if (!before || !after) throw new Error('two months')

@@ -30,8 +30,14 @@ export type SlotSum = {
 }
 
 export const nothing: SlotSum = {
-  ...{ offeredMw: '0', wonMw: '0', capacityEur: '0', sizeEur: '0', sharedSizeEur: '0', penaltyEur: '0' },
-  ...{ hours: '0', missedHours: '0' },
+  offeredMw: '0',
+  wonMw: '0',
+  capacityEur: '0',
+  sizeEur: '0',
+  sharedSizeEur: '0',
+  penaltyEur: '0',
+  hours: '0',
+  missedHours: '0',
 }
 
 /** Digits behind the cent that a part is carried with until all are added up. */
@@ -73,8 +79,11 @@ export const explainSlot = (before: SlotSum, after: SlotSum): Omit<Parts, 'round
 export const addUp = (all: readonly Omit<Parts, 'rounding'>[], differenceEur: string): Parts => {
   const sumOf = (reason: Exclude<Reason, 'rounding'>) => roundDecimal(sumDecimals(all.map((parts) => parts[reason])), 2)
   const known = {
-    ...{ volume: sumOf('volume'), winRate: sumOf('winRate'), price: sumOf('price') },
-    ...{ availability: sumOf('availability'), shares: sumOf('shares') },
+    volume: sumOf('volume'),
+    winRate: sumOf('winRate'),
+    price: sumOf('price'),
+    availability: sumOf('availability'),
+    shares: sumOf('shares'),
   }
   return { ...known, rounding: roundDecimal(minus(differenceEur, addDecimals(...Object.values(known))), 2) }
 }

@@ -231,7 +231,9 @@ describe('the link of a mail', () => {
     expect((await sentBy(t0Ms + 15 * minuteMs)).slice(2).map(({ to }) => to)).toEqual(['ops@plant.example'])
     expect((await use()).body.message).toBe('This link has expired or was used')
     expect((await trail()).at(-1)).toMatchObject({
-      ...{ action: 'email-subscription.unsubscribe', who: 'night@plant.example', subject: 'North Cold' },
+      action: 'email-subscription.unsubscribe',
+      who: 'night@plant.example',
+      subject: 'North Cold',
     })
   })
 
@@ -267,7 +269,9 @@ describe('the link of a mail', () => {
   test('L1 what is posted there is short and its token ours', async () => {
     const post = (id: string, payload: string) =>
       app.http.inject({
-        ...{ method: 'POST', url: `/auth/unsubscribe/${id}`, payload },
+        method: 'POST',
+        url: `/auth/unsubscribe/${id}`,
+        payload,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       })
     expect((await post('x', 'x'.repeat(20_000))).statusCode).toBe(413)

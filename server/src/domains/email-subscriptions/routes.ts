@@ -46,7 +46,10 @@ const toFile = (rows: SubscriptionRow[]): TableFile => ({
     { header: 'Bid Result', width: 12 },
   ],
   rows: rows.map((row, i) => [
-    ...[i + 1, row.email, row.enabled ? row.instance_name : m.instanceNotAvailable(row.instance_id), row.event_type],
+    i + 1,
+    row.email,
+    row.enabled ? row.instance_name : m.instanceNotAvailable(row.instance_id),
+    row.event_type,
     ...[row.activation, row.bid_result].map((isOn) => (isOn ? 'Yes' : 'No')),
   ]),
 })
@@ -77,8 +80,14 @@ const add = route(contract.addEmailSubscriptions, async ({ own, audit, nowMs, bo
     if (count + emails.length > limits.emailSubscriptions)
       throw new Refusal(409, m.tooManySubscriptions(limits.emailSubscriptions))
     const rows = emails.map((email) => ({
-      ...{ customer_id: customerId, subscription_id: newId(nowMs), email, event_type: eventType },
-      ...{ instance_id: instanceId, activation, bid_result: bidResult, created_at: new Date(nowMs) },
+      customer_id: customerId,
+      subscription_id: newId(nowMs),
+      email,
+      event_type: eventType,
+      instance_id: instanceId,
+      activation,
+      bid_result: bidResult,
+      created_at: new Date(nowMs),
     }))
     await addSubscriptions(tx, rows)
     await audit(tx, 'email-subscription.add', instance.name, { after: { emails, eventType, activation, bidResult } })

@@ -53,7 +53,10 @@ test('by default set point and power of the last 15 minutes, whichever signal of
     const { status, body } = await ask({ signalId: idOf(kind) })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
-      ...{ downloadable: true, simulated: false, command: null, lastReported: new Date(nowMs - 1000).toISOString() },
+      downloadable: true,
+      simulated: false,
+      command: null,
+      lastReported: new Date(nowMs - 1000).toISOString(),
       power: [{ name: 'Power', unit: 'kW', kind: 'line' }, { name: 'Expected' }],
       setPoint: [{ name: 'Set point', unit: '%', kind: 'step', x: [], y: [] }],
     })
@@ -85,8 +88,11 @@ test('what is expected of the power: that before the set point left 0, moved by 
   }
   // 400 kW before; 40 % of 420 kW flexible.
   expect(await expected('18:30')).toMatchObject({
-    ...{ name: 'Expected', unit: 'kW', kind: 'step' },
-    ...{ x: [Date.parse('2026-11-20T17:40:00Z')], y: [232] },
+    name: 'Expected',
+    unit: 'kW',
+    kind: 'step',
+    x: [Date.parse('2026-11-20T17:40:00Z')],
+    y: [232],
   })
   expect(await expected('18:10')).toMatchObject({ y: [232] })
   expect(await expected('18:50')).toMatchObject({ x: [], y: [] })
@@ -118,9 +124,20 @@ test('the newest command to the instance stands beside it, one to the whole edge
       tx
         .insertInto('equipment_command')
         .values({
-          ...{ customer_id, edge_id, instance_id, command_id: newId(), user_id: newId(), target: 'x', set_point },
-          ...{ action: 'manual-control', test_type: 'control', is_open: false, status: 'APPLIED' },
-          ...{ issued_at: new Date(nowMs - agoMs), expires_at: new Date(nowMs), held_until: new Date(nowMs + 1000) },
+          customer_id,
+          edge_id,
+          instance_id,
+          command_id: newId(),
+          user_id: newId(),
+          target: 'x',
+          set_point,
+          action: 'manual-control',
+          test_type: 'control',
+          is_open: false,
+          status: 'APPLIED',
+          issued_at: new Date(nowMs - agoMs),
+          expires_at: new Date(nowMs),
+          held_until: new Date(nowMs + 1000),
         })
         .execute(),
     )

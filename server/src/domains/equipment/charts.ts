@@ -24,7 +24,9 @@ const readSeries = async (
   const { x, y } = await readings.window({ signalNo, fromMs, toMs, maxPoints })
   if (!isPrefilled || x[0] === fromMs) return { x, y }
   const before = await readings.window({
-    ...{ signalNo, fromMs: fromMs - limits.edgeAliveMs, toMs: fromMs },
+    signalNo,
+    fromMs: fromMs - limits.edgeAliveMs,
+    toMs: fromMs,
     maxPoints: limits.seriesPoints,
   })
   const inForce = before.y.findLast((value) => value !== null)

@@ -30,8 +30,12 @@ const signIn = async () => {
 const openEdge = async () => {
   const heard: number[] = []
   edge = connect(`mqtt://127.0.0.1:${server.mqttPort}`, {
-    ...{ clientId: key, clean: false, protocolVersion: 4, username: key, password: 'gridmast-demo' },
-    ...{ reconnectPeriod: 100 },
+    clientId: key,
+    clean: false,
+    protocolVersion: 4,
+    username: key,
+    password: 'gridmast-demo',
+    reconnectPeriod: 100,
   })
   const client = edge
   client.on('error', () => {})
@@ -73,8 +77,12 @@ test('C1 kill -9 after the commit, and after the command was taken to be sent: i
     post(
       '/client/iot-device/control',
       {
-        ...{ profiles: [setPoint], edgeId: ids.edge_id, groupId: ids.instance_id, edgeVersionValue: 40_400 },
-        ...{ action: 'manual-control', testType: 'control' },
+        profiles: [setPoint],
+        edgeId: ids.edge_id,
+        groupId: ids.instance_id,
+        edgeVersionValue: 40_400,
+        action: 'manual-control',
+        testType: 'control',
       },
       await signIn(),
     )
@@ -114,7 +122,11 @@ test('C1 kill -9 after the commit, and after the command was taken to be sent: i
     const given = ['sudoer@north.example', 'equipment.control', 'ok']
     const unanswered = ['server', 'equipment.answer', m.noResponseFromEdge]
     expect(trail.map(({ who, action, result }) => [who, action, result])).toEqual([
-      ...[given, unanswered, given, unanswered, given],
+      given,
+      unanswered,
+      given,
+      unanswered,
+      given,
       [key, 'equipment.answer', 'APPLIED'],
     ])
     expect((await verifyChain(records, ids.customer_id)).firstBroken).toBeNull()

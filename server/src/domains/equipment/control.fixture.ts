@@ -64,8 +64,13 @@ export const controlForTests = () => {
     at.app.ask(controlEquipment, {
       token: at.token,
       body: {
-        ...{ profiles: [setPoint], edgeId: at.ids.edge, action: 'manual-control', testType: 'control' },
-        ...{ edgeVersionValue: 40_400, groupId: at.ids.cold, ...over },
+        profiles: [setPoint],
+        edgeId: at.ids.edge,
+        action: 'manual-control',
+        testType: 'control',
+        edgeVersionValue: 40_400,
+        groupId: at.ids.cold,
+        ...over,
       },
     })
 
@@ -73,8 +78,13 @@ export const controlForTests = () => {
   const openEdge = async (key = 'north-edge', options: IClientOptions = {}) => {
     const heard: { command: EdgeCommand; retain: boolean; qos: number }[] = []
     const client = await connectAsync({
-      ...{ host: '127.0.0.1', port: edges.port ?? 0, protocolVersion: 4, reconnectPeriod: 0 },
-      ...{ username: key, password: 'gridmast-demo', ...options },
+      host: '127.0.0.1',
+      port: edges.port ?? 0,
+      protocolVersion: 4,
+      reconnectPeriod: 0,
+      username: key,
+      password: 'gridmast-demo',
+      ...options,
     })
     clients.push(client)
     client.on('error', () => {})

@@ -16,8 +16,16 @@ describe('a command', () => {
         retain: false,
         qos: 1,
         command: {
-          ...{ v: 1, id, action: 'manual-control', testType: 'control', groupId: 'cold', profiles: [{ setPoint: 40 }] },
-          ...{ issuedAt: new Date(at.nowMs).toISOString(), ttlS: 15, maxHoldS: 1800, by: expect.any(String) },
+          v: 1,
+          id,
+          action: 'manual-control',
+          testType: 'control',
+          groupId: 'cold',
+          profiles: [{ setPoint: 40 }],
+          issuedAt: new Date(at.nowMs).toISOString(),
+          ttlS: 15,
+          maxHoldS: 1800,
+          by: expect.any(String),
         },
       },
     ])
@@ -27,14 +35,20 @@ describe('a command', () => {
     const { status, body } = await asked
     expect(status).toBe(200)
     expect(body.data).toEqual({
-      ...{ _id: id, setPoint: 40, status: 'APPLIED', detail: 'two compressors off' },
+      _id: id,
+      setPoint: 40,
+      status: 'APPLIED',
+      detail: 'two compressors off',
       issuedAt: new Date(at.nowMs - 420).toISOString(),
       answeredAt: new Date(at.nowMs).toISOString(),
       heldUntil: new Date(at.nowMs - 420 + 1_800_000).toISOString(),
     })
     expect(await trail(id)).toMatchObject([
       {
-        ...{ who: 'sudoer@north.example', action: 'equipment.control', subject: 'North Cold', result: 'ok' },
+        who: 'sudoer@north.example',
+        action: 'equipment.control',
+        subject: 'North Cold',
+        result: 'ok',
         after: { edge: 'north-edge', setPoint: 40, action: 'manual-control' },
       },
       { who: 'north-edge', action: 'equipment.answer', subject: 'North Cold', result: 'APPLIED' },
@@ -73,8 +87,11 @@ describe('a command', () => {
     await edge.answer(id, 'APPLIED')
     await edge.answer(id, 'ERROR: twice')
     expect(await row(id)).toMatchObject({
-      ...{ status: 'NO RESPONSE FROM EDGE', answered_at: null, is_open: false },
-      ...{ late_status: 'APPLIED', late_at: new Date(at.nowMs) },
+      status: 'NO RESPONSE FROM EDGE',
+      answered_at: null,
+      is_open: false,
+      late_status: 'APPLIED',
+      late_at: new Date(at.nowMs),
     })
     expect((await trail(id)).map(({ who, action, result }) => [who, action, result])).toEqual([
       ['sudoer@north.example', 'equipment.control', 'ok'],
@@ -181,13 +198,18 @@ describe('a command', () => {
       tx
         .insertInto('equipment_command')
         .values({
-          ...{ customer_id: at.ids.customer, command_id: id, edge_id: at.ids.edge, instance_id: at.ids.cold },
-          ...{ user_id: newId(), action: 'manual-control', test_type: 'control', set_point: 90, target: 'North Cold' },
-          ...{
-            issued_at: new Date(at.nowMs),
-            expires_at: new Date(at.nowMs + 15_000),
-            held_until: new Date(at.nowMs + 1),
-          },
+          customer_id: at.ids.customer,
+          command_id: id,
+          edge_id: at.ids.edge,
+          instance_id: at.ids.cold,
+          user_id: newId(),
+          action: 'manual-control',
+          test_type: 'control',
+          set_point: 90,
+          target: 'North Cold',
+          issued_at: new Date(at.nowMs),
+          expires_at: new Date(at.nowMs + 15_000),
+          held_until: new Date(at.nowMs + 1),
           sent_at: sentAt,
         })
         .execute(),

@@ -40,8 +40,12 @@ const endExpired = async (
   const expired = await closeExpired(tx, customerId, edgeId, new Date(nowMs))
   if (!expired) return false
   await writeAudit(tx, customerId, nowMs, {
-    ...{ action: 'equipment.answer', result: m.noResponseFromEdge, userId: null, who: 'server' },
-    ...{ subject: expired.target, requestId },
+    action: 'equipment.answer',
+    result: m.noResponseFromEdge,
+    userId: null,
+    who: 'server',
+    subject: expired.target,
+    requestId,
     after: { command: expired.command_id, setPoint: expired.set_point },
   })
   return true
@@ -70,8 +74,15 @@ export const control = route(controlEquipment, async ({ app, own, audit, viewer,
     }
     const add = () =>
       addCommand(tx, customerId, {
-        ...{ command_id: commandId, edge_id: edgeId, instance_id: instanceId, target: target.name },
-        ...{ user_id: viewer.userId, action, test_type: testType, set_point: setPoint, issued_at: now },
+        command_id: commandId,
+        edge_id: edgeId,
+        instance_id: instanceId,
+        target: target.name,
+        user_id: viewer.userId,
+        action,
+        test_type: testType,
+        set_point: setPoint,
+        issued_at: now,
         expires_at: new Date(nowMs + limits.commandTtlS * 1000),
         held_until: new Date(nowMs + limits.commandHoldS * 1000),
       })
@@ -91,7 +102,9 @@ export const control = route(controlEquipment, async ({ app, own, audit, viewer,
   const read = (tx: Tx, customerId: string) => getCommand(tx, customerId, commandId)
   // Before the commit: no answer is quicker than the ear for it.
   const waiting = awaitAnswer(app, {
-    ...{ topic: 'command-answer', id: commandId, waitMs: limits.commandAnswerMs },
+    topic: 'command-answer',
+    id: commandId,
+    waitMs: limits.commandAnswerMs,
     isAnswered: async () => (await own(read)).status !== null,
   })
   let targetName = ''

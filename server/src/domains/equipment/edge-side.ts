@@ -15,7 +15,10 @@ const send = async ({ records, clock }: App, publish: Publish, commandId: string
   const taken = await records.system((tx) => takeToSend(tx, commandId, new Date(clock.now())))
   if (!taken) return
   const message: EdgeCommand = {
-    ...{ v: 1, id: commandId, action: 'manual-control', testType: 'control' },
+    v: 1,
+    id: commandId,
+    action: 'manual-control',
+    testType: 'control',
     ...(taken.instance_key === null ? {} : { groupId: taken.instance_key }),
     profiles: [{ setPoint: taken.set_point }],
     issuedAt: taken.issued_at.toISOString(),
@@ -47,7 +50,11 @@ export const takeAnswer =
     const now = new Date(nowMs)
     const write = (tx: Tx, action: AuditAction, row: CommandRow) =>
       writeAudit(tx, edge.customerId, nowMs, {
-        ...{ userId: null, who: edge.key, action, subject: row.target, result: result.status },
+        userId: null,
+        who: edge.key,
+        action,
+        subject: row.target,
+        result: result.status,
         after: { command: row.command_id, setPoint: row.set_point, detail: result.detail ?? null },
       })
     const outcome = await records.system(async (tx) => {

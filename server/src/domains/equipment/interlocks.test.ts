@@ -117,8 +117,13 @@ describe('C2 refused with the reason, and nothing is published', () => {
         tx
           .insertInto('edge_event')
           .values({
-            ...{ customer_id: at.ids.customer, event_id: newId(), instance_id: at.ids.cold, market: 'FCR-D-INC' },
-            ...{ direction: 'increased', started_at: new Date(at.nowMs - started), received_at: new Date(at.nowMs) },
+            customer_id: at.ids.customer,
+            event_id: newId(),
+            instance_id: at.ids.cold,
+            market: 'FCR-D-INC',
+            direction: 'increased',
+            started_at: new Date(at.nowMs - started),
+            received_at: new Date(at.nowMs),
             ended_at: ended === null ? null : new Date(at.nowMs - ended),
           })
           .execute(),

@@ -32,7 +32,9 @@ const findTag = (tx: Tx, customerId: string, tag: string) =>
     .executeTakeFirst()
 
 const said = (status: TokenInfo['status'], more: Partial<TokenInfo> = {}): TokenInfo => ({
-  ...{ status, groupKey: null, expiresAt: null },
+  status,
+  groupKey: null,
+  expiresAt: null,
   ...more,
 })
 

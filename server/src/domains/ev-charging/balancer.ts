@@ -139,8 +139,11 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
           .execute()
       return rowOf(tx, site, row)
         .set({
-          ...{ ...free, follows: true, session_no: row.no },
-          ...{ confirmed_a: given.amperes, confirmed_until: new Date(given.untilMs) },
+          ...free,
+          follows: true,
+          session_no: row.no,
+          confirmed_a: given.amperes,
+          confirmed_until: new Date(given.untilMs),
         })
         .execute()
     })

@@ -238,7 +238,9 @@ export const startCentral = async (app: App) => {
     records,
     held: () =>
       Array.from(central.open(), ({ charger: { customerId, chargerId }, generation }) => ({
-        ...{ customerId, chargerId, generation },
+        customerId,
+        chargerId,
+        generation,
       })),
     onGone: (gone) => gone.forEach(tell),
     onError,

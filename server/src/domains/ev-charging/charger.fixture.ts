@@ -26,7 +26,12 @@ export const addChargers = (records: Records, chargers: readonly Made[]) =>
         .insertInto('licence')
         .values(
           Object.entries(licences).map(([type, id]) => ({
-            ...{ customer_id, licence_id: id, type, name: type, icon: 'bolt', enabled: true },
+            customer_id,
+            licence_id: id,
+            type,
+            name: type,
+            icon: 'bolt',
+            enabled: true,
           })),
         )
         .onConflict((conflict) => conflict.doNothing())
@@ -34,8 +39,16 @@ export const addChargers = (records: Records, chargers: readonly Made[]) =>
       await tx
         .insertInto('charger')
         .values({
-          ...{ customer_id, charger_id: idOf('charger', customer, identity), identity, name: identity, licence_id },
-          ...{ charger_type: 'AC', connectors: 2, max_kw: maxKw, security_profile: profile, position: 0 },
+          customer_id,
+          charger_id: idOf('charger', customer, identity),
+          identity,
+          name: identity,
+          licence_id,
+          charger_type: 'AC',
+          connectors: 2,
+          max_kw: maxKw,
+          security_profile: profile,
+          position: 0,
           password_hash: hashMachineSecret(password),
         })
         .execute()
@@ -52,9 +65,15 @@ export const addTags = (
       await tx
         .insertInto('charger_tag')
         .values({
-          ...{ customer_id: idOf('customer', customer), tag_id: newId(), tag, name: tag, active, group_id: groupId },
+          customer_id: idOf('customer', customer),
+          tag_id: newId(),
+          tag,
+          name: tag,
+          active,
+          group_id: groupId,
           // Two of one millisecond have no order.
-          ...{ expires_at: expiresAt, created_at: new Date(nowMs - tags.length + at) },
+          expires_at: expiresAt,
+          created_at: new Date(nowMs - tags.length + at),
         })
         .execute()
   })

@@ -91,8 +91,12 @@ const close = async ({ records, news, clock }: App, commandId: string, taken: Ta
       .where('is_open', '=', true)
       .execute()
     await writeAudit(tx, taken.customer_id, clock.now(), {
-      ...{ userId: null, who: taken.name, action: 'charger.answer', subject: taken.name },
-      ...{ result: closed.answer ?? closed.state, after: { command: commandId, action: taken.action } },
+      userId: null,
+      who: taken.name,
+      action: 'charger.answer',
+      subject: taken.name,
+      result: closed.answer ?? closed.state,
+      after: { command: commandId, action: taken.action },
     })
   })
   news.changed('charger-answer', commandId)

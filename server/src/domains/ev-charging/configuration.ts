@@ -22,8 +22,12 @@ export const saveVariables = async (tx: Tx, of: Of, found: readonly Variable[], 
       .insertInto('charger_variable')
       .values(
         rows.slice(from, from + 500).map(({ component, variable, value, isReadOnly }) => ({
-          ...{ ...own, component: component.slice(0, 60), variable: variable.slice(0, 60), read_at: now },
-          ...{ value: hidden.test(variable) ? null : value, read_only: isReadOnly },
+          ...own,
+          component: component.slice(0, 60),
+          variable: variable.slice(0, 60),
+          read_at: now,
+          value: hidden.test(variable) ? null : value,
+          read_only: isReadOnly,
         })),
       )
       .onConflict((conflict) =>

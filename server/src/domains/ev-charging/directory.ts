@@ -21,8 +21,12 @@ const readChargers = async (records: Records, nowMs: number): Promise<Map<string
     rows.map((row) => [
       row.identity,
       {
-        ...{ customerId: row.customer_id, chargerId: row.charger_id, identity: row.identity },
-        ...{ maxKw: Number(row.max_kw), securityProfile: row.security_profile, passwordHash: row.password_hash },
+        customerId: row.customer_id,
+        chargerId: row.charger_id,
+        identity: row.identity,
+        maxKw: Number(row.max_kw),
+        securityProfile: row.security_profile,
+        passwordHash: row.password_hash,
         previousHash: row.previous_until && row.previous_until.getTime() > nowMs ? row.previous_hash : null,
       },
     ]),

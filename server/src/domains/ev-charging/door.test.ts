@@ -189,8 +189,12 @@ test('D2 profile 3: a certificate of our CA opens for the charger whose name it 
   signed('foreign', 'cp-cert', 'theirs')
   const read = (name: string) => readFileSync(join(folder, name))
   const server = createServer({
-    ...{ cert: read('server.pem'), key: read('server.key'), ca: read('ours.pem') },
-    ...{ requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' },
+    cert: read('server.pem'),
+    key: read('server.key'),
+    ca: read('ours.pem'),
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
   })
   door.attach(server)
   server.listen(0, '127.0.0.1')
@@ -199,7 +203,8 @@ test('D2 profile 3: a certificate of our CA opens for the charger whose name it 
   const connect = (identity: string, certificate: string | null) =>
     new Promise<string>((resolve) => {
       const socket = new WebSocket(`wss://127.0.0.1:${port}/ocpp/${identity}`, 'ocpp1.6', {
-        ...{ rejectUnauthorized: false, headers: { authorization: basic(identity, key) } },
+        rejectUnauthorized: false,
+        headers: { authorization: basic(identity, key) },
         ...(certificate ? { cert: read(`${certificate}.pem`), key: read(`${certificate}.key`) } : {}),
       })
       socket.on('error', () => {})

@@ -37,18 +37,25 @@ const register = (wh: number, context: string, agoS: number) => ({
   ],
 })
 const said = (eventType: string, seqNo: number, agoS: number, transactionId: string, more: object = {}) => ({
-  ...{ eventType, seqNo, timestamp: iso(agoS), triggerReason: 'Authorized', transactionInfo: { transactionId } },
+  eventType,
+  seqNo,
+  timestamp: iso(agoS),
+  triggerReason: 'Authorized',
+  transactionInfo: { transactionId },
   ...more,
 })
 const started = (agoS: number, id: string, more: object = {}) =>
   said('Started', 0, agoS, id, {
-    ...{ evse: { id: 1, connectorId: 1 }, idToken: token('anna') },
-    ...{ meterValue: [register(5000, 'Transaction.Begin', agoS)], ...more },
+    evse: { id: 1, connectorId: 1 },
+    idToken: token('anna'),
+    meterValue: [register(5000, 'Transaction.Begin', agoS)],
+    ...more,
   })
 const ended = (agoS: number, id: string, more: object = {}) =>
   said('Ended', 9, agoS, id, {
-    ...{ transactionInfo: { transactionId: id, stoppedReason: 'EVDisconnected' } },
-    ...{ meterValue: [register(12_500, 'Transaction.End', agoS)], ...more },
+    transactionInfo: { transactionId: id, stoppedReason: 'EVDisconnected' },
+    meterValue: [register(12_500, 'Transaction.End', agoS)],
+    ...more,
   })
 const charging = (id: string) => ({ transactionInfo: { transactionId: id, chargingState: 'Charging' } })
 
@@ -145,7 +152,10 @@ test('a session of hours ago that is replayed does not end the one that runs', a
 test('who names no connector has the only one that its outlet has shown, and none where there are two', async () => {
   const charger = await connect('bare')
   const status = (connectorId: number) => ({
-    ...{ timestamp: iso(1), connectorStatus: 'Available', evseId: 1, connectorId },
+    timestamp: iso(1),
+    connectorStatus: 'Available',
+    evseId: 1,
+    connectorId,
   })
   await charger.call('StatusNotification', status(2))
   await charger.call('TransactionEvent', started(50, 'T6', { evse: { id: 1 } }))

@@ -63,9 +63,12 @@ const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow
     .values({
       ...columnsOf(charger, decision),
       ...(command ? { command_id: command.command_id, mode: 'remote' } : {}),
-      ...{ transaction_id: newId(atMs), ocpp_id: fact.transactionId, evse_no: fact.evse },
+      transaction_id: newId(atMs),
+      ocpp_id: fact.transactionId,
+      evse_no: fact.evse,
       connector_no: await connectorOf(tx, charger, fact),
-      ...{ state: fact.chargingState === 'charging' ? 'active' : 'starting', charging_state: fact.chargingState },
+      state: fact.chargingState === 'charging' ? 'active' : 'starting',
+      charging_state: fact.chargingState,
       ...startColumns(seen),
       told_late: isToldLate(message, atMs),
     })
@@ -96,7 +99,9 @@ const mergeStart = async (tx: Tx, message: Message, row: TransactionRow, seen: S
   const { started_at, start_seen, meter_start_wh } = startColumns(seen)
   const more = {
     ...(await completed(tx, message, row, seen)),
-    ...{ started_at, start_seen, meter_start_wh: meter_start_wh ?? row.meter_start_wh },
+    started_at,
+    start_seen,
+    meter_start_wh: meter_start_wh ?? row.meter_start_wh,
   }
   const known: TransactionRow = { ...row, ...more }
   const measured = isEnded(row) ? await measure(tx, known, stopWhOf(row), row.ended_at?.getTime() ?? seen.atMs) : {}
@@ -113,8 +118,11 @@ const end = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) =>
   await change(tx, row)
     .set({
       ...more,
-      ...{ state: 'ended', charging_state: null, ended_at: new Date(endMs), reason: fact.reason },
-      ...{ meter_stop_wh: stopWh?.toFixed(3) ?? null },
+      state: 'ended',
+      charging_state: null,
+      ended_at: new Date(endMs),
+      reason: fact.reason,
+      meter_stop_wh: stopWh?.toFixed(3) ?? null,
       ...(await measure(tx, { ...row, ...more }, stopWh, endMs)),
     })
     .execute()

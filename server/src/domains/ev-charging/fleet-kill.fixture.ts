@@ -67,13 +67,11 @@ const messageOf = ({ no, identity, is201, ids }: Ledger, index: number) => {
   return [
     'TransactionEvent',
     {
-      ...{
-        eventType,
-        seqNo: index % perSession,
-        timestamp: time,
-        triggerReason: 'MeterValuePeriodic',
-        evse: { id: 1 },
-      },
+      eventType,
+      seqNo: index % perSession,
+      timestamp: time,
+      triggerReason: 'MeterValuePeriodic',
+      evse: { id: 1 },
       transactionInfo: { transactionId: `${identity}-${session}`, chargingState: 'Charging' },
       meterValue: [{ timestamp: time, sampledValue: [{ value: wh, ...context }] }],
       ...(kind === 'start' ? { idToken: { idToken: 'ANNA', type: 'ISO14443' } } : {}),
@@ -85,7 +83,13 @@ export const killFleet = async ({ chargers, charging, sessions, kills, log = () 
   const server = await openWholeServer(join(import.meta.dirname, 'kill-at.process.ts'))
   const names = Array.from({ length: chargers }, (_, i) => `k-${i}`)
   const ledgers = names.slice(0, charging).map((identity, no): Ledger => ({
-    ...{ no, identity, is201: no % 2 === 1, answered: 0, tries: 0, ids: [], last: '' },
+    no,
+    identity,
+    is201: no % 2 === 1,
+    answered: 0,
+    tries: 0,
+    ids: [],
+    last: '',
   }))
   const most = sessions * perSession
   let [answers, refusals, changed, atPlaces] = [0, 0, 0, 0]
@@ -216,17 +220,26 @@ export const killFleet = async ({ chargers, charging, sessions, kills, log = () 
             `${identity} ${is201 ? `${identity}-${session}` : ids[session]} ended ${energyWh(no, session).toFixed(3)} false`,
         ),
       ),
-      ...{ registers: samples, series: samples },
+      registers: samples,
+      series: samples,
       // Values of 1.6 are no message about a transaction.
       messages: saids.filter(({ ledger, kind }) => ledger.is201 || kind !== 'values').length,
     }
     const sorted = (one: typeof found) => ({
-      ...{ sessions: one.sessions.toSorted(), registers: one.registers.toSorted() },
-      ...{ series: one.series.toSorted(), messages: one.messages },
+      sessions: one.sessions.toSorted(),
+      registers: one.registers.toSorted(),
+      series: one.series.toSorted(),
+      messages: one.messages,
     })
     return {
-      ...{ found: sorted(found), wanted: sorted(wanted), refusals, changed },
-      ...{ kills: kills.length, atPlaces, answered: answers, readyMs: Math.max(...readyMs) },
+      found: sorted(found),
+      wanted: sorted(wanted),
+      refusals,
+      changed,
+      kills: kills.length,
+      atPlaces,
+      answered: answers,
+      readyMs: Math.max(...readyMs),
     }
   } finally {
     await server.close()

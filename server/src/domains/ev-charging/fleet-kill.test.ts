@@ -3,7 +3,10 @@ import { killFleet, places } from './fleet-kill.fixture.ts'
 
 test('D2 kill -9 at any moment with a hundred chargers that say again what was not answered: each session once, with its own energy', async () => {
   const { found, wanted, refusals, changed } = await killFleet({
-    ...{ chargers: 100, charging: 60, sessions: 2, kills: places(4, 20) },
+    chargers: 100,
+    charging: 60,
+    sessions: 2,
+    kills: places(4, 20),
   })
   expect(found).toEqual(wanted)
   expect({ refusals, changed }).toEqual({ refusals: 0, changed: 0 })

@@ -73,7 +73,9 @@ export const give = async (by: By, command: Command): Promise<{ status: string; 
   const commandId = newId(by.nowMs)
   // Before the commit: no answer is quicker than the ear for it.
   const waiting = awaitAnswer(app, {
-    ...{ topic: 'charger-answer', id: commandId, waitMs: commandWaitMs },
+    topic: 'charger-answer',
+    id: commandId,
+    waitMs: commandWaitMs,
     isAnswered: async () => !(await own((tx, id) => read(tx, id, commandId))).is_open,
   })
   try {

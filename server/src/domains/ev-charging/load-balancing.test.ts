@@ -4,8 +4,16 @@ import { leastA, nextLimits, type Outlet, type Phase, share, sitePhases } from '
 
 const three: readonly Phase[] = sitePhases
 const outlet = (id: string, more: Partial<Outlet> = {}): Outlet => ({
-  ...{ id, phases: three, maxA: 32, fallbackA: 0, heldA: 0, isCharging: false, isReachable: true, priority: 1 },
-  ...{ sinceMs: 0, ...more },
+  id,
+  phases: three,
+  maxA: 32,
+  fallbackA: 0,
+  heldA: 0,
+  isCharging: false,
+  isReachable: true,
+  priority: 1,
+  sinceMs: 0,
+  ...more,
 })
 const toObject = (map: Map<string, number>) => Object.fromEntries(map)
 
@@ -84,8 +92,11 @@ test('whatever starts, vanishes, comes back, refuses or loses an answer: what ma
           made.map((one, i) =>
             outlet(String(i), {
               ...one,
-              ...{ fallbackA, heldA: heldOf(i), sinceMs: i },
-              ...{ isCharging: reals[i]?.isCharging ?? false, isReachable: reals[i]?.isThere ?? false },
+              fallbackA,
+              heldA: heldOf(i),
+              sinceMs: i,
+              isCharging: reals[i]?.isCharging ?? false,
+              isReachable: reals[i]?.isThere ?? false,
             }),
           )
         const check = () => {

@@ -56,7 +56,9 @@ const readTags = async (
   const spending = await findSpending(tx, customerId, now.getTime())
   const mayCharge = (row: (typeof rows)[number]) =>
     !isSpent(spending, {
-      ...{ tagId: row.tag_id, groupId: row.group_id, own: budgetOf(row) },
+      tagId: row.tag_id,
+      groupId: row.group_id,
+      own: budgetOf(row),
       group: budgetOf({ budget_dkk: row.group_dkk, budget_kwh: row.group_kwh, warn_percent: 0 }),
     })
   const fitting = rows.filter((row) => row.tag.length <= longest && mayCharge(row)).slice(0, most)

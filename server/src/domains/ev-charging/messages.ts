@@ -46,9 +46,15 @@ export const answerOnce = async (
     .insertInto('charger_message')
     .values({
       ...own,
-      ...{ natural_key: said.key, transaction_id: transactionId, message_id: message.messageId },
-      ...{ generation: message.generation, said_at: said.at, received_at: new Date(receivedMs) },
-      ...{ effective_at: new Date(atMs), late: isLate, answer },
+      natural_key: said.key,
+      transaction_id: transactionId,
+      message_id: message.messageId,
+      generation: message.generation,
+      said_at: said.at,
+      received_at: new Date(receivedMs),
+      effective_at: new Date(atMs),
+      late: isLate,
+      answer,
     })
     .execute()
   return answer

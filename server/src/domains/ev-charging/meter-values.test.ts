@@ -24,7 +24,10 @@ const of201 = (...sampledValue: object[]) => {
 const sum = ['power 6900']
 const phases = ['power-l1 2300', 'power-l2 2310', 'power-l3 2290']
 const watt = (value: unknown, phase?: string, more: object = {}) => ({
-  ...{ value, measurand: 'Power.Active.Import', unit: 'W', ...more },
+  value,
+  measurand: 'Power.Active.Import',
+  unit: 'W',
+  ...more,
   ...(phase ? { phase } : {}),
 })
 
@@ -69,7 +72,10 @@ test('registers of the beginning and the end are those that say so, else the fir
         value,
         context,
         measurand: 'Energy.Active.Import.Register',
-        ...{ phase: null, unit: null, multiplier: 0, location: 'Outlet' },
+        phase: null,
+        unit: null,
+        multiplier: 0,
+        location: 'Outlet',
       },
     ],
   })

@@ -111,8 +111,11 @@ const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query
     ],
     consumptionData: [
       {
-        ...{ name: 'Consumption', unit: 'kWh', kind: 'column' as const },
-        ...{ x: hours.map(({ fromMs }) => fromMs), y: hours.map((_, i) => consumed[i] ?? null) },
+        name: 'Consumption',
+        unit: 'kWh',
+        kind: 'column' as const,
+        x: hours.map(({ fromMs }) => fromMs),
+        y: hours.map((_, i) => consumed[i] ?? null),
       },
     ],
     SocData: battery && battery.x.length > 0 ? [{ ...line, ...battery }] : [],

@@ -49,8 +49,14 @@ const plan = async (identity: string, watts: number[]) => {
     await tx
       .insertInto('load_plan')
       .values({
-        ...{ customer_id: customerId, plan_id: planId, series_id: planId, name: identity, state: 'done', asked: '{}' },
-        ...{ made_by_name: 'Test', made_at: new Date(nowMs) },
+        customer_id: customerId,
+        plan_id: planId,
+        series_id: planId,
+        name: identity,
+        state: 'done',
+        asked: '{}',
+        made_by_name: 'Test',
+        made_at: new Date(nowMs),
       })
       .execute()
     await saveSchedules(tx, { customerId, planId }, [{ chargerId: idOfCharger(identity), fromMs, watts }])
@@ -69,9 +75,12 @@ test('a charger of no site gets the whole plan for each outlet: quarters that ar
   const { fromMs } = await plan('a', [22_080, 22_080, 0, 11_040])
   await expect.poll(() => profiles.length).toBe(2)
   expect(profiles[0]).toMatchObject({
-    ...{ chargingProfilePurpose: 'TxDefaultProfile', validTo: new Date(fromMs + 4 * quarterMs).toISOString() },
+    chargingProfilePurpose: 'TxDefaultProfile',
+    validTo: new Date(fromMs + 4 * quarterMs).toISOString(),
     chargingSchedule: {
-      ...{ startSchedule: new Date(fromMs).toISOString(), chargingRateUnit: 'A', duration: 3600 },
+      startSchedule: new Date(fromMs).toISOString(),
+      chargingRateUnit: 'A',
+      duration: 3600,
       chargingSchedulePeriod: [
         { startPeriod: 0, limit: 16, numberPhases: 3 },
         { startPeriod: 1800, limit: 0, numberPhases: 3 },
@@ -87,7 +96,10 @@ test('a charger of no site gets the whole plan for each outlet: quarters that ar
 test('a running session gets it too, with all that the charger may take; an ended plan is taken back', async () => {
   const { charger, profiles, cleared } = await connect('a')
   const { payload } = await charger.call('StartTransaction', {
-    ...{ connectorId: 1, idTag: 'ANNA', meterStart: 0, timestamp: iso(1) },
+    connectorId: 1,
+    idTag: 'ANNA',
+    meterStart: 0,
+    timestamp: iso(1),
   })
   const { planId } = await plan('a', [11_040, 11_040, 11_040])
   const ofSession = () => profiles.filter(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')
@@ -127,7 +139,12 @@ test('a charger that joins a site loses what it was told itself, once', async ()
     await tx
       .insertInto('charging_site')
       .values({
-        ...{ customer_id: customerId, site_id, name: 'Gate', limit_a: 63, reserve_a: 0, fallback_a: 0 },
+        customer_id: customerId,
+        site_id,
+        name: 'Gate',
+        limit_a: 63,
+        reserve_a: 0,
+        fallback_a: 0,
         created_at: new Date(),
       })
       .execute()
@@ -151,7 +168,12 @@ test('outlets of a site are held to the plan by the balancer; less than 6 A is a
     await tx
       .insertInto('charging_site')
       .values({
-        ...{ customer_id: customerId, site_id: siteId, name: 'Yard', limit_a: 63, reserve_a: 0, fallback_a: 0 },
+        customer_id: customerId,
+        site_id: siteId,
+        name: 'Yard',
+        limit_a: 63,
+        reserve_a: 0,
+        fallback_a: 0,
         created_at: new Date(),
       })
       .execute()

@@ -106,7 +106,8 @@ export const followPlans = (app: App, connectionOf: (identity: string) => Connec
     await records.system((tx) =>
       rowOf(tx, row)
         .set({
-          ...{ told: nameOf(row, nowMs), told_at: new Date(clock.now()) },
+          told: nameOf(row, nowMs),
+          told_at: new Date(clock.now()),
           answer: words.find((word) => word !== 'Accepted') ?? 'Accepted',
         })
         .execute(),

@@ -36,8 +36,10 @@ const findUnknown = route(contract.findUnknownChargers, async ({ own }) =>
     return {
       path: `/ocpp/${key}`,
       unknown: rows.map((row) => ({
-        ...{ identity: row.identity, tries: row.tries },
-        ...{ firstSeen: row.first_seen_at.toISOString(), lastSeen: row.last_seen_at.toISOString() },
+        identity: row.identity,
+        tries: row.tries,
+        firstSeen: row.first_seen_at.toISOString(),
+        lastSeen: row.last_seen_at.toISOString(),
       })),
     }
   }),
@@ -72,9 +74,20 @@ const register = route(contract.registerCharger, async ({ own, audit, viewer, no
     const added = await tx
       .insertInto('charger')
       .values({
-        ...{ customer_id: customerId, charger_id, identity, name, description, licence_id, connectors },
-        ...{ charger_type: chargerType, max_kw: maxKw.toFixed(3), security_profile: securityProfile },
-        ...{ password_hash: hash, position: count, registered_by: viewer.userId, area },
+        customer_id: customerId,
+        charger_id,
+        identity,
+        name,
+        description,
+        licence_id,
+        connectors,
+        charger_type: chargerType,
+        max_kw: maxKw.toFixed(3),
+        security_profile: securityProfile,
+        password_hash: hash,
+        position: count,
+        registered_by: viewer.userId,
+        area,
       })
       // Of all customers: there is one door. Whose it is, is not told.
       .onConflict((conflict) => conflict.column('identity').doNothing())
@@ -99,7 +112,8 @@ const renew = route(contract.renewChargerSecret, async ({ own, audit, nowMs, par
     const { identity } = await tx
       .updateTable('charger')
       .set({
-        ...{ password_hash: hash, previous_hash: sql`password_hash` },
+        password_hash: hash,
+        previous_hash: sql`password_hash`,
         previous_until: new Date(nowMs + overlapMs),
       })
       .where('customer_id', '=', customerId)

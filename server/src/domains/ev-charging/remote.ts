@@ -27,7 +27,11 @@ type Asked = Parameters<Parameters<typeof route<typeof contract.remoteStart>>[1]
 const ask = (action: 'start' | 'stop', asked: Asked) => {
   const { chargerId, connectorId: evseNo } = asked.body
   return give(asked, {
-    ...{ chargerId, evseNo, action, asked: null, audited: `charger.${action}` },
+    chargerId,
+    evseNo,
+    action,
+    asked: null,
+    audited: `charger.${action}`,
     everyMs: limits.chargerCommandEveryMs,
     transaction: async (tx, customerId) => {
       const open = await findOpen(tx, customerId, chargerId, evseNo)

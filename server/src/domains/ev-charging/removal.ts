@@ -9,15 +9,18 @@ import type { Tx } from '#platform/records.ts'
 
 /** All that hangs on a charger but its sessions. */
 const tables = [
-  ...[
-    'charger_connector',
-    'charger_signal',
-    'charger_command',
-    'charger_message',
-    'charger_register',
-    'charger_frames',
-  ],
-  ...['charger_deviation', 'charger_variable', 'charger_limit', 'charger_local_list', 'charging_price', 'charging_due'],
+  'charger_connector',
+  'charger_signal',
+  'charger_command',
+  'charger_message',
+  'charger_register',
+  'charger_frames',
+  'charger_deviation',
+  'charger_variable',
+  'charger_limit',
+  'charger_local_list',
+  'charging_price',
+  'charging_due',
 ]
 
 const getOwn = async (tx: Tx, customerId: string, chargerId: string) => {

@@ -147,11 +147,19 @@ describe('starts and stops from the portal', () => {
     const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
     expect(remoteOf(charger)[0]).toMatchObject({ action: 'RequestStartTransaction', payload: { evseId: 1 } })
     await charger.call('TransactionEvent', {
-      ...{ eventType: 'Started', seqNo: 0, timestamp: iso(0), triggerReason: 'RemoteStart', evse: { id: 1 } },
+      eventType: 'Started',
+      seqNo: 0,
+      timestamp: iso(0),
+      triggerReason: 'RemoteStart',
+      evse: { id: 1 },
       transactionInfo: { transactionId: 'own-1', remoteStartId, chargingState: 'Charging' },
     })
     await charger.call('TransactionEvent', {
-      ...{ eventType: 'Updated', seqNo: 1, timestamp: iso(0), triggerReason: 'MeterValuePeriodic', evse: { id: 1 } },
+      eventType: 'Updated',
+      seqNo: 1,
+      timestamp: iso(0),
+      triggerReason: 'MeterValuePeriodic',
+      evse: { id: 1 },
       transactionInfo: { transactionId: 'own-1', chargingState: 'Charging' },
       meterValue: [
         {
@@ -183,13 +191,18 @@ describe('starts and stops from the portal', () => {
     expect(remoteOf(charger)[1]).toEqual({ action: 'RequestStopTransaction', payload: { transactionId: 'own-1' } })
     // Its charger says that the outlet is free and has told no end: nothing runs there.
     await charger.call('StatusNotification', {
-      ...{ timestamp: iso(-1), connectorStatus: 'Available', evseId: 1, connectorId: 1 },
+      timestamp: iso(-1),
+      connectorStatus: 'Available',
+      evseId: 1,
+      connectorId: 1,
     })
     const { data } = (
       await app.ask(contract.findChargers, { token: auditor, params: { id: idOf('licence', 'north', 'evCharging') } })
     ).body
     expect(data.chargers.find(({ identity }) => identity === 'modern')?.connectors[0]).toMatchObject({
-      ...{ state: 'available', transactionId: null, powerKw: null },
+      state: 'available',
+      transactionId: null,
+      powerKw: null,
     })
   })
 
@@ -293,7 +306,10 @@ test('sessions: every filter, totals of all that match, pages of 15 and the file
   const { body: made } = await addTag('LIST')
   for (let i = 0; i < 17; i++) {
     const { payload } = await charger.call('StartTransaction', {
-      ...{ connectorId: 1 + (i % 2), idTag: 'LIST', meterStart: 0, timestamp: iso(4000 - i * 100) },
+      connectorId: 1 + (i % 2),
+      idTag: 'LIST',
+      meterStart: 0,
+      timestamp: iso(4000 - i * 100),
     })
     const end = { transactionId: payload['transactionId'], meterStop: 1000, timestamp: iso(3950 - i * 100) }
     await charger.call('StopTransaction', end)

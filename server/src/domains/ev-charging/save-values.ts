@@ -10,8 +10,12 @@ const registersOf = ({ customerId, chargerId }: Charger, evse: number, readings:
   readings
     .filter(({ kind }) => kind === 'energy')
     .map(({ atMs, value, context }): Register => ({
-      ...{ customer_id: customerId, charger_id: chargerId, evse_no: evse },
-      ...{ at: new Date(atMs), context: context.slice(0, 40), wh: value.toFixed(3) },
+      customer_id: customerId,
+      charger_id: chargerId,
+      evse_no: evse,
+      at: new Date(atMs),
+      context: context.slice(0, 40),
+      wh: value.toFixed(3),
     }))
 
 type Numbers = Partial<Record<ChargerSignalKind, number>>

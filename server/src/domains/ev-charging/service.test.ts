@@ -154,7 +154,10 @@ test('configuration of 2.0.1: a report in parts after the answer, a setting by c
   await app.ask(contract.readChargerConfiguration, { token, params })
   const requestId = charger.asked[0]?.payload['requestId']
   const part = (seqNo: number, name: string, tbc: boolean, evse?: number) => ({
-    ...{ requestId, seqNo, tbc, generatedAt: new Date().toISOString() },
+    requestId,
+    seqNo,
+    tbc,
+    generatedAt: new Date().toISOString(),
     reportData: [
       {
         component: { name, ...(evse ? { evse: { id: evse } } : {}) },

@@ -28,9 +28,16 @@ const progressOf = (status: string | null, at: Date | null) =>
   status === null || at === null ? null : { status, at: at.toISOString() }
 
 const toService = (row: Row): contract.ChargerService => ({
-  ...{ _id: row.charger_id, name: row.name, identity: row.identity, connectors: row.connectors },
-  ...{ isActive: row.online, lastSeen: row.last_seen_at?.toISOString() ?? null },
-  ...{ version: row.version, vendor: row.vendor, model: row.model, firmware: row.firmware },
+  _id: row.charger_id,
+  name: row.name,
+  identity: row.identity,
+  connectors: row.connectors,
+  isActive: row.online,
+  lastSeen: row.last_seen_at?.toISOString() ?? null,
+  version: row.version,
+  vendor: row.vendor,
+  model: row.model,
+  firmware: row.firmware,
   firmwareUpdate: progressOf(row.firmware_status, row.firmware_status_at),
   diagnostics: progressOf(row.diagnostics_status, row.diagnostics_status_at),
   securityProfile: row.security_profile,
@@ -76,14 +83,22 @@ const get = route(contract.getChargerService, async ({ own, params }) =>
     return {
       charger: toService(row),
       configuration: variables.map((one) => ({
-        ...{ component: one.component, variable: one.variable, value: one.value, readOnly: one.read_only },
+        component: one.component,
+        variable: one.variable,
+        value: one.value,
+        readOnly: one.read_only,
         readAt: one.read_at.toISOString(),
       })),
       deviations: deviations.map(({ deviation, count, last_at }) => ({
-        ...{ deviation, count, lastAt: last_at.toISOString() },
+        deviation,
+        count,
+        lastAt: last_at.toISOString(),
       })),
       commands: commands.map((one) => ({
-        ...{ action: one.action, connectorId: one.evse_no, state: one.state, answer: one.answer },
+        action: one.action,
+        connectorId: one.evse_no,
+        state: one.state,
+        answer: one.answer,
         issuedAt: one.issued_at.toISOString(),
       })),
     }
@@ -108,7 +123,10 @@ const frames = route(contract.findChargerFrames, async ({ own, params }) =>
       storedFrames
         .parse(piece)
         .map(([atMs, direction, frame], i) => ({
-          ...{ no: no * mostInPiece + i, at: new Date(atMs).toISOString(), direction, frame },
+          no: no * mostInPiece + i,
+          at: new Date(atMs).toISOString(),
+          direction,
+          frame,
         }))
         .toReversed(),
     )

@@ -112,9 +112,19 @@ const fileColumns: TableFile['columns'] = [
 const numberOf = (text: string | null | undefined) => (text ? Number(text) : null)
 
 const fileRow = (one: contract.ChargerTransaction): Cell[] => [
-  ...[new Date(one.startTime), one.endTime === null ? null : new Date(one.endTime), one.chargerName, one.connectorId],
-  ...[one.idTag, one.tagName, one.mode, one.status, one.consumption, one.estimated ? 'yes' : 'no'],
-  ...[numberOf(one.cost?.total), numberOf(one.cost?.driver), one.cost?.kgCo2 ?? null],
+  new Date(one.startTime),
+  one.endTime === null ? null : new Date(one.endTime),
+  one.chargerName,
+  one.connectorId,
+  one.idTag,
+  one.tagName,
+  one.mode,
+  one.status,
+  one.consumption,
+  one.estimated ? 'yes' : 'no',
+  numberOf(one.cost?.total),
+  numberOf(one.cost?.driver),
+  one.cost?.kgCo2 ?? null,
 ]
 
 const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
@@ -149,7 +159,9 @@ const find = route(contract.findChargerTransactions, async ({ own, query }) => {
     if (count >= limits.exportRows) throw invalid({ endDate: m.exportTooLarge(limits.exportRows) })
     return {
       file: {
-        ...{ fileName: 'Charging sessions', sheet: 'Sessions', columns: fileColumns },
+        fileName: 'Charging sessions',
+        sheet: 'Sessions',
+        columns: fileColumns,
         rows: fileRows(own, filter),
       },
     }

@@ -31,14 +31,19 @@ const set = route(contract.setSiteLimit, async ({ app, own, audit, viewer, nowMs
       .where('user_id', '=', viewer.userId)
       .executeTakeFirstOrThrow()
     const byHand = {
-      ...{ hand_a: body.limitA, hand_until: new Date(nowMs + body.hours * hourMs) },
-      ...{ hand_reason: body.reason, hand_by: name },
+      hand_a: body.limitA,
+      hand_until: new Date(nowMs + body.hours * hourMs),
+      hand_reason: body.reason,
+      hand_by: name,
     }
     await tx
       .insertInto('charger_limit')
       .values({
-        ...{ customer_id: customerId, charger_id: body.chargerId, evse_no: body.connectorId },
-        ...{ changed_at: new Date(nowMs), ...byHand },
+        customer_id: customerId,
+        charger_id: body.chargerId,
+        evse_no: body.connectorId,
+        changed_at: new Date(nowMs),
+        ...byHand,
       })
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id', 'evse_no']).doUpdateSet(byHand))
       .execute()

@@ -4,8 +4,11 @@ import { type Curve, foldCurves } from './site-curves.ts'
 
 const span = { fromMs: 0, toMs: 10 * minuteMs }
 const line = (name: string, points: [minute: number, kw: number | null][]): Curve => ({
-  ...{ name, unit: 'kW', kind: 'line' },
-  ...{ x: points.map(([minute]) => minute * minuteMs), y: points.map(([, kw]) => kw) },
+  name,
+  unit: 'kW',
+  kind: 'line',
+  x: points.map(([minute]) => minute * minuteMs),
+  y: points.map(([, kw]) => kw),
 })
 const steady = (name: string, kw: number) =>
   line(

@@ -132,13 +132,16 @@ export const readSite = async (tx: Tx, customerId: string, siteId: string, nowMs
 }
 
 export const outletOf = (row: SiteRow, fallbackA: number, nowMs: number): Outlet => ({
-  ...{ id: `${row.charger_id} ${row.evse_no}`, phases: row.phases, heldA: row.heldA },
+  id: `${row.charger_id} ${row.evse_no}`,
+  phases: row.phases,
+  heldA: row.heldA,
   maxA: Math.min(row.maxA, allowedA(row, nowMs) ?? row.maxA),
   fallbackA: row.fallback_a ?? fallbackA,
   isCharging: row.no !== null && isSteerable(row) && row.fallback_a !== null && row.exceeds !== true,
   // Without a fallback it is as free as one that cannot be reached.
   isReachable: row.online && isSteerable(row) && row.fallback_a !== null,
-  ...{ priority: row.priority ?? 1, sinceMs: row.started_at?.getTime() ?? 0 },
+  priority: row.priority ?? 1,
+  sinceMs: row.started_at?.getTime() ?? 0,
 })
 
 /** A charger that has started anew may have lost its profiles, and may take what it refused before. */

@@ -69,7 +69,8 @@ test('two chargers share a limit: a fallback for good, limits of sessions that e
   const [a, b] = [await connect('a'), await connect('b')]
   await expect.poll(() => held(siteId)).toEqual({ a: 0, b: 0 })
   expect(a.profiles[0]).toMatchObject({
-    ...{ chargingProfilePurpose: 'TxDefaultProfile', stackLevel: 0 },
+    chargingProfilePurpose: 'TxDefaultProfile',
+    stackLevel: 0,
     chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ limit: 0 }] },
   })
   expect(a.profiles[0]).not.toHaveProperty('validTo')

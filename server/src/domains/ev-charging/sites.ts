@@ -32,12 +32,18 @@ const handOf = (row: SiteRow, nowMs: number): contract.SiteOutlet['byHand'] => {
 }
 
 const toOutlet = (row: SiteRow, nowMs: number): contract.SiteOutlet => ({
-  ...{ connectorId: row.evse_no, maxA: row.maxA, heldA: row.heldA, charging: row.no !== null },
+  connectorId: row.evse_no,
+  maxA: row.maxA,
+  heldA: row.heldA,
+  charging: row.no !== null,
   allowedA: row.no === null ? null : row.confirmed_a,
   toldA: row.no === null || row.told_a === null ? null : Number(row.told_a),
   measuredKw: row.measured_w === null || !isFresh(row, nowMs) ? null : row.measured_w / 1000,
-  ...{ controlled: row.fallback_a !== null, steerable: isSteerable(row) },
-  ...{ exceeds: row.exceeds ?? false, refusal: row.refusal, plannedA: row.plannedA },
+  controlled: row.fallback_a !== null,
+  steerable: isSteerable(row),
+  exceeds: row.exceeds ?? false,
+  refusal: row.refusal,
+  plannedA: row.plannedA,
   byHand: handOf(row, nowMs),
 })
 
@@ -64,8 +70,13 @@ const find = route(contract.findChargingSites, async ({ own, nowMs }) =>
     const read = async (site: (typeof sites)[number]): Promise<contract.ChargingSite> => {
       const rows = await readSite(tx, customerId, site.site_id, nowMs)
       return {
-        ...{ _id: site.site_id, name: site.name, limitA: site.limit_a, reserveA: site.reserve_a },
-        ...{ fallbackA: site.fallback_a, nowKw: kwOf(rows, nowMs), heldA: mostHeld(rows) },
+        _id: site.site_id,
+        name: site.name,
+        limitA: site.limit_a,
+        reserveA: site.reserve_a,
+        fallbackA: site.fallback_a,
+        nowKw: kwOf(rows, nowMs),
+        heldA: mostHeld(rows),
         chargers: [...Map.groupBy(rows, (row) => row.charger_id)].map(([chargerId, outlets]) => ({
           chargerId,
           name: outlets[0]?.name ?? '',
@@ -151,8 +162,13 @@ const add = route(contract.addChargingSite, async ({ app, own, audit, nowMs, bod
     await tx
       .insertInto('charging_site')
       .values({
-        ...{ customer_id: customerId, site_id: siteId, name: body.name, limit_a: body.limitA },
-        ...{ reserve_a: body.reserveA ?? 0, fallback_a: body.fallbackA, created_at: new Date(nowMs) },
+        customer_id: customerId,
+        site_id: siteId,
+        name: body.name,
+        limit_a: body.limitA,
+        reserve_a: body.reserveA ?? 0,
+        fallback_a: body.fallbackA,
+        created_at: new Date(nowMs),
       })
       .execute()
     await setChargers(tx, customerId, siteId, body.chargers)

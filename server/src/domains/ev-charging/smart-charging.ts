@@ -60,7 +60,11 @@ const sessionId = (evse: number) => evse * 10 + 2
 const planIds = (evse: number) => ({ default: evse * 10 + 3, session: evse * 10 + 4 })
 
 const limitOf = ({ unit, stackLevel }: Ability, { evse, phases }: Outlet, amperes: number) => ({
-  ...{ kind: 'limit' as const, evse, phases, unit, stackLevel },
+  kind: 'limit' as const,
+  evse,
+  phases,
+  unit,
+  stackLevel,
   limit: unit === 'A' ? amperes : Math.floor(wattsOf(amperes, phases)),
 })
 

@@ -39,15 +39,29 @@ const charged = async (tag: string, from: string, dkk: string | null, { wh = 100
     await tx
       .insertInto('charger_transaction')
       .values({
-        ...{ customer_id: customerId, transaction_id, charger_id: chargerId, evse_no: 1, mode: 'tag', tag, tag_id },
-        ...{ state: running ? 'active' : 'ended', started_at: new Date(from), meter_start_wh: '0', ...end },
+        customer_id: customerId,
+        transaction_id,
+        charger_id: chargerId,
+        evse_no: 1,
+        mode: 'tag',
+        tag,
+        tag_id,
+        state: running ? 'active' : 'ended',
+        started_at: new Date(from),
+        meter_start_wh: '0',
+        ...end,
       })
       .execute()
     await tx
       .insertInto('charging_cost')
       .values({
-        ...{ customer_id: customerId, transaction_id, from_at: new Date(from), wh: [wh], spread: false },
-        ...{ unknown: 'price', driver_dkk: dkk },
+        customer_id: customerId,
+        transaction_id,
+        from_at: new Date(from),
+        wh: [wh],
+        spread: false,
+        unknown: 'price',
+        driver_dkk: dkk,
       })
       .execute()
   })
@@ -173,8 +187,14 @@ test('C4 a budget that is nearly or wholly spent rings the bell and is posted, o
     tx
       .insertInto('webhook')
       .values({
-        ...{ customer_id: customerId, webhook_id: newId(), name: 'books', url: 'https://books.example' },
-        ...{ secret_sealed: Buffer.from('sealed'), events: ['charging-budget'], enabled: true, created_at: new Date() },
+        customer_id: customerId,
+        webhook_id: newId(),
+        name: 'books',
+        url: 'https://books.example',
+        secret_sealed: Buffer.from('sealed'),
+        events: ['charging-budget'],
+        enabled: true,
+        created_at: new Date(),
       })
       .execute(),
   )
@@ -209,7 +229,8 @@ test('a group has spent what all its tags have together; kWh count as DKK do, an
   bench.app.setNow('2026-11-20T12:00:00Z')
   const token = await sudoer()
   const made = await bench.app.ask(contract.addChargerTagGroup, {
-    ...{ token, body: { name: 'Vans', action: true, budgetKwh: '30', warnPercent: 50 } },
+    token,
+    body: { name: 'Vans', action: true, budgetKwh: '30', warnPercent: 50 },
   })
   const { group } = made.body.data
   for (const tag of ['VAN1', 'VAN2']) await save(tag, { groupId: group._id })
@@ -218,7 +239,11 @@ test('a group has spent what all its tags have together; kWh count as DKK do, an
   await look()
   const { groups } = (await bench.app.ask(contract.findChargerTagGroups, { token: await sudoer() })).body.data
   expect(groups[0]?.budget).toMatchObject({
-    ...{ spentKwh: '30.000', spentDkk: '10.00', kwhWithoutCost: '16.000', percent: 100, state: 'spent' },
+    spentKwh: '30.000',
+    spentDkk: '10.00',
+    kwhWithoutCost: '16.000',
+    percent: 100,
+    state: 'spent',
   })
   const charger = await connectCharger(bench.door.port, 'B1')
   for (const idTag of ['VAN1', 'VAN2'])

@@ -37,7 +37,11 @@ const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warni
   const added = await tx
     .insertInto('charging_budget_notice')
     .values({
-      ...{ customer_id: customerId, scope_id: id, month: localMonthOf(nowMs), threshold, at: new Date(nowMs) },
+      customer_id: customerId,
+      scope_id: id,
+      month: localMonthOf(nowMs),
+      threshold,
+      at: new Date(nowMs),
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
@@ -61,9 +65,16 @@ const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, n
     readers.map(({ email, language }) => ({ reader: { customerId, to: email, language }, letter, when: { nowMs } })),
   )
   const data: WebhookData['charging-budget'] = {
-    ...{ _id: id, scope, name, month: localMonthOf(nowMs), state: budget.state === 'spent' ? 'spent' : 'warned' },
-    ...{ percent: budget.percent, budgetDkk: budget.dkk, spentDkk: budget.spentDkk },
-    ...{ budgetKwh: budget.kwh, spentKwh: budget.spentKwh },
+    _id: id,
+    scope,
+    name,
+    month: localMonthOf(nowMs),
+    state: budget.state === 'spent' ? 'spent' : 'warned',
+    percent: budget.percent,
+    budgetDkk: budget.dkk,
+    spentDkk: budget.spentDkk,
+    budgetKwh: budget.kwh,
+    spentKwh: budget.spentKwh,
   }
   await queueWebhook(tx, customerId, 'charging-budget', data, nowMs)
 }
@@ -136,8 +147,11 @@ const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Pr
     .values({ customer_id: customerId, transaction_id, reason, command_id: commandId, at: new Date(nowMs) })
     .execute()
   await writeAudit(tx, customerId, nowMs, {
-    ...{ userId: null, who: reason === 'budget' ? 'Budget' : 'MobilePay', action: 'charger.stop' },
-    ...{ subject: charger_name, after: { command: commandId, connectorId: evse_no } },
+    userId: null,
+    who: reason === 'budget' ? 'Budget' : 'MobilePay',
+    action: 'charger.stop',
+    subject: charger_name,
+    after: { command: commandId, connectorId: evse_no },
   })
   return commandId
 }

@@ -15,8 +15,12 @@ const one = (tx: Tx, { customerId, chargerId }: Charger) =>
 export const saveOpened = (tx: Tx, charger: Charger, version: Version, processId: string, now: Date) =>
   one(tx, charger)
     .set({
-      ...{ generation: sql`generation + 1`, version, online: true, connected_by: processId },
-      ...{ connected_at: now, last_seen_at: now },
+      generation: sql`generation + 1`,
+      version,
+      online: true,
+      connected_by: processId,
+      connected_at: now,
+      last_seen_at: now,
     })
     .returning((of) => [
       'generation',
@@ -48,8 +52,14 @@ export const saveClosed = async (tx: Tx, charger: Charger, generation: number): 
 export const saveBoot = (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: 'booted' }>, now: Date) =>
   one(tx, charger)
     .set({
-      ...{ vendor: fact.vendor, model: fact.model, serial_number: fact.serialNumber, firmware: fact.firmware },
-      ...{ iccid: fact.iccid, meter_serial_number: fact.meterSerialNumber, booted_at: now, last_seen_at: now },
+      vendor: fact.vendor,
+      model: fact.model,
+      serial_number: fact.serialNumber,
+      firmware: fact.firmware,
+      iccid: fact.iccid,
+      meter_serial_number: fact.meterSerialNumber,
+      booted_at: now,
+      last_seen_at: now,
     })
     .execute()
 
@@ -68,8 +78,11 @@ export const saveState = async (
   const saved = await tx
     .insertInto('charger_connector')
     .values({
-      ...{ customer_id: charger.customerId, charger_id: charger.chargerId },
-      ...{ evse_no: fact.evse, connector_no: fact.connector ?? 0, ...said },
+      customer_id: charger.customerId,
+      charger_id: charger.chargerId,
+      evse_no: fact.evse,
+      connector_no: fact.connector ?? 0,
+      ...said,
     })
     .onConflict((conflict) =>
       conflict

@@ -17,7 +17,11 @@ const stop = async (by: By, { charger_id: chargerId, evse_no: evseNo, transactio
   const of = { chargerName: name, connectorId: evseNo }
   if (evseNo === null) return { ...of, status: m.noSuchConnector, accepted: false }
   const asked = give(by, {
-    ...{ chargerId, evseNo, action: 'stop', asked: null, audited: 'charger.stop' },
+    chargerId,
+    evseNo,
+    action: 'stop',
+    asked: null,
+    audited: 'charger.stop',
     transaction: async (tx, customerId) => {
       const still = await tx
         .selectFrom('charger_transaction')

@@ -97,7 +97,10 @@ const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body 
     await tx
       .insertInto('charger_tag_group')
       .values({
-        ...{ customer_id: customerId, group_id: groupId, name: body.name, active: body.action },
+        customer_id: customerId,
+        group_id: groupId,
+        name: body.name,
+        active: body.action,
         created_at: new Date(nowMs),
         ...budgetColumns(body),
       })

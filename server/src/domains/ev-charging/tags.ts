@@ -87,8 +87,13 @@ const add = route(contract.addChargerTag, async ({ app, viewer, own, audit, nowM
       await tx
         .insertInto('charger_tag')
         .values({
-          ...{ customer_id: customerId, tag_id: tagId, tag, name: body.name, active: body.action },
-          ...{ group_id: body.groupId ?? null, created_at: new Date(nowMs) },
+          customer_id: customerId,
+          tag_id: tagId,
+          tag,
+          name: body.name,
+          active: body.action,
+          group_id: body.groupId ?? null,
+          created_at: new Date(nowMs),
           ...budgetColumns(body),
         })
         .execute()

@@ -6,21 +6,19 @@ let bench: Bench
 beforeAll(async () => {
   bench = await openBench(
     [
-      ...[
-        'dup',
-        'two',
-        'lost',
-        'orphan',
-        'refused',
-        'power',
-        'clock',
-        'swap-a',
-        'swap-b',
-        'backward',
-        'order',
-        'strange',
-        'broken',
-      ],
+      'dup',
+      'two',
+      'lost',
+      'orphan',
+      'refused',
+      'power',
+      'clock',
+      'swap-a',
+      'swap-b',
+      'backward',
+      'order',
+      'strange',
+      'broken',
       { identity: 'w-one', customer: 'west' },
       'n-one',
     ],
@@ -38,7 +36,10 @@ afterAll(() => bench.close())
 const connect = (identity: string, options: Connect = {}) => bench.connect(identity, options)
 const rowsOf = (identity: string) => bench.rowsOf(identity)
 const start = (agoS: number, more: object = {}) => ({
-  ...{ connectorId: 1, idTag: 'anna', meterStart: 1000, timestamp: iso(agoS) },
+  connectorId: 1,
+  idTag: 'anna',
+  meterStart: 1000,
+  timestamp: iso(agoS),
   ...more,
 })
 const register = (wh: number, agoS: number, more: object = {}) => ({
@@ -152,7 +153,10 @@ test('a register that runs backwards: the last reading counts, and the row says 
 test('a clock that cannot be right: at 1970, ahead, without a zone, no time at all', async () => {
   const charger = await connect('clock')
   await charger.call('StatusNotification', {
-    ...{ connectorId: 1, errorCode: 'NoError', status: 'Available', timestamp: '1970-01-01T00:10:00Z' },
+    connectorId: 1,
+    errorCode: 'NoError',
+    status: 'Available',
+    timestamp: '1970-01-01T00:10:00Z',
   })
   const stamps = [
     '1970-01-01T00:05:00Z',
@@ -192,7 +196,11 @@ test('T1 two customers with equal tags: each has its own, and ids are never the 
 test('what strays from the protocol is mended, counted and answered; what is not for us is refused in the version’s own spelling', async () => {
   const charger = await connect('strange')
   const { payload, error } = await charger.call('StartTransaction', {
-    ...{ connectorId: '1', idTag: ' anna ', meterStart: '1000.4', timestamp: iso(10), vendorThing: { a: 1 } },
+    connectorId: '1',
+    idTag: ' anna ',
+    meterStart: '1000.4',
+    timestamp: iso(10),
+    vendorThing: { a: 1 },
     reservationId: null,
   })
   expect([error, payload['idTagInfo']]).toEqual([null, { status: 'Accepted' }])
@@ -220,8 +228,13 @@ test('numbers that nothing can hold are answered, on an open socket: no message 
   expect(await rowsOf('broken')).toMatchObject([{ state: 'ended', estimated: true, meter_stop_wh: null }])
   const modern = await connect('broken', { version: 'ocpp2.0.1' })
   const event = (id: number, value: number) => ({
-    ...{ eventType: 'Started', timestamp: iso(5), triggerReason: 'CablePluggedIn', seqNo: 0, evse: { id } },
-    ...{ transactionInfo: { transactionId: 'x' }, meterValue: [{ timestamp: iso(5), sampledValue: [{ value }] }] },
+    eventType: 'Started',
+    timestamp: iso(5),
+    triggerReason: 'CablePluggedIn',
+    seqNo: 0,
+    evse: { id },
+    transactionInfo: { transactionId: 'x' },
+    meterValue: [{ timestamp: iso(5), sampledValue: [{ value }] }],
   })
   expect((await modern.call('TransactionEvent', event(3e9, 1))).error).toBe(refused)
   expect((await modern.call('TransactionEvent', event(1, 1e300))).error).toBeNull()

@@ -53,7 +53,9 @@ export const abandon = async (tx: Tx, row: TransactionRow, nowMs: number): Promi
   const last = await lastRegister(tx, row, nowMs)
   await change(tx, row)
     .set({
-      ...{ state: 'abandoned', charging_state: null, ended_at: last?.at ?? row.started_at },
+      state: 'abandoned',
+      charging_state: null,
+      ended_at: last?.at ?? row.started_at,
       ...(await measure(tx, row, null, nowMs)),
     })
     .execute()
@@ -107,8 +109,11 @@ export const findStart = (tx: Tx, charger: Charger, evseNo: number | null, atMs:
     .executeTakeFirst()
 
 export const columnsOf = (charger: Charger, decision: Decision | null) => ({
-  ...{ customer_id: charger.customerId, charger_id: charger.chargerId },
-  ...{ tag: decision?.tag || null, tag_id: decision?.tagId ?? null, mode: decision?.mode ?? 'adhoc' },
+  customer_id: charger.customerId,
+  charger_id: charger.chargerId,
+  tag: decision?.tag || null,
+  tag_id: decision?.tagId ?? null,
+  mode: decision?.mode ?? 'adhoc',
 })
 
 export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'started' }>): Promise<string> => {
@@ -126,8 +131,12 @@ export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'sta
       .insertInto('charger_transaction')
       .values({
         ...columnsOf(charger, decision),
-        ...{ transaction_id: transactionId, evse_no: fact.evse, connector_no: 1, started_at: new Date(atMs) },
-        ...{ meter_start_wh: fact.meterStartWh.toFixed(3), command_id: command?.command_id ?? null },
+        transaction_id: transactionId,
+        evse_no: fact.evse,
+        connector_no: 1,
+        started_at: new Date(atMs),
+        meter_start_wh: fact.meterStartWh.toFixed(3),
+        command_id: command?.command_id ?? null,
         told_late: isToldLate(message, atMs),
         // A refused one never takes the place of what runs; should the charger charge all the same, its stop says how much.
         ...(isRefused
@@ -164,9 +173,15 @@ const addOrphan = async (tx: Tx, message: Message, fact: Stopped, decision: Deci
     .insertInto('charger_transaction')
     .values({
       ...columnsOf(message.charger, decision),
-      ...{ transaction_id: transactionId, state: 'orphan', estimated: true, start_seen: false, reason: fact.reason },
-      ...{ started_at: new Date(stopped.startMs), ended_at: new Date(stopped.atMs) },
-      ...{ meter_start_wh: startWh?.toFixed(3) ?? null, meter_stop_wh: stopped.stopWh?.toFixed(3) ?? null },
+      transaction_id: transactionId,
+      state: 'orphan',
+      estimated: true,
+      start_seen: false,
+      reason: fact.reason,
+      started_at: new Date(stopped.startMs),
+      ended_at: new Date(stopped.atMs),
+      meter_start_wh: startWh?.toFixed(3) ?? null,
+      meter_stop_wh: stopped.stopWh?.toFixed(3) ?? null,
       consumption_wh: consumed?.toFixed(3) ?? null,
     })
     .execute()
@@ -194,8 +209,11 @@ export const stop = async (tx: Tx, message: Message, fact: Stopped, readings: re
     const endMs = Math.max(atMs, row.started_at.getTime())
     await change(tx, row)
       .set({
-        ...{ state: 'ended', charging_state: null, ended_at: new Date(endMs), reason: fact.reason },
-        ...{ meter_stop_wh: stopWh?.toFixed(3) ?? null },
+        state: 'ended',
+        charging_state: null,
+        ended_at: new Date(endMs),
+        reason: fact.reason,
+        meter_stop_wh: stopWh?.toFixed(3) ?? null,
         ...(await measure(tx, row, stopWh, endMs)),
       })
       .execute()

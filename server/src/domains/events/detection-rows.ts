@@ -41,8 +41,12 @@ export const findWatched = async (tx: Tx): Promise<Instance[]> => {
     group by i.customer_id, i.instance_id, e.customer_id, e.edge_id`.execute(tx)
   return rows.flatMap((row) =>
     row.markets.filter(isMarket).map((market) => ({
-      ...{ customerId: row.customer_id, instanceId: row.instance_id, instanceName: row.name },
-      ...{ market, simulated: row.simulated, capacityKw: Number(row.flexible_kw) },
+      customerId: row.customer_id,
+      instanceId: row.instance_id,
+      instanceName: row.name,
+      market,
+      simulated: row.simulated,
+      capacityKw: Number(row.flexible_kw),
       sinceMs: Date.parse(row.market_since[market] ?? '') || -Infinity,
       nos: Object.fromEntries(Object.entries(row.nos).filter(([kind]) => isSignal(kind))),
     })),
@@ -55,8 +59,10 @@ const startedAt = (row: {
   started_at: Date
   ended_at: Date | null
 }): Reported => ({
-  ...{ instanceId: row.instance_id, market: row.market },
-  ...{ startMs: row.started_at.getTime(), endMs: row.ended_at?.getTime() ?? null },
+  instanceId: row.instance_id,
+  market: row.market,
+  startMs: row.started_at.getTime(),
+  endMs: row.ended_at?.getTime() ?? null,
 })
 
 export const findUnfinished = async (tx: Tx): Promise<Reported[]> => {
@@ -72,14 +78,26 @@ export const findReportedSince = async (tx: Tx, sinceMs: number): Promise<Report
 type EventColumns = Selectable<DB['event']>
 
 const storedRow = (row: EventColumns): StoredRow => ({
-  ...{ eventId: row.event_id, source: row.source === 'edge' ? 'edge' : 'telemetry' },
-  ...{ direction: directionOf(row.direction), deltaLoad: row.delta_load, capacityKw: row.capacity_kw },
+  eventId: row.event_id,
+  source: row.source === 'edge' ? 'edge' : 'telemetry',
+  direction: directionOf(row.direction),
+  deltaLoad: row.delta_load,
+  capacityKw: row.capacity_kw,
   isSold: row.capacity_source === 'sold',
-  ...{ startMs: row.started_at.getTime(), endMs: row.ended_at?.getTime() ?? null },
-  ...{ processedDeltaLoad: row.processed_delta_load, extremeHz: row.extreme_hz, maxSetPoint: row.max_set_point },
-  ...{ consumptionKwh: row.consumption_kwh, isEstimated: row.consumption_estimated, score: row.score },
-  ...{ verdict: row.verdict, outcome: toOutcome(row.outcome), untilMs: row.judged_until?.getTime() ?? null },
-  ...{ isFinal: row.is_final, edgeEventId: row.edge_event_id, late: row.late },
+  startMs: row.started_at.getTime(),
+  endMs: row.ended_at?.getTime() ?? null,
+  processedDeltaLoad: row.processed_delta_load,
+  extremeHz: row.extreme_hz,
+  maxSetPoint: row.max_set_point,
+  consumptionKwh: row.consumption_kwh,
+  isEstimated: row.consumption_estimated,
+  score: row.score,
+  verdict: row.verdict,
+  outcome: toOutcome(row.outcome),
+  untilMs: row.judged_until?.getTime() ?? null,
+  isFinal: row.is_final,
+  edgeEventId: row.edge_event_id,
+  late: row.late,
   toldMs: row.told_at?.getTime() ?? null,
 })
 
@@ -131,8 +149,12 @@ const findSold = async (tx: Tx, asked: RawBuilder<unknown>) => {
 /** In four statements for any number of them: a fault of the grid calls them all in the same second. */
 export const findKnown = async (tx: Tx, all: readonly Asked[]): Promise<Known[]> => {
   const given = all.map(({ watched: { customerId, instanceId, market }, span }, n) => ({
-    ...{ n, customer: customerId, instance: instanceId, market },
-    ...{ after: new Date(span.fromMs), before: new Date(span.toMs) },
+    n,
+    customer: customerId,
+    instance: instanceId,
+    market,
+    after: new Date(span.fromMs),
+    before: new Date(span.toMs),
   }))
   const asked = sql`jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
     as asked(n int, customer uuid, instance uuid, market text, after timestamptz, before timestamptz)`
@@ -147,34 +169,49 @@ export const findKnown = async (tx: Tx, all: readonly Asked[]): Promise<Known[]>
     ...span,
     rows: (rows.get(n) ?? []).map(storedRow),
     reports: (reports.get(n) ?? []).map((report) => ({
-      ...{ edgeEventId: report.event_id, direction: directionOf(report.direction) },
-      ...{ startMs: report.started_at.getTime(), endMs: report.ended_at?.getTime() ?? null },
+      edgeEventId: report.event_id,
+      direction: directionOf(report.direction),
+      startMs: report.started_at.getTime(),
+      endMs: report.ended_at?.getTime() ?? null,
       maxSetPoint: report.max_set_point === null ? null : Number(report.max_set_point),
       hz: report.external_frequency_hz === null ? null : Number(report.external_frequency_hz),
       receivedMs: report.received_at.getTime(),
     })),
     tests: tests[n] ?? [],
     sold: (sold.get(n) ?? []).map(({ product, kw, starts_at, ends_at, decided_at }) => ({
-      ...{ product, kw, fromMs: starts_at.getTime(), toMs: ends_at.getTime(), decidedMs: decided_at.getTime() },
+      product,
+      kw,
+      fromMs: starts_at.getTime(),
+      toMs: ends_at.getTime(),
+      decidedMs: decided_at.getTime(),
     })),
   }))
 }
 
 const columnsOf = ({ customerId, instanceId, market }: Instance, row: Row) => ({
-  ...{ customer_id: customerId, event_id: row.eventId, instance_id: instanceId, market, source: row.source },
-  ...{ event_type: markets[market].group, direction: row.direction, started_at: new Date(row.startMs) },
+  customer_id: customerId,
+  event_id: row.eventId,
+  instance_id: instanceId,
+  market,
+  source: row.source,
+  event_type: markets[market].group,
+  direction: row.direction,
+  started_at: new Date(row.startMs),
   ended_at: row.endMs === null ? null : new Date(row.endMs),
-  ...{ delta_load: row.deltaLoad, processed_delta_load: row.processedDeltaLoad, extreme_hz: row.extremeHz },
-  ...{ max_set_point: row.maxSetPoint, consumption_kwh: row.consumptionKwh, consumption_estimated: row.isEstimated },
-  ...{
-    capacity_kw: row.capacityKw,
-    capacity_source: row.isSold ? 'sold' : 'registered',
-    score: row.score,
-    verdict: row.verdict,
-  },
+  delta_load: row.deltaLoad,
+  processed_delta_load: row.processedDeltaLoad,
+  extreme_hz: row.extremeHz,
+  max_set_point: row.maxSetPoint,
+  consumption_kwh: row.consumptionKwh,
+  consumption_estimated: row.isEstimated,
+  capacity_kw: row.capacityKw,
+  capacity_source: row.isSold ? 'sold' : 'registered',
+  score: row.score,
+  verdict: row.verdict,
   outcome: row.outcome,
   judged_until: row.untilMs === null ? null : new Date(row.untilMs),
-  ...{ is_final: row.isFinal, edge_event_id: row.edgeEventId },
+  is_final: row.isFinal,
+  edge_event_id: row.edgeEventId,
 })
 
 /** A row that only moved: whoever was told of it is not told again. */
@@ -186,13 +223,21 @@ const movedFrom = (row: Row, { known, remove }: Found<Instance>): StoredRow | un
   )
 
 const webhookData = ({ instanceName, market }: Instance, row: Row, endMs: number): WebhookData['activation'] => ({
-  ...{ _id: row.eventId, instanceName, market, direction: row.direction },
+  _id: row.eventId,
+  instanceName,
+  market,
+  direction: row.direction,
   startTime: new Date(row.startMs).toISOString(),
   endTime: new Date(endMs).toISOString(),
-  ...{ deltaLoad: row.deltaLoad, processedDeltaLoad: row.processedDeltaLoad },
-  ...{ maxFrequency: row.extremeHz, maxSetPoint: row.maxSetPoint, consumption: row.consumptionKwh },
-  ...{ difference: (endMs - row.startMs) / 1000, duration: (endMs - row.startMs) / 1000 },
-  ...{ score: row.score, verdict: verdictOf(row.verdict) },
+  deltaLoad: row.deltaLoad,
+  processedDeltaLoad: row.processedDeltaLoad,
+  maxFrequency: row.extremeHz,
+  maxSetPoint: row.maxSetPoint,
+  consumption: row.consumptionKwh,
+  difference: (endMs - row.startMs) / 1000,
+  duration: (endMs - row.startMs) / 1000,
+  score: row.score,
+  verdict: verdictOf(row.verdict),
 })
 
 /** What is to stand in the store of a row, and who is to be told of it. */

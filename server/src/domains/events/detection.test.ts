@@ -42,8 +42,14 @@ beforeAll(async () => {
     tx
       .insertInto('email_subscription')
       .values({
-        ...{ customer_id: customerId, subscription_id: newId(), instance_id: instanceId, email: 'ops@north.example' },
-        ...{ event_type: 'fcr_based', activation: true, bid_result: false, created_at: new Date() },
+        customer_id: customerId,
+        subscription_id: newId(),
+        instance_id: instanceId,
+        email: 'ops@north.example',
+        event_type: 'fcr_based',
+        activation: true,
+        bid_result: false,
+        created_at: new Date(),
       })
       .execute(),
   )
@@ -57,7 +63,10 @@ afterAll(async () => {
 })
 
 const run = (kind: string, t0Ms: number, values: readonly number[]) => ({
-  ...{ signalNo: cold.nos[kind] ?? 0, t0Ms, dtMs: 1000, values: [...values] },
+  signalNo: cold.nos[kind] ?? 0,
+  t0Ms,
+  dtMs: 1000,
+  values: [...values],
 })
 const insert = async (t0Ms: number, frequency: readonly number[] = dip, power: readonly number[] = answer) => {
   await app.readings.insert([run('frequency', t0Ms, frequency), run('power', t0Ms, power)])
@@ -82,10 +91,21 @@ describe('1-Hz telemetry alone', () => {
     expect([events.length, totalCount, minDuration]).toEqual([1, 1, 69])
     const [event] = events
     expect(event).toMatchObject({
-      ...{ market: 'FCR-D-INC', instanceName: 'North Cold', direction: 'increased', source: 'telemetry' },
-      ...{ startTime: new Date(t0Ms + 102_000).toISOString(), duration: 69, difference: 69, deltaLoad: 70 },
-      ...{ maxFrequency: 49.62, maxSetPoint: null, capacityKw: 420, capacitySource: 'registered', late: true },
-      ...{ isConsumptionEstimated: true, verdict: 'partly delivered' },
+      market: 'FCR-D-INC',
+      instanceName: 'North Cold',
+      direction: 'increased',
+      source: 'telemetry',
+      startTime: new Date(t0Ms + 102_000).toISOString(),
+      duration: 69,
+      difference: 69,
+      deltaLoad: 70,
+      maxFrequency: 49.62,
+      maxSetPoint: null,
+      capacityKw: 420,
+      capacitySource: 'registered',
+      late: true,
+      isConsumptionEstimated: true,
+      verdict: 'partly delivered',
     })
     expect(Math.abs((event?.score ?? 0) - 93.5)).toBeLessThanOrEqual(1)
     expect(totalConsumption).toBeCloseTo(13.65, 1)
@@ -96,7 +116,10 @@ describe('1-Hz telemetry alone', () => {
     expect(Math.max(...(required?.y ?? []).map(Number))).toBeCloseTo(294, 6)
     expect(delivered?.x).toHaveLength(69)
     expect([data.trigger.name, data.trigger.x.length, data.activationFrom, data.dataLog.length]).toEqual([
-      ...['Frequency', 189, 49.9, 69],
+      'Frequency',
+      189,
+      49.9,
+      69,
     ])
     expect(data.windows).toEqual([])
   })

@@ -22,9 +22,17 @@ const expected = (world: World, sold: readonly MarketId[], nowMs: number, capaci
         const { score, verdict } = scoreActivation(product, { trigger, power, counts: 'consumption', capacityKw }, one)
         const used = one.endMs === null ? null : consumptionIn(power, world.series('energy'), one.startMs, one.endMs)
         return {
-          ...{ market, direction: one.direction, startMs: one.startMs, endMs: one.endMs, score, verdict },
-          ...{ deltaLoad: one.deltaLoadPct, extremeHz: one.extremeHz, maxSetPoint: one.maxSetPointPct },
-          ...{ consumptionKwh: used?.kWh ?? null, isEstimated: used?.isEstimated ?? false },
+          market,
+          direction: one.direction,
+          startMs: one.startMs,
+          endMs: one.endMs,
+          score,
+          verdict,
+          deltaLoad: one.deltaLoadPct,
+          extremeHz: one.extremeHz,
+          maxSetPoint: one.maxSetPointPct,
+          consumptionKwh: used?.kWh ?? null,
+          isEstimated: used?.isEstimated ?? false,
           eventId: idOf('event', instanceId, market, new Date(one.startMs).toISOString()),
         }
       })
@@ -35,8 +43,18 @@ const shown = (world: World) =>
   world
     .rows()
     .map(({ market, direction, startMs: at, endMs, score, verdict, deltaLoad, extremeHz, maxSetPoint, ...row }) => ({
-      ...{ market, direction, startMs: at, endMs, score, verdict, deltaLoad, extremeHz, maxSetPoint },
-      ...{ consumptionKwh: row.consumptionKwh, isEstimated: row.isEstimated, eventId: row.eventId },
+      market,
+      direction,
+      startMs: at,
+      endMs,
+      score,
+      verdict,
+      deltaLoad,
+      extremeHz,
+      maxSetPoint,
+      consumptionKwh: row.consumptionKwh,
+      isEstimated: row.isEstimated,
+      eventId: row.eventId,
     }))
 
 const sold: MarketId[] = ['FCR-D-INC', 'FCR-D-DEC', 'FFR', 'FCR-N', 'aFRR']
@@ -170,9 +188,17 @@ test('1-Hz telemetry alone: one row while it comes second by second, running, th
   expect(seen.findIndex((endMs) => typeof endMs === 'number')).toBe(231)
   expect(world.rows()).toEqual([
     expect.objectContaining({
-      ...{ market: 'FCR-D-INC', direction: 'increased', startMs: startMs + 102_000, endMs: startMs + 171_000 },
-      ...{ deltaLoad: 70, extremeHz: 49.62, score: 93.5, verdict: 'partly delivered', isFinal: true },
-      ...{ processedDeltaLoad: expect.closeTo(69.99, 1), isEstimated: true },
+      market: 'FCR-D-INC',
+      direction: 'increased',
+      startMs: startMs + 102_000,
+      endMs: startMs + 171_000,
+      deltaLoad: 70,
+      extremeHz: 49.62,
+      score: 93.5,
+      verdict: 'partly delivered',
+      isFinal: true,
+      processedDeltaLoad: expect.closeTo(69.99, 1),
+      isEstimated: true,
     }),
   ])
   await engine.close()
@@ -212,7 +238,8 @@ test('a day of history comes newest first while an activation runs: the live row
     // Eight earlier ones, half an hour apart, each cut in two.
     for (const half of [1, 0])
       world.store({
-        ...{ t0Ms: startMs + dayMs - (i + 1) * 1_800_000 + half * 150_000, dtMs: 1000 },
+        t0Ms: startMs + dayMs - (i + 1) * 1_800_000 + half * 150_000,
+        dtMs: 1000,
         values: {
           frequency: dip.slice(half * 150, half * 150 + 151),
           power: answer.slice(half * 150, half * 150 + 151),
@@ -268,7 +295,8 @@ test('a set point by hand is no activation; the same set point by the market is'
 test('a market that an instance joins is watched from then on: what was before is not judged, what runs as it joins is whole', async () => {
   const hour = 3_600_000
   const message = (t0Ms: number, from: number, to?: number) => ({
-    ...{ t0Ms: t0Ms + from * 1000, dtMs: 1000 },
+    t0Ms: t0Ms + from * 1000,
+    dtMs: 1000,
     values: { frequency: dip.slice(from, to), power: answer.slice(from, to) },
   })
   const world = openWorld([])
@@ -337,8 +365,14 @@ test('what the edge reported is attached within a minute; without telemetry it s
   const engine = await world.start()
   const report = (edgeEventId: string, fromS: number, toS: number, receivedMs: number) => {
     const one = {
-      ...{ edgeEventId, market: 'FCR-D-INC', direction: 'increased' as const, maxSetPoint: 70, hz: 49.7, receivedMs },
-      ...{ startMs: startMs + fromS * 1000, endMs: startMs + toS * 1000 },
+      edgeEventId,
+      market: 'FCR-D-INC',
+      direction: 'increased' as const,
+      maxSetPoint: 70,
+      hz: 49.7,
+      receivedMs,
+      startMs: startMs + fromS * 1000,
+      endMs: startMs + toS * 1000,
     }
     world.reports.push(one)
     engine.reported({ ...one, instanceId })

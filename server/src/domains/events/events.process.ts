@@ -48,28 +48,39 @@ if (!(await store.system((tx) => tx.selectFrom('webhook').select('name').execute
     await tx
       .insertInto('email_subscription')
       .values({
-        ...{ ...ids, subscription_id: newId(), instance_id, email: 'ops@north.example' },
-        ...{ event_type: 'fcr_based', activation: true, bid_result: false },
+        ...ids,
+        subscription_id: newId(),
+        instance_id,
+        email: 'ops@north.example',
+        event_type: 'fcr_based',
+        activation: true,
+        bid_result: false,
       })
       .execute()
     await tx
       .insertInto('webhook')
       .values({
-        ...{
-          ...ids,
-          webhook_id: newId(),
-          name: 'Plant',
-          url: 'https://hooks.example/x',
-          secret_sealed: secret.seal('whsec_a2lsbA=='),
-        },
-        ...{ events: ['activation'], enabled: true },
+        ...ids,
+        webhook_id: newId(),
+        name: 'Plant',
+        url: 'https://hooks.example/x',
+        secret_sealed: secret.seal('whsec_a2lsbA=='),
+        events: ['activation'],
+        enabled: true,
       })
       .execute()
   })
 }
 
 const engine = await startEvents({
-  ...{ records, readings, config, secret, log, live: openLive(noNews), news: noNews, clock: { now: Date.now } },
+  records,
+  readings,
+  config,
+  secret,
+  log,
+  live: openLive(noNews),
+  news: noNews,
+  clock: { now: Date.now },
 })
 if (where) {
   const dip = lines([0, 50], [100, 50], [106, 49.62], [126, 49.62], [186, 50], [300, 50])

@@ -140,7 +140,13 @@ const toRow = async (
   )
   const report = known.reports.find((seen) => isSame(seen, one))
   return {
-    ...{ eventId, source: 'telemetry', direction, startMs, endMs, capacityKw, isSold: soldKw !== null },
+    eventId,
+    source: 'telemetry',
+    direction,
+    startMs,
+    endMs,
+    capacityKw,
+    isSold: soldKw !== null,
     deltaLoad: one.deltaLoadPct,
     processedDeltaLoad: score?.processedDeltaLoadPct ?? null,
     extremeHz: one.extremeHz,
@@ -173,11 +179,25 @@ const isSame = (report: EdgeReport, one: { direction: Direction; startMs: number
   (report.endMs ?? report.startMs) + edgeRoomMs >= one.startMs
 
 const reportRow = (watched: Watched, report: EdgeReport): Row => ({
-  ...{ eventId: idOf('event', report.edgeEventId), source: 'edge', direction: report.direction },
-  ...{ startMs: report.startMs, endMs: report.endMs, capacityKw: watched.capacityKw, isSold: false },
-  ...{ deltaLoad: null, processedDeltaLoad: null, extremeHz: report.hz, maxSetPoint: report.maxSetPoint },
-  ...{ consumptionKwh: null, isEstimated: false, score: null, verdict: null, outcome: null },
-  ...{ untilMs: report.endMs, isFinal: true, edgeEventId: report.edgeEventId },
+  eventId: idOf('event', report.edgeEventId),
+  source: 'edge',
+  direction: report.direction,
+  startMs: report.startMs,
+  endMs: report.endMs,
+  capacityKw: watched.capacityKw,
+  isSold: false,
+  deltaLoad: null,
+  processedDeltaLoad: null,
+  extremeHz: report.hz,
+  maxSetPoint: report.maxSetPoint,
+  consumptionKwh: null,
+  isEstimated: false,
+  score: null,
+  verdict: null,
+  outcome: null,
+  untilMs: report.endMs,
+  isFinal: true,
+  edgeEventId: report.edgeEventId,
 })
 
 const hasSamples = (samples: Samples, row: StoredRow) =>
@@ -221,7 +241,8 @@ export const examine = async (watched: Watched, span: Span, first: Known, from: 
   ]
   const saved = new Set(all.map(({ eventId }) => eventId))
   return {
-    ...{ rows: all, horizonMs },
+    rows: all,
+    horizonMs,
     save: all.filter((row) => !known.rows.some((before) => before.eventId === row.eventId && isUnchanged(row, before))),
     remove: known.rows.filter(({ eventId }) => !saved.has(eventId) && !kept.has(eventId)),
   }

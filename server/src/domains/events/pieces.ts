@@ -49,8 +49,11 @@ export const judgePiece = async (
   const part = <T>(values: T[]) => values.slice(lead)
   return {
     curves: {
-      ...{ x: part(curves.x), requiredKw: part(curves.requiredKw), deliveredKw: part(curves.deliveredKw) },
-      ...{ floorKw: part(curves.floorKw), ceilingKw: part(curves.ceilingKw) },
+      x: part(curves.x),
+      requiredKw: part(curves.requiredKw),
+      deliveredKw: part(curves.deliveredKw),
+      floorKw: part(curves.floorKw),
+      ceilingKw: part(curves.ceilingKw),
     },
     windows: scoreWindows(product, measured, startOfQuarter(piece.fromMs), startOfQuarter(piece.toMs + quarterMs - 1)),
   }

@@ -39,9 +39,20 @@ beforeAll(async () => {
     { signalNo: power, t0Ms, dtMs: 1000, values: values((n) => (isAsked(n) ? 690 : 900)) },
   ])
   const row = (id: string, more: object) => ({
-    ...{ customer_id, event_id: id, instance_id, market: 'FCR-D-INC', source: 'telemetry', event_type: 'fcr_based' },
-    ...{ direction: 'increased', started_at: new Date(startMs), delta_load: 50, capacity_kw: 420 },
-    ...{ capacity_source: 'registered', is_final: true, late: false, ended_at: new Date(startMs + 60_000) },
+    customer_id,
+    event_id: id,
+    instance_id,
+    market: 'FCR-D-INC',
+    source: 'telemetry',
+    event_type: 'fcr_based',
+    direction: 'increased',
+    started_at: new Date(startMs),
+    delta_load: 50,
+    capacity_kw: 420,
+    capacity_source: 'registered',
+    is_final: true,
+    late: false,
+    ended_at: new Date(startMs + 60_000),
     ...more,
   })
   await app.records.system((tx) =>
@@ -71,7 +82,13 @@ test('what was measured, what was required second by second, the event and its s
   const lines = linesOf(text)
   const part = (name: string) => lines.find((line) => line.part?.startsWith(name))
   expect(lines.flatMap((line) => line.part ?? []).slice(0, 7)).toEqual([
-    ...['about', 'event', 'score', 'bids', 'prices', 'contract', 'settlement versions'],
+    'about',
+    'event',
+    'score',
+    'bids',
+    'prices',
+    'contract',
+    'settlement versions',
   ])
   expect(part('frequency 2026-11-19T10:00Z')?.values?.slice(0, 2)).toEqual([49.7, 49.7])
   // 420 kW × (49.9 − 49.7) / 0.4, and 900 − 690 kW.

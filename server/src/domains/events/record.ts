@@ -30,14 +30,15 @@ async function* responseParts(source: Source, row: EventRow, subject: Subject, n
     const [first] = curves.x
     if (first === undefined) continue
     yield {
-      ...{
-        part: `required and delivered ${new Date(first).toISOString()}`,
-        unit: 'kW',
-        from: new Date(first).toISOString(),
-        stepMs: 1000,
-      },
-      ...{ baseKw, requiredKw: curves.requiredKw, deliveredKw: curves.deliveredKw },
-      ...{ leastKw: curves.floorKw, mostKw: curves.ceilingKw },
+      part: `required and delivered ${new Date(first).toISOString()}`,
+      unit: 'kW',
+      from: new Date(first).toISOString(),
+      stepMs: 1000,
+      baseKw,
+      requiredKw: curves.requiredKw,
+      deliveredKw: curves.deliveredKw,
+      leastKw: curves.floorKw,
+      mostKw: curves.ceilingKw,
     }
   }
 }
@@ -71,7 +72,11 @@ const write = async (app: Pick<App, 'readings'>, own: Own['own'], eventId: strin
   const byFrequency = product.trigger === 'frequency'
   async function* all(): AsyncGenerator<Part> {
     yield {
-      ...{ part: 'about', format, kind: 'event', ...about, market: subject.market },
+      part: 'about',
+      format,
+      kind: 'event',
+      ...about,
+      market: subject.market,
       signs: 'power: consumption is positive',
     }
     yield { part: 'event', event: toEvent(row), product }

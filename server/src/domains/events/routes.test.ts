@@ -21,11 +21,20 @@ const addEvents = (instanceId: string, customerId: string, rows: Row[]) =>
       .insertInto('event')
       .values(
         rows.map(({ at, seconds, market = 'FCR-D-INC', more }) => ({
-          ...{ customer_id: customerId, event_id: idAt(at), instance_id: instanceId, market, source: 'telemetry' },
-          ...{ event_type: market === 'aFRR' ? 'frr_based' : 'fcr_based', direction: 'increased' },
+          customer_id: customerId,
+          event_id: idAt(at),
+          instance_id: instanceId,
+          market,
+          source: 'telemetry',
+          event_type: market === 'aFRR' ? 'frr_based' : 'fcr_based',
+          direction: 'increased',
           started_at: new Date(at),
           ended_at: seconds === null ? null : new Date(Date.parse(at) + seconds * 1000),
-          ...{ delta_load: 10, capacity_kw: 420, capacity_source: 'registered', is_final: true, late: false },
+          delta_load: 10,
+          capacity_kw: 420,
+          capacity_source: 'registered',
+          is_final: true,
+          late: false,
           ...more,
         })),
       )
@@ -48,8 +57,10 @@ beforeAll(async () => {
   )
   const of = (key: string) => rows.filter((row) => row.key === key)
   north = {
-    ...{ customerId: rows[0]?.customer_id ?? '', cold: of('cold')[0]?.instance_id ?? '' },
-    ...{ heat: of('heat')[0]?.instance_id ?? '', licence: of('cold')[0]?.licence_id ?? '' },
+    customerId: rows[0]?.customer_id ?? '',
+    cold: of('cold')[0]?.instance_id ?? '',
+    heat: of('heat')[0]?.instance_id ?? '',
+    licence: of('cold')[0]?.licence_id ?? '',
     nos: Object.fromEntries(of('cold').map(({ kind, no }) => [kind, no])),
   }
   await addEvents(north.cold, north.customerId, [
@@ -79,12 +90,20 @@ describe('the list', () => {
     const all = await list()
     expect(all.events.map(({ _id }) => _id)).toEqual(
       [
-        ...['2026-11-20T11:59:00Z', '2026-11-20T10:00:00Z', '2026-11-19T12:00:00Z', '2026-11-19T11:00:00Z'],
-        ...['2026-11-19T10:00:00Z', '2026-11-18T10:00:00Z', '2026-11-13T23:00:00Z'],
+        '2026-11-20T11:59:00Z',
+        '2026-11-20T10:00:00Z',
+        '2026-11-19T12:00:00Z',
+        '2026-11-19T11:00:00Z',
+        '2026-11-19T10:00:00Z',
+        '2026-11-18T10:00:00Z',
+        '2026-11-13T23:00:00Z',
       ].map(idAt),
     )
     const figures = {
-      ...{ totalCount: 7, minDuration: 5, maxDuration: 901, totalConsumption: 5 },
+      totalCount: 7,
+      minDuration: 5,
+      maxDuration: 901,
+      totalConsumption: 5,
       avgDuration: (5 + 59 + 60 + 300 + 900 + 901) / 6,
     }
     expect(all).toMatchObject({ ...figures, startDate: '2026-11-14', endDate: '2026-11-20' })
@@ -148,7 +167,8 @@ test('the dashboard has the newest of one type; by default of the first that the
   const dashboard = async (query = {}) => (await app.ask(contract.dashboardEvents, { token, query })).body.data
   const first = await dashboard({ limit: '2' })
   expect([first.eventType, first.events.map(({ startTime }) => startTime.slice(5, 16))]).toEqual([
-    ...['fcr_based', ['11-20T11:59', '11-19T12:00']],
+    'fcr_based',
+    ['11-20T11:59', '11-19T12:00'],
   ])
   const set = await dashboard({ eventType: 'frr_based' })
   expect(set.events).toMatchObject([{ maxSetPoint: 40 }])
@@ -238,7 +258,9 @@ describe('one activation', () => {
     expect(rows).toHaveLength(1 + 541)
     expect(rows.filter((row) => row.includes('not delivered'))).toHaveLength(300)
     const http = await app.http.inject({
-      ...{ url: '/api/client/data/event/control-sheet', query, headers: { authorization: `Bearer ${token}` } },
+      url: '/api/client/data/event/control-sheet',
+      query,
+      headers: { authorization: `Bearer ${token}` },
     })
     const [sheet] = (await readXlsx(http.rawPayload)).sheets
     const head = sheet?.rows.slice(0, 8).map((row) => String(row[0])) ?? []
@@ -252,16 +274,22 @@ describe('one activation', () => {
     const values = (rest: number, called: number) =>
       Array.from({ length: hours * 3600 + 240 }, (_, i) => (i < 120 || i >= hours * 3600 + 120 ? rest : called))
     const runOf = (kind: string, all: number[]) => ({
-      ...{ signalNo: north.nos[kind] ?? 0, t0Ms: longMs - 120_000, dtMs: 1000, values: all },
+      signalNo: north.nos[kind] ?? 0,
+      t0Ms: longMs - 120_000,
+      dtMs: 1000,
+      values: all,
     })
     await app.readings.insert([runOf('frequency', values(50, 49.7)), runOf('power', values(900, 690))])
     const outcome = {
-      ...{ method: 'response', score: 88.8, verdict: 'partly delivered', from: atLong, to: atLong, missingShare: 0 },
-      ...{
-        capacityKw: 420,
-        baseKw: 900,
-        parts: { energy: 1, ramp: 1, over: 1, weights: { energy: 1, ramp: 1, over: 1 } },
-      },
+      method: 'response',
+      score: 88.8,
+      verdict: 'partly delivered',
+      from: atLong,
+      to: atLong,
+      missingShare: 0,
+      capacityKw: 420,
+      baseKw: 900,
+      parts: { energy: 1, ramp: 1, over: 1, weights: { energy: 1, ramp: 1, over: 1 } },
     }
     const more = { outcome: JSON.stringify(outcome), score: 88.8, verdict: 'partly delivered' }
     await addEvents(north.cold, north.customerId, [{ at: atLong, seconds: hours * 3600, more }])

@@ -60,9 +60,13 @@ const find = route(contract.findEvents, async ({ own, nowMs, query }) => {
     return {
       events: rows.map(toEvent),
       totalCount: count,
-      ...{ minDuration: min, avgDuration: avg, maxDuration: max, totalConsumption: consumption },
+      minDuration: min,
+      avgDuration: avg,
+      maxDuration: max,
+      totalConsumption: consumption,
       eventTypes: typesOf(names),
-      ...{ startDate, endDate },
+      startDate,
+      endDate,
     }
   })
 })
@@ -128,15 +132,16 @@ const dataLog = route(contract.eventDataLog, async ({ app, own, nowMs, params })
     await shown(instance.nos.power),
     await deliveryOf(app.readings, row, subject, nowMs),
   ]
-  const curve = (name: string, points: Points) => ({ ...{ name, unit: 'kW', kind: 'line' as const }, ...points })
+  const curve = (name: string, points: Points) => ({ name, unit: 'kW', kind: 'line' as const, ...points })
   return {
     event: toEvent(row),
     trigger: {
       ...(product.trigger === 'frequency' ? { name: 'Frequency', unit: 'Hz' } : { name: 'Set Point', unit: '%' }),
-      ...{ kind: 'line' as const, ...trigger },
+      kind: 'line' as const,
+      ...trigger,
     },
     activationFrom: activationFromHz(product, judged.direction),
-    power: { ...{ name: 'Power', unit: 'kW', kind: 'line' as const }, ...power },
+    power: { name: 'Power', unit: 'kW', kind: 'line' as const, ...power },
     dataLog: power.x.flatMap((tMs, i) => {
       const kw = power.y[i]
       return typeof kw === 'number' && tMs >= startMs && tMs < endMs
@@ -194,8 +199,11 @@ const exportOne = route(contract.eventExport, async ({ app, own, nowMs, params }
       'Delta load (%)': String(row.delta_load ?? '–'),
       'Delivered (%)': String(row.processed_delta_load ?? '–'),
     },
-    ...{ triggerNo: no, powerNo: instance.nos.power, product: products[subject.market] },
-    ...{ fromMs: judged.startMs - aroundMs, toMs: endMs + aroundMs },
+    triggerNo: no,
+    powerNo: instance.nos.power,
+    product: products[subject.market],
+    fromMs: judged.startMs - aroundMs,
+    toMs: endMs + aroundMs,
     judged: judgedSpans(app.readings, row, subject, nowMs),
   })
 })
@@ -227,7 +235,10 @@ const sheet = route(contract.controlSheet, async ({ app, own, nowMs, query }) =>
       Period: `${query.startDate} to ${query.endDate}`,
       Activations: String(telemetry.length),
     },
-    ...{ triggerNo: no, powerNo: instance.nos.power, product, ...span },
+    triggerNo: no,
+    powerNo: instance.nos.power,
+    product,
+    ...span,
     judged: isBand
       ? quarters(app.readings, subject, span.fromMs, Math.min(span.toMs, nowMs))
       : telemetry.flatMap((row) => judgedSpans(app.readings, row, { ...subject, capacityKw: row.capacity_kw }, nowMs)),

@@ -46,10 +46,16 @@ async function* rowsOf(readings: Readings, of: SecondsOf): AsyncGenerator<Cell[]
     const second = curves ? Math.round((tMs - (curves.x[0] ?? 0)) / 1000) : -1
     const signed = (kw: number | null | undefined) => (kw === null || kw === undefined ? null : sign * kw)
     yield [
-      ...[new Date(tMs), values[0] ?? null, values[1] ?? null, now?.baseKw ?? null],
-      ...[signed(curves?.requiredKw[second]), signed(curves?.deliveredKw[second])],
-      ...[signed(curves?.floorKw[second]), signed(curves?.ceilingKw[second])],
-      ...[now?.score ?? null, now?.verdict ?? null],
+      new Date(tMs),
+      values[0] ?? null,
+      values[1] ?? null,
+      now?.baseKw ?? null,
+      signed(curves?.requiredKw[second]),
+      signed(curves?.deliveredKw[second]),
+      signed(curves?.floorKw[second]),
+      signed(curves?.ceilingKw[second]),
+      now?.score ?? null,
+      now?.verdict ?? null,
     ]
   }
 }

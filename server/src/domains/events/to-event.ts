@@ -51,7 +51,11 @@ export const toEvent = (row: EventRow): ActivationEvent => ({
 })
 
 const toJudged = ({ score, verdict, fromMs, toMs, missingShare, capacityKw, baseKw }: Score) => ({
-  ...{ score, verdict, missingShare, capacityKw, baseKw },
+  score,
+  verdict,
+  missingShare,
+  capacityKw,
+  baseKw,
   from: new Date(fromMs).toISOString(),
   to: new Date(toMs).toISOString(),
 })

@@ -31,7 +31,13 @@ type State = {
 /** For each test of a file a broker with the ingest behind it, on readings of the file. */
 export const ingestForTests = () => {
   const at: State = {
-    ...{ refused: [], quarantined: [], said: [], reported: [], committed: [], failing: null, nowMs: noon },
+    refused: [],
+    quarantined: [],
+    said: [],
+    reported: [],
+    committed: [],
+    failing: null,
+    nowMs: noon,
   }
   const clients: MqttClient[] = []
   let folder: string
@@ -48,7 +54,13 @@ export const ingestForTests = () => {
   })
   beforeEach(async () => {
     Object.assign(at, {
-      ...{ refused: [], quarantined: [], said: [], reported: [], committed: [], failing: null, nowMs: noon + 60_000 },
+      refused: [],
+      quarantined: [],
+      said: [],
+      reported: [],
+      committed: [],
+      failing: null,
+      nowMs: noon + 60_000,
     })
     const directory = testDirectory()
     const ingest = openIngest({
@@ -86,8 +98,12 @@ export const ingestForTests = () => {
     broker: () => broker,
     connect: async (user: string, options: IClientOptions = {}) => {
       const client = await connectAsync({
-        ...{ host: '127.0.0.1', port: broker.port, protocolVersion: 4 },
-        ...{ username: user, password: 'key', reconnectPeriod: 0 },
+        host: '127.0.0.1',
+        port: broker.port,
+        protocolVersion: 4,
+        username: user,
+        password: 'key',
+        reconnectPeriod: 0,
         ...options,
       })
       clients.push(client)

@@ -11,8 +11,12 @@ beforeAll(async () => {
 afterAll(() => records.close())
 
 const began: EdgeEvent = {
-  ...{ v: 1, id: '019a0000-0000-7000-8000-000000000001', market: 'FCR-D-INC', direction: 'increased' },
-  ...{ start: '2026-11-20T12:00:00.000Z', end: null },
+  v: 1,
+  id: '019a0000-0000-7000-8000-000000000001',
+  market: 'FCR-D-INC',
+  direction: 'increased',
+  start: '2026-11-20T12:00:00.000Z',
+  end: null,
 }
 const ended = (end: string): EdgeEvent => ({ ...began, end })
 

@@ -52,7 +52,11 @@ export const openEdgeReports = ({ save, log }: Options) => {
   return {
     note: ({ customerId, edgeId }: EdgeEntry, atMs: number, status: EdgeStatus | null) => {
       const report = {
-        ...{ customerId, edgeId, atMs, online: status?.online ?? null, codeVersion: status?.codeVersion ?? null },
+        customerId,
+        edgeId,
+        atMs,
+        online: status?.online ?? null,
+        codeVersion: status?.codeVersion ?? null,
       }
       const before = waiting.get(edgeId)
       waiting.set(edgeId, before ? newer(before, report) : report)

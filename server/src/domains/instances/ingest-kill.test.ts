@@ -22,7 +22,12 @@ const startIngest = async (): Promise<[ChildProcess, number]> => {
 
 const connect = async (username: string, port: number) => {
   const client = await connectAsync({
-    ...{ host: '127.0.0.1', port, protocolVersion: 4, username, password: 'key', reconnectPeriod: 0 },
+    host: '127.0.0.1',
+    port,
+    protocolVersion: 4,
+    username,
+    password: 'key',
+    reconnectPeriod: 0,
   })
   client.on('error', () => {})
   return client

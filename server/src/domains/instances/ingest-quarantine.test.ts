@@ -94,13 +94,19 @@ test('D3: a sample older than the store keeps is put aside: the roll-up of its m
   const kept: number[] = []
   const ingest = openIngest({
     readings: { insert: async ([run]) => void kept.push(run?.t0Ms ?? 0), quarantine: async () => {} },
-    ...{ directory: testDirectory(1), now: () => noon, retentionDays: 31 },
+    directory: testDirectory(1),
+    now: () => noon,
+    retentionDays: 31,
     counters: { message: () => {}, samples: () => {}, quarantined: (reason) => at.quarantined.push(reason) },
   })
   const day = 24 * 3_600_000
   for (const t0 of [noon - 31 * day, noon - 31 * day - 1])
     await ingest({
-      ...{ edgeKey: 'edge-1', kind: 'telemetry', groupId: 'lab', topic: '', receivedAtMs: noon },
+      edgeKey: 'edge-1',
+      kind: 'telemetry',
+      groupId: 'lab',
+      topic: '',
+      receivedAtMs: noon,
       payload: Buffer.from(JSON.stringify(batch({ t0: iso(t0) }))),
     })
   expect([kept, at.quarantined]).toEqual([[noon - 31 * day], ['clock behind']])
@@ -118,8 +124,16 @@ test('the quick check and the schema of the contract agree', () => {
   )
   const message = fc.record(
     {
-      ...{ v: fc.oneof(fc.constant(1), odd), seq: fc.oneof(fc.nat(), odd), t0, dtMs: fc.oneof(fc.nat(), odd) },
-      ...{ f: list, p: list, sp: list, capUp: list, capDn: list, soc: list },
+      v: fc.oneof(fc.constant(1), odd),
+      seq: fc.oneof(fc.nat(), odd),
+      t0,
+      dtMs: fc.oneof(fc.nat(), odd),
+      f: list,
+      p: list,
+      sp: list,
+      capUp: list,
+      capDn: list,
+      soc: list,
     },
     { requiredKeys: ['v'] },
   )

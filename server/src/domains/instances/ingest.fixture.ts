@@ -10,8 +10,13 @@ export const testDirectory = (count = 50): EdgeDirectory => {
       const instance = {
         instanceId: `instance-${i + 1}`,
         signals: {
-          ...{ frequency: no, power: no + 1, setPoint: no + 2, capacityUp: no + 3 },
-          ...{ capacityDown: no + 4, soc: no + 5, energy: no + 6 },
+          frequency: no,
+          power: no + 1,
+          setPoint: no + 2,
+          capacityUp: no + 3,
+          capacityDown: no + 4,
+          soc: no + 5,
+          energy: no + 6,
         },
       }
       const key = `edge-${i + 1}`

@@ -57,14 +57,12 @@ test('D3: duplicates, disorder and overlaps with changed values end in the newes
   for (const payload of [batch(), batch(), late, batch({ seq: 2, t0: iso(noon + 2000), p: [30, 40] }), late])
     await send(edge, 'gm/v1/edge-3/telemetry/instance-3', payload)
   expect(await stored(31)).toEqual([
-    ...[
-      [noon - 100_000, 7],
-      [noon - 99_000, 8],
-      [noon, 1],
-      [noon + 1000, 2],
-      [noon + 2000, 30],
-      [noon + 3000, 40],
-    ],
+    [noon - 100_000, 7],
+    [noon - 99_000, 8],
+    [noon, 1],
+    [noon + 1000, 2],
+    [noon + 2000, 30],
+    [noon + 3000, 40],
   ])
 })
 

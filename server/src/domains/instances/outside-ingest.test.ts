@@ -49,7 +49,10 @@ const openEdge = (key: string, { repeats }: { repeats: boolean }) => {
   const acked: { seq: number; t0: string }[] = []
   let closed = false
   const client = connect(`mqtt://127.0.0.1:${port}`, {
-    ...{ clientId: key, clean: false, protocolVersion: 4, reconnectPeriod: 200 },
+    clientId: key,
+    clean: false,
+    protocolVersion: 4,
+    reconnectPeriod: 200,
   })
   clients.push(client)
   client.on('error', () => {})
@@ -99,8 +102,13 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gridmast-outside-'))
   port = await freePort()
   const settings = [
-    ...[`listener ${port} 127.0.0.1`, 'allow_anonymous true', 'persistence true', `persistence_location ${folder}/`],
-    ...['user root', 'autosave_interval 1', 'log_type none'],
+    `listener ${port} 127.0.0.1`,
+    'allow_anonymous true',
+    'persistence true',
+    `persistence_location ${folder}/`,
+    'user root',
+    'autosave_interval 1',
+    'log_type none',
   ]
   await writeFile(join(folder, 'mosquitto.conf'), settings.join('\n'))
 })

@@ -87,7 +87,9 @@ const measuredOf = async (app: From, plan: WholePlan) => {
   const metered = await meteredOf(app, plan.customer_id, plan.instance_id, chargerIdsOf(plan))
   const nowMs = app.clock.now()
   return readMeasured(app, plan.customer_id, metered, {
-    ...{ fromMs: quarters[0]?.atMs ?? 0, count: quarters.length, nowMs },
+    fromMs: quarters[0]?.atMs ?? 0,
+    count: quarters.length,
+    nowMs,
   })
 }
 
@@ -158,13 +160,20 @@ const look = async (app: From, plan: WholePlan): Promise<void> => {
       tx,
     )
     await addPlan(tx, customerId, {
-      ...{ planId, seriesId: plan.series_id, version: rows[0]?.version ?? 2, name: plan.name, asked, reason },
+      planId,
+      seriesId: plan.series_id,
+      version: rows[0]?.version ?? 2,
+      name: plan.name,
+      asked,
+      reason,
       load: {
         instanceId: plan.instance_id ?? undefined,
         siteId: plan.site_id ?? undefined,
         chargerId: plan.charger_id ?? undefined,
       },
-      ...{ madeBy: null, madeByName: who, nowMs: app.clock.now() },
+      madeBy: null,
+      madeByName: who,
+      nowMs: app.clock.now(),
     })
     return true
   })
@@ -286,7 +295,10 @@ export const settleAgain = async (app: From, { customer_id: customerId, plan_id:
     }
     const sent = await follow(tx, next, { name: who, nowMs, replace: false })
     await writeAudit(tx, customerId, nowMs, {
-      ...{ userId: null, who, action: 'load-plan.again', subject: next.name },
+      userId: null,
+      who,
+      action: 'load-plan.again',
+      subject: next.name,
       before: { plan: before.plan_id, version: before.version },
       after: { plan: next.plan_id, version: next.version, reason: next.reason },
     })

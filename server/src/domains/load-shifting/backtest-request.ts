@@ -90,7 +90,12 @@ export const prepareBacktest = async (
   const { capacity: _, ...site } = siteOf({ ...form, reachedKw: 0 }, load, each, planned)
   return {
     request: {
-      ...{ first: begins, last, planAt, quarters, loads, sold: soldOf(slots, each) },
+      first: begins,
+      last,
+      planAt,
+      quarters,
+      loads,
+      sold: soldOf(slots, each),
       site: { ...site, dkkPerKw: form.capacityDkkPerKw ?? null },
       weights: { cost: form.costWeight / 100, co2: 1 - form.costWeight / 100, co2DkkPerKg: form.co2DkkPerKg },
     },

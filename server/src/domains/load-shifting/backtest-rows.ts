@@ -28,9 +28,17 @@ export type Detail = Pick<contract.BacktestDetail, 'byMonth' | 'sources'>
 export type BacktestRow = Row & { detail: Detail | null }
 
 export const toBacktest = (row: Row): contract.Backtest => ({
-  ...{ _id: row.backtest_id, target: targetOf(row), state: row.state, period: row.asked.period },
-  ...{ done: row.done, of: row.days, cancelAsked: row.cancel_asked, reason: row.reason, result: row.result },
-  ...{ madeAt: row.made_at.toISOString(), madeBy: row.made_by_name },
+  _id: row.backtest_id,
+  target: targetOf(row),
+  state: row.state,
+  period: row.asked.period,
+  done: row.done,
+  of: row.days,
+  cancelAsked: row.cancel_asked,
+  reason: row.reason,
+  result: row.result,
+  madeAt: row.made_at.toISOString(),
+  madeBy: row.made_by_name,
   finishedAt: row.finished_at?.toISOString() ?? null,
 })
 
@@ -114,8 +122,14 @@ export const addBacktest = (tx: Tx, customerId: string, { backtestId, name, aske
   tx
     .insertInto('load_backtest')
     .values({
-      ...{ customer_id: customerId, backtest_id: backtestId, ...idsOf(asked), name, state: 'queued' },
-      ...{ asked: JSON.stringify(asked), made_by_name: madeByName, made_at: new Date(nowMs) },
+      customer_id: customerId,
+      backtest_id: backtestId,
+      ...idsOf(asked),
+      name,
+      state: 'queued',
+      asked: JSON.stringify(asked),
+      made_by_name: madeByName,
+      made_at: new Date(nowMs),
     })
     .execute()
 

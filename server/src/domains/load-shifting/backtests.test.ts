@@ -24,8 +24,12 @@ afterAll(() => plans.close())
 afterEach(() => plans.app.byHand((tx) => tx.deleteFrom('load_backtest').execute()))
 
 const form: z.input<typeof backtestForm> = {
-  ...{ instanceId: ofCold.instanceId ?? '', kind: 'shiftable', needKwh: 100, maxKw: 50 },
-  ...{ from: '16:00', until: '08:00' },
+  instanceId: ofCold.instanceId ?? '',
+  kind: 'shiftable',
+  needKwh: 100,
+  maxKw: 50,
+  from: '16:00',
+  until: '08:00',
 }
 
 const make = async (more: Partial<typeof form> = {}) => {
@@ -60,11 +64,23 @@ test('a month: what plans save is what a sum by hand says, and days without pric
   // On the 25-hour day the dear hours are an hour earlier on the clock, and at once costs 35 DKK more.
   const days = 27
   expect(one).toMatchObject({
-    ...{ state: 'done', done: days, of: days, target: { kind: 'instance', name: 'North Cold' } },
+    state: 'done',
+    done: days,
+    of: days,
+    target: { kind: 'instance', name: 'North Cold' },
     result: {
-      ...{ first: '2026-10-05', last: '2026-10-31', days, daysWithoutPrices: 4, assumedDays: [missing] },
-      ...{ savedDkk: (days * (50 * 0.8 + 50 * 1.5 - 100 * 0.2) + 35).toFixed(2), overCheapestHoursDkk: '0.00' },
-      ...{ regretDkk: '0.00', withoutPlan: [], missedKwh: 0, brokenSlots: 0, savedKgCo2: null },
+      first: '2026-10-05',
+      last: '2026-10-31',
+      days,
+      daysWithoutPrices: 4,
+      assumedDays: [missing],
+      savedDkk: (days * (50 * 0.8 + 50 * 1.5 - 100 * 0.2) + 35).toFixed(2),
+      overCheapestHoursDkk: '0.00',
+      regretDkk: '0.00',
+      withoutPlan: [],
+      missedKwh: 0,
+      brokenSlots: 0,
+      savedKgCo2: null,
     },
     byMonth: [
       { month: '2026-10', bills: { noPlan: { spot: String(days * 115 + 35) }, plan: { spot: String(days * 20) } } },
@@ -123,7 +139,10 @@ test('of several companies each has its first one before anybody has a second; a
   const add = (customer: string, minute: number, name: string) =>
     plans.app.records.system((tx) =>
       addBacktest(tx, idOf('customer', customer), {
-        ...{ backtestId: idOf('backtest', name), name, madeByName: 'X', nowMs: nowMs + minute * minuteMs },
+        backtestId: idOf('backtest', name),
+        name,
+        madeByName: 'X',
+        nowMs: nowMs + minute * minuteMs,
         asked: { ...asked, instanceId: undefined },
       }),
     )

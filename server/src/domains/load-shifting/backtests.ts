@@ -36,10 +36,18 @@ const resultOf = (
     noPlan === null || plan === null ? null : addDecimals(noPlan, negative(plan)),
   )
   return {
-    ...{ first, last, days: days.length, daysWithoutPrices },
+    first,
+    last,
+    days: days.length,
+    daysWithoutPrices,
     assumedDays: days.filter((day) => assumed.has(day)),
-    ...{ withoutPlan, missedKwh: Math.round(missedKwh * 10) / 10, brokenSlots, notBest },
-    ...{ savedDkk, overCheapestHoursDkk, regretDkk },
+    withoutPlan,
+    missedKwh: Math.round(missedKwh * 10) / 10,
+    brokenSlots,
+    notBest,
+    savedDkk,
+    overCheapestHoursDkk,
+    regretDkk,
     savedKgCo2: kgs.every((kg) => kg !== null) ? addDecimals('0', ...kgs) : null,
   }
 }

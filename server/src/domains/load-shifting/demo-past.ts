@@ -78,7 +78,10 @@ export const makePast = async (app: PastApp, plan: Planner['plan'], timeLimitS: 
     if (!first?.count || !last?.count) continue
     const maxKw = Number(flexible_kw)
     const asked = planForm.parse({
-      ...{ instanceId, kind: 'storage', maxKw, socPercent: Math.round(first.sum / first.count) },
+      instanceId,
+      kind: 'storage',
+      maxKw,
+      socPercent: Math.round(first.sum / first.count),
       storage: { capacityKwh: 2.4 * maxKw, dischargeKw: maxKw, efficiencyPercent: 90, lowestPercent: 20 },
       deadline: new Date(span.toMs).toISOString(),
     })
@@ -86,8 +89,15 @@ export const makePast = async (app: PastApp, plan: Planner['plan'], timeLimitS: 
     const planId = idFor(instanceId)
     await app.records.tenant(customerId, async (tx) => {
       await addPlan(tx, customerId, {
-        ...{ planId, seriesId: planId, version: 1, load: { instanceId }, name: battery.name, asked },
-        ...{ madeBy: battery.user_id, madeByName: battery.by, nowMs: span.fromMs },
+        planId,
+        seriesId: planId,
+        version: 1,
+        load: { instanceId },
+        name: battery.name,
+        asked,
+        madeBy: battery.user_id,
+        madeByName: battery.by,
+        nowMs: span.fromMs,
       })
       await tx.updateTable('load_plan').set({ state: 'running' }).where('plan_id', '=', planId).execute()
     })

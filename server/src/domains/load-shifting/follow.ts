@@ -25,7 +25,8 @@ const powersOf = ({ problem }: Made, wh: readonly number[]): number[] =>
 const schedulesOf = (made: Made, plan: Plan): Schedule[] =>
   'plan' in plan
     ? plan.plan.loads.map(({ loadId, wh }) => ({
-        ...{ loadId, fromMs: made.problem.quarters[0]?.atMs ?? 0 },
+        loadId,
+        fromMs: made.problem.quarters[0]?.atMs ?? 0,
         kw: powersOf(made, wh),
       }))
     : []
@@ -40,7 +41,8 @@ const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<
   const schedules = schedulesOf(made, answer)
   if (isOfChargers(plan.asked)) {
     const chargers = schedules.map(({ loadId, fromMs, kw }) => ({
-      ...{ chargerId: loadId, fromMs },
+      chargerId: loadId,
+      fromMs,
       watts: kw.map((power) => Math.round(power * 1000)),
     }))
     await saveSchedules(tx, { customerId, planId }, chargers)
@@ -49,7 +51,8 @@ const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<
   const [schedule] = schedules
   if (!schedule || instance_id === null) return { chargers: [], isEdge: false }
   const followed = {
-    ...{ plan_id: planId, from_at: new Date(schedule.fromMs) },
+    plan_id: planId,
+    from_at: new Date(schedule.fromMs),
     kw: schedule.kw.map((power) => Math.round(power * 1000) / 1000),
   }
   await tx

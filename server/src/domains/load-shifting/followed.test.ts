@@ -26,7 +26,9 @@ afterAll(() => plans.close())
 const accepted = async (form: Parameters<typeof plans.make>[0]) => {
   const plan = await plans.make(form)
   const { status } = await plans.app.ask(contract.acceptPlan, {
-    ...{ token: plans.token, params: { planId: plan._id }, body: {} },
+    token: plans.token,
+    params: { planId: plan._id },
+    body: {},
   })
   expect(status).toBe(200)
   return plan
@@ -57,7 +59,10 @@ const look = async () => {
 }
 const versionsOf = async (planId: string) =>
   (await plans.read(planId)).versions.map(({ version, reason, accepted: by, ended }) => [
-    ...[version, reason, by?.by ?? null, ended?.reason ?? null],
+    version,
+    reason,
+    by?.by ?? null,
+    ended?.reason ?? null,
   ])
 
 test('a plan that is over is ended, and its saving is what was measured against the baseline of before', async () => {
@@ -92,7 +97,9 @@ test('a plan that is over is ended, and its saving is what was measured against 
   const cellsOf = (row: string) => [...row.matchAll(/(?:^|,)("[^"]*"|[^,]*)/g)].map(([, cell]) => cell)
   const cell = (header: string) => cellsOf(line)[cellsOf(head).indexOf(header)]
   expect([cell('Measured saving (DKK)'), cell('Measured: Total (DKK)'), cell('State')]).toEqual([
-    ...[String(Number(saving?.savedDkk)), String(Number(bills?.measured.total)), 'Over'],
+    String(Number(saving?.savedDkk)),
+    String(Number(bills?.measured.total)),
+    'Over',
   ])
   const rows = await plans.app.records.system((tx) => tx.selectFrom('instance_schedule').selectAll().execute())
   expect(rows).toEqual([])
@@ -118,16 +125,16 @@ test('a bid that a plan left and held no longer is lost to it, and to a baseline
   const plan = await accepted(ofCold)
   await measure(taken(plan))
   const slot = (hour: string, kw: number) => ({
-    ...{
-      id: `offer ${hour}`,
-      market: 'FCR-D-DEC',
-      loadIds: [ofCold.instanceId],
-      upKw: 0,
-      downKw: kw,
-      upKwh: 0,
-      downKwh: 0,
-    },
-    ...{ fromMs: Date.parse(hour), toMs: Date.parse(hour) + 4 * quarterMs, leaving: { lostDkk: '7', penaltyDkk: '0' } },
+    id: `offer ${hour}`,
+    market: 'FCR-D-DEC',
+    loadIds: [ofCold.instanceId],
+    upKw: 0,
+    downKw: kw,
+    upKwh: 0,
+    downKwh: 0,
+    fromMs: Date.parse(hour),
+    toMs: Date.parse(hour) + 4 * quarterMs,
+    leaving: { lostDkk: '7', penaltyDkk: '0' },
   })
   // Without a plan 50 kW run from 17:00 to 19:00; of the plan's, the one at 01:00 was left.
   const slots = [slot('2026-11-20T18:00:00Z', 50), slot('2026-11-21T01:00:00Z', 50)]
@@ -253,8 +260,16 @@ test('a series is listed by the version that is followed, not by a next one that
   const next = newId()
   await plans.app.records.system(async (tx) => {
     await addPlan(tx, plans.customer_id, {
-      ...{ planId: next, seriesId: plan._id, version: 2, name: 'Cold', load: {}, asked: plan.asked, reason: 'prices' },
-      ...{ madeBy: null, madeByName: 'Gridmast', nowMs: Date.parse(nowIso) + 1000 },
+      planId: next,
+      seriesId: plan._id,
+      version: 2,
+      name: 'Cold',
+      load: {},
+      asked: plan.asked,
+      reason: 'prices',
+      madeBy: null,
+      madeByName: 'Gridmast',
+      nowMs: Date.parse(nowIso) + 1000,
     })
     await tx.updateTable('load_plan').set({ state: 'failed' }).where('plan_id', '=', next).execute()
   })
@@ -287,7 +302,11 @@ test('a storage whose state of charge nobody knows is not planned as an empty on
     )
   await asKind('battery')
   const plan = await accepted({
-    ...{ instanceId: ofCold.instanceId, kind: 'storage', maxKw: 50, socPercent: 50, deadline: ofCold.deadline },
+    instanceId: ofCold.instanceId,
+    kind: 'storage',
+    maxKw: 50,
+    socPercent: 50,
+    deadline: ofCold.deadline,
     storage: { capacityKwh: 100, dischargeKw: 50 },
   })
   const row = await plans.app.records.system((tx) => readPlan(tx, plans.customer_id, plan._id))

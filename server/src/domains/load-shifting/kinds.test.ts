@@ -29,7 +29,9 @@ const answered = (plan: contract.PlanDetail) => {
 const total = (of: readonly number[]) => of.reduce((sum, wh) => sum + wh, 0)
 const accept = async (plan: contract.PlanDetail) => {
   const { status } = await plans.app.ask(contract.acceptPlan, {
-    ...{ token: await plans.signIn(), params: { planId: plan._id }, body: {} },
+    token: await plans.signIn(),
+    params: { planId: plan._id },
+    body: {},
   })
   expect(status).toBe(200)
 }
@@ -56,10 +58,19 @@ const putRequest = async (hours: readonly number[], { isWon = false, priceEur = 
     await tx
       .insertInto('bid_request')
       .values({
-        ...{ ...of, request_id, licence_id, note: '', status: isWon ? 'placed' : 'pending', custom_bidding: true },
-        ...{ start_date: day, end_date: day, excluded_days: '[]' },
-        ...{ capacity_mw: each('0.05'), price_eur: each(priceEur) },
-        ...{ created_at: new Date(nowIso), updated_at: new Date(nowIso) },
+        ...of,
+        request_id,
+        licence_id,
+        note: '',
+        status: isWon ? 'placed' : 'pending',
+        custom_bidding: true,
+        start_date: day,
+        end_date: day,
+        excluded_days: '[]',
+        capacity_mw: each('0.05'),
+        price_eur: each(priceEur),
+        created_at: new Date(nowIso),
+        updated_at: new Date(nowIso),
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
@@ -69,9 +80,19 @@ const putRequest = async (hours: readonly number[], { isWon = false, priceEur = 
       await tx
         .insertInto('bid')
         .values({
-          ...{ ...of, request_id, product: 'FCR-D-DEC', auction: '', day, slot: hour },
-          ...{ starts_at: at(hour - 1), ends_at: at(hour), capacity_mw: '0.05', price_eur: priceEur },
-          ...{ won: true, won_mw: '0.05', sent_at: new Date(nowIso) },
+          ...of,
+          request_id,
+          product: 'FCR-D-DEC',
+          auction: '',
+          day,
+          slot: hour,
+          starts_at: at(hour - 1),
+          ends_at: at(hour),
+          capacity_mw: '0.05',
+          price_eur: priceEur,
+          won: true,
+          won_mw: '0.05',
+          sent_at: new Date(nowIso),
         })
         .execute()
   })
@@ -84,7 +105,11 @@ const mails = async () => {
 test('a battery gives back in the dear evening, is charged in the cheap night, and holds at the end what was wished', async () => {
   await asKind('battery')
   const plan = await plans.make({
-    ...{ instanceId, kind: 'storage', maxKw: 50, socPercent: 50, deadline: ofCold.deadline },
+    instanceId,
+    kind: 'storage',
+    maxKw: 50,
+    socPercent: 50,
+    deadline: ofCold.deadline,
     storage: { capacityKwh: 100, dischargeKw: 50, efficiencyPercent: 81, lowestPercent: 10, targetPercent: 80 },
   })
   await asKind('load')
@@ -102,7 +127,10 @@ test('a battery that is wished below three quarters stays there; less than its l
   await asKind('battery')
   const storage = { capacityKwh: 100, dischargeKw: 50, efficiencyPercent: 81, lowestPercent: 10 }
   const form = {
-    ...{ instanceId, kind: 'storage' as const, maxKw: 50, socPercent: 50 },
+    instanceId,
+    kind: 'storage' as const,
+    maxKw: 50,
+    socPercent: 50,
     deadline: new Date(Date.parse(ofCold.deadline) + 12 * 3_600_000).toISOString(),
   }
   const mostWh = async (highestPercent: number | null) => {
@@ -133,10 +161,10 @@ test('a baseline of the same weekday stands where it was measured, and is scaled
   await plans.app.readings.insert([{ signalNo: no, t0Ms, dtMs: quarterMs, values }])
   const { baseline, scaled } = answered(await plans.make({ ...ofCold, baseline: 'weekday-profile' }))
   expect(baseline.loads[0]?.wh.flatMap((wh, q) => (wh > 0 ? [[q, wh]] : []))).toEqual([
-    ...[[8, 25_000]],
-    ...[[9, 25_000]],
-    ...[[10, 25_000]],
-    ...[[11, 25_000]],
+    [8, 25_000],
+    [9, 25_000],
+    [10, 25_000],
+    [11, 25_000],
   ])
   expect(scaled).toEqual([{ loadId: instanceId, fromWh: 40_000, toWh: 100_000 }])
 })

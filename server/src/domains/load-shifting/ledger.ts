@@ -51,7 +51,8 @@ async function* rowsOf(own: Own['own']): AsyncGenerator<Cell[]> {
   )
   for await (const { plan, asked, promisedDkk, saving } of pages)
     yield [
-      ...[plan.target.name, plan.version],
+      plan.target.name,
+      plan.version,
       ...[plan.from, plan.to].map((at) => (at === null ? null : new Date(at))),
       plan.ended ? endWords[plan.ended.reason] : 'Followed',
       asked.baseline === 'immediate' ? 'At once, at full power' : 'The same weekday of four weeks',
@@ -59,8 +60,10 @@ async function* rowsOf(own: Own['own']): AsyncGenerator<Cell[]> {
       ...[saving?.savedDkk, saving?.savedKgCo2].map((text) =>
         text === undefined || text === null ? null : Number(text),
       ),
-      ...[saving?.baselineKwh ?? null, saving?.measuredKwh ?? null],
-      ...[saving ? saving.coverage * 100 : null, saving ? (saving.isScaled ? 'Yes' : 'No') : null],
+      saving?.baselineKwh ?? null,
+      saving?.measuredKwh ?? null,
+      saving ? saving.coverage * 100 : null,
+      saving ? (saving.isScaled ? 'Yes' : 'No') : null,
       ...numbersOf(saving?.bills?.baseline),
       ...numbersOf(saving?.bills?.measured),
     ]
@@ -77,15 +80,19 @@ const ledgerFile = (own: Own['own']): TableFile => {
       'Where it was not measured': 'A quarter counts on neither side',
     },
     columns: [
-      ...[{ header: 'Load' }, { header: 'Version' }],
-      ...[
-        { header: 'From', holds: 'instants' as const },
-        { header: 'To', holds: 'instants' as const },
-      ],
-      ...[{ header: 'State' }, { header: 'Baseline' }, dkk('Planned saving'), dkk('Measured saving')],
+      { header: 'Load' },
+      { header: 'Version' },
+      { header: 'From', holds: 'instants' as const },
+      { header: 'To', holds: 'instants' as const },
+      { header: 'State' },
+      { header: 'Baseline' },
+      dkk('Planned saving'),
+      dkk('Measured saving'),
       { header: 'CO2 saved (kg)', numberFormat: '#,##0.000' },
-      ...[kwh('Baseline'), kwh('Measured')],
-      ...[{ header: 'Measured time (%)', numberFormat: '#,##0.0' }, { header: 'Baseline scaled' }],
+      kwh('Baseline'),
+      kwh('Measured'),
+      { header: 'Measured time (%)', numberFormat: '#,##0.0' },
+      { header: 'Baseline scaled' },
       ...billColumns('Baseline'),
       ...billColumns('Measured'),
     ],

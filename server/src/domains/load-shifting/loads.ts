@@ -120,7 +120,9 @@ const findChargers = async (
       signals: null,
       markets: [],
       chargers: own.map((row) => ({
-        ...{ chargerId: row.charger_id, name: row.name, maxKw: Number(row.max_kw) },
+        chargerId: row.charger_id,
+        name: row.name,
+        maxKw: Number(row.max_kw),
         online: row.online || (row.last_seen_at?.getTime() ?? 0) > nowMs - awayMs,
         phases: row.site_phases === 'L1L2L3' ? 3 : 1,
       })),

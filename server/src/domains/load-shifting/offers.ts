@@ -69,8 +69,12 @@ export const findOffers = async (
           const each = multiplyDecimals(multiplyDecimals(eur, row.dkk_per_eur), String(productsIn(market, row.area)))
           return [
             {
-              ...{ id: `offer ${market} ${new Date(slot.fromMs).toISOString()}`, market, product: market },
-              ...{ fromMs: slot.fromMs, toMs: slot.toMs, kw: Number(mw) * 1000 },
+              id: `offer ${market} ${new Date(slot.fromMs).toISOString()}`,
+              market,
+              product: market,
+              fromMs: slot.fromMs,
+              toMs: slot.toMs,
+              kw: Number(mw) * 1000,
               lostDkk: roundDecimal(each, 6),
             },
           ]

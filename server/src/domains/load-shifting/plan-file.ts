@@ -45,8 +45,12 @@ export const planFile = (plan: PlanDetail): TableFile => {
     return [
       new Date(one.fromMs),
       ...[one.spotDkkPerMwh, one.tariffDkkPerMwh, one.taxDkkPerMwh].map(Number),
-      ...[one.isAssumed ? 'Yes' : 'No', one.gCo2PerKwh, one.otherKw, one.soldKw],
-      ...[sumAt(answer.plan.loads, q), sumAt(answer.baseline.loads, q)],
+      one.isAssumed ? 'Yes' : 'No',
+      one.gCo2PerKwh,
+      one.otherKw,
+      one.soldKw,
+      sumAt(answer.plan.loads, q),
+      sumAt(answer.baseline.loads, q),
       typeof measured === 'number' ? measured / 1000 : null,
       ...loads.map(({ wh }) => (wh[q] ?? 0) / 1000),
     ]
@@ -69,7 +73,8 @@ export const planFile = (plan: PlanDetail): TableFile => {
     columns: [
       { header: 'Quarter', holds: 'instants' },
       ...['Spot', 'Tariff', 'Tax'].map(price),
-      ...[{ header: 'Price is assumed' }, { header: 'CO2 (g/kWh)', numberFormat: '#,##0.0' }],
+      { header: 'Price is assumed' },
+      { header: 'CO2 (g/kWh)', numberFormat: '#,##0.0' },
       ...['Other consumption (kW)', 'Sold (kW)'].map((header) => ({ header, numberFormat: '#,##0.0' })),
       ...['Plan', 'Baseline', 'Measured', ...loads.map(({ loadId }) => names[loadId] ?? loadId)].map(kwh),
     ],
@@ -85,12 +90,17 @@ export const backtestFile = ({ target, result, byMonth, sources }: BacktestDetai
   if (!result) throw new Refusal(409, m.backtestNotDone)
   const rows = byMonth.flatMap(({ month, bills, kgCo2, foresightDkk }): Cell[][] => [
     ...backtestWays.map((way): Cell[] => [
-      ...[month, wayNames[way], ...billParts.map((part) => Number(bills[way][part]))],
+      month,
+      wayNames[way],
+      ...billParts.map((part) => Number(bills[way][part])),
       kgCo2[way] === null ? null : Number(kgCo2[way]),
     ]),
     [
-      ...[month, 'Perfect foresight', ...billParts.slice(1).map(() => null)],
-      ...[foresightDkk === null ? null : Number(foresightDkk), null],
+      month,
+      'Perfect foresight',
+      ...billParts.slice(1).map(() => null),
+      foresightDkk === null ? null : Number(foresightDkk),
+      null,
     ],
   ])
   return {
@@ -108,7 +118,8 @@ export const backtestFile = ({ target, result, byMonth, sources }: BacktestDetai
       ...(sources ? { 'Source of prices': sourceLine(sources.spot) } : {}),
     },
     columns: [
-      ...[{ header: 'Month', holds: 'months' as const }, { header: 'Way' }],
+      { header: 'Month', holds: 'months' as const },
+      { header: 'Way' },
       ...billParts.map((part) => dkk(billNames[part])),
       { header: 'Emission (kg CO2)', numberFormat: '#,##0.000' },
     ],

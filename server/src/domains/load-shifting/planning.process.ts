@@ -32,8 +32,12 @@ const customerId = idOf('customer', 'north')
 
 const pricesOf = (day: string) =>
   slots('quarter', day).map(({ fromMs, index }) => ({
-    ...{ market: 'day-ahead', area: 'DK2', at: new Date(fromMs).toISOString() },
-    ...{ durationS: 900, priceDkk: String(500 + (index % 24)), unit: 'MWh' as const },
+    market: 'day-ahead',
+    area: 'DK2',
+    at: new Date(fromMs).toISOString(),
+    durationS: 900,
+    priceDkk: String(500 + (index % 24)),
+    unit: 'MWh' as const,
   }))
 
 const isThere = await store.system((tx) => tx.selectFrom('load_plan').select('plan_id').executeTakeFirst())
@@ -47,11 +51,22 @@ if (!isThere) {
     const planId = newId(nowMs)
     const asked = planForm.parse({ ...load, deadline: new Date(nowMs + 4 * 3_600_000).toISOString() })
     await addPlan(tx, customerId, {
-      ...{ planId, seriesId: planId, version: 1, load, name: 'Cold', asked, nowMs },
-      ...{ madeBy: null, madeByName: 'X' },
+      planId,
+      seriesId: planId,
+      version: 1,
+      load,
+      name: 'Cold',
+      asked,
+      nowMs,
+      madeBy: null,
+      madeByName: 'X',
     })
     await addBacktest(tx, customerId, {
-      ...{ backtestId: newId(nowMs), name: 'Cold', madeByName: 'X', asked: backtestForm.parse(load), nowMs },
+      backtestId: newId(nowMs),
+      name: 'Cold',
+      madeByName: 'X',
+      asked: backtestForm.parse(load),
+      nowMs,
     })
   })
 }
@@ -84,7 +99,10 @@ const records: Records = {
     }),
 }
 const app = {
-  ...{ records, news: noNews, log: pino({ level: 'silent' }), clock: { now: () => nowMs } },
+  records,
+  news: noNews,
+  log: pino({ level: 'silent' }),
+  clock: { now: () => nowMs },
   readings: { latest: async () => new Map(), buckets: async () => [] } as never, // nothing of it is measured
 }
 const solve = await openSolver()

@@ -20,8 +20,12 @@ export const putDay = (app: TestApp, day: string, dkk: (index: number) => number
   putPrices(
     app.records,
     slots('quarter', day).map(({ fromMs, index }) => ({
-      ...{ market: 'day-ahead', area: 'DK2', at: new Date(fromMs).toISOString() },
-      ...{ durationS: 900, priceDkk: String(dkk(index)), unit: 'MWh' },
+      market: 'day-ahead',
+      area: 'DK2',
+      at: new Date(fromMs).toISOString(),
+      durationS: 900,
+      priceDkk: String(dkk(index)),
+      unit: 'MWh',
     })),
     nowIso,
   )
@@ -36,8 +40,12 @@ export const openPlans = async () => {
       await tx
         .insertInto('licence')
         .values({
-          ...{ customer_id: idOf('customer', customer), licence_id: idOf('licence', customer, 'loadShifting') },
-          ...{ type: 'loadShifting', name: 'Load shifting', icon: 'bolt', enabled: true },
+          customer_id: idOf('customer', customer),
+          licence_id: idOf('licence', customer, 'loadShifting'),
+          type: 'loadShifting',
+          name: 'Load shifting',
+          icon: 'bolt',
+          enabled: true,
         })
         .execute()
     const { price_signal_id } = await tx
@@ -48,7 +56,12 @@ export const openPlans = async () => {
     await tx
       .insertInto('charging_site')
       .values({
-        ...{ customer_id, site_id: siteId, name: 'Yard', limit_a: 63, reserve_a: 0, fallback_a: 6 },
+        customer_id,
+        site_id: siteId,
+        name: 'Yard',
+        limit_a: 63,
+        reserve_a: 0,
+        fallback_a: 6,
         created_at: new Date(nowIso),
       })
       .execute()
@@ -74,7 +87,12 @@ export const openPlans = async () => {
     return body.data.plan
   }
   return {
-    ...{ app, token, signIn, ask, read, customer_id },
+    app,
+    token,
+    signIn,
+    ask,
+    read,
+    customer_id,
     planning: { idle: () => planning.idle(), close: () => planning.close() },
     /** As a server that has started again. */
     reopen: async () => {
@@ -90,10 +108,17 @@ export const openPlans = async () => {
 }
 
 export const ofSite: z.input<typeof contract.planForm> = {
-  ...{ siteId, kind: 'session', needKwh: 60, maxKw: 30, deadline: '2026-11-21T07:00:00Z' },
+  siteId,
+  kind: 'session',
+  needKwh: 60,
+  maxKw: 30,
+  deadline: '2026-11-21T07:00:00Z',
 }
 export const ofCold: z.input<typeof contract.planForm> = {
-  ...{ instanceId: idOf('instance', 'north', 'cold'), kind: 'shiftable', needKwh: 100, maxKw: 50 },
+  instanceId: idOf('instance', 'north', 'cold'),
+  kind: 'shiftable',
+  needKwh: 100,
+  maxKw: 50,
   deadline: '2026-11-21T07:00:00Z',
 }
 export type Form = PlanForm

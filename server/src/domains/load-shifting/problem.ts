@@ -27,27 +27,44 @@ const sessionsOf = (form: LoadForm, load: PlanLoad, span: Span): Load[] => {
   const present = presentOf(form, load)
   const each = (form.needKwh ?? 0) / present.length
   return present.map(({ chargerId, maxKw, phases }) => ({
-    ...{ kind: 'session', id: chargerId, phases, minA: leastA, isFirm: form.isFirm },
+    kind: 'session',
+    id: chargerId,
+    phases,
+    minA: leastA,
+    isFirm: form.isFirm,
     maxA: Math.floor((Math.min(maxKw, form.maxKw) * 1000) / (volts * phases)),
     needKwh: named.get(chargerId) ?? each,
-    ...{ fromMs: span.fromMs, deadlineMs: span.toMs },
+    fromMs: span.fromMs,
+    deadlineMs: span.toMs,
   }))
 }
 
 const storageOf = (form: LoadForm, load: PlanLoad, span: Span, socPercent: number): Load => {
   const { capacityKwh, dischargeKw, efficiencyPercent, lowestPercent, highestPercent, targetPercent } = {
-    ...{ capacityKwh: 0, dischargeKw: 0, efficiencyPercent: 90, lowestPercent: 10 },
-    ...{ highestPercent: null, targetPercent: null },
+    capacityKwh: 0,
+    dischargeKw: 0,
+    efficiencyPercent: 90,
+    lowestPercent: 10,
+    highestPercent: null,
+    targetPercent: null,
     ...form.storage,
   }
   const of = (percent: number) => (capacityKwh * percent) / 100
   // What is lost is lost half on the way in and half on the way out.
   const efficiency = Math.sqrt(efficiencyPercent / 100)
   return {
-    ...{ kind: 'storage', id: loadId(load), capacityKwh, chargeKw: form.maxKw, dischargeKw, fromMs: span.fromMs },
-    ...{ chargeEfficiency: efficiency, dischargeEfficiency: efficiency },
-    ...{ nowKwh: of(socPercent), lowestKwh: Math.min(of(lowestPercent), of(socPercent)) },
-    ...{ wishedLeastKwh: null, wishedMostKwh: highestPercent === null ? null : of(highestPercent) },
+    kind: 'storage',
+    id: loadId(load),
+    capacityKwh,
+    chargeKw: form.maxKw,
+    dischargeKw,
+    fromMs: span.fromMs,
+    chargeEfficiency: efficiency,
+    dischargeEfficiency: efficiency,
+    nowKwh: of(socPercent),
+    lowestKwh: Math.min(of(lowestPercent), of(socPercent)),
+    wishedLeastKwh: null,
+    wishedMostKwh: highestPercent === null ? null : of(highestPercent),
     target: targetPercent === null ? null : { kwh: of(targetPercent), atMs: span.toMs, isFirm: form.isFirm },
   }
 }
@@ -79,8 +96,11 @@ export const loadsOf = (
   known: Pick<Known, 'socPercent' | 'running' | 'nowMs'>,
 ): Load[] => {
   const need = {
-    ...{ id: loadId(load), needKwh: form.needKwh ?? 0, isFirm: form.isFirm },
-    ...{ fromMs: span.fromMs, deadlineMs: span.toMs },
+    id: loadId(load),
+    needKwh: form.needKwh ?? 0,
+    isFirm: form.isFirm,
+    fromMs: span.fromMs,
+    deadlineMs: span.toMs,
   }
   switch (form.kind) {
     case 'session':
@@ -90,7 +110,9 @@ export const loadsOf = (
     case 'on-off':
       return [
         {
-          ...{ ...need, kind: 'on-off', kw: form.maxKw },
+          ...need,
+          kind: 'on-off',
+          kw: form.maxKw,
           ...runningState(known.running?.[loadId(load)] ?? null, known.nowMs),
           minRunQuarters: form.onOff?.minRunQuarters ?? 0,
           minPauseQuarters: form.onOff?.minPauseQuarters ?? 0,
@@ -154,11 +176,17 @@ export const soldOf = (slots: readonly SoldSlot[], loads: readonly Load[]): Sold
     const heldKw = (isSold: boolean, mostKw: number) =>
       isSold ? Math.max(kw, Math.min(kw * power, mostKw)) : Math.min(kw * opposite, mostKw)
     return {
-      ...{ id, market, fromMs, toMs, loadIds: loads.map((load) => load.id), soldKw: kw },
+      id,
+      market,
+      fromMs,
+      toMs,
+      loadIds: loads.map((load) => load.id),
+      soldKw: kw,
       upKw: storage ? heldKw(isUp, storage.dischargeKw) : isUp ? kw : 0,
       downKw: storage ? heldKw(isDown, storage.chargeKw) : isDown ? kw : 0,
       leaving: lostDkk === null ? null : { lostDkk, penaltyDkk: '0' },
-      ...{ upKwh: isUp ? kw * hours : 0, downKwh: isDown ? kw * hours : 0 },
+      upKwh: isUp ? kw * hours : 0,
+      downKwh: isDown ? kw * hours : 0,
     }
   })
 

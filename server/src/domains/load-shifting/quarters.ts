@@ -66,8 +66,11 @@ const readKnown = async (
     const spot = rates.spot.at(atMs)
     tariff = rates.tariff?.at(atMs) ?? tariff
     known.push({
-      ...{ atMs, otherKw, spotDkkPerMwh: spot === undefined ? null : priceText(spot) },
-      ...{ tariffDkkPerMwh: priceText(tariff), taxDkkPerMwh: priceText(rates.tax) },
+      atMs,
+      otherKw,
+      spotDkkPerMwh: spot === undefined ? null : priceText(spot),
+      tariffDkkPerMwh: priceText(tariff),
+      taxDkkPerMwh: priceText(rates.tax),
       // What was measured goes before what was expected.
       gCo2PerKwh: factorAt(measured, atMs) ?? factorAt(expected, atMs) ?? null,
     })

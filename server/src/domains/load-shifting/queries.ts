@@ -139,9 +139,17 @@ export const addPlan = (tx: Tx, customerId: string, plan: NewPlan) =>
   tx
     .insertInto('load_plan')
     .values({
-      ...{ customer_id: customerId, plan_id: plan.planId, series_id: plan.seriesId, version: plan.version },
-      ...{ ...idsOf(plan.load), name: plan.name, state: 'queued', asked: JSON.stringify(plan.asked) },
-      ...{ made_by: plan.madeBy, made_by_name: plan.madeByName, made_at: new Date(plan.nowMs) },
+      customer_id: customerId,
+      plan_id: plan.planId,
+      series_id: plan.seriesId,
+      version: plan.version,
+      ...idsOf(plan.load),
+      name: plan.name,
+      state: 'queued',
+      asked: JSON.stringify(plan.asked),
+      made_by: plan.madeBy,
+      made_by_name: plan.madeByName,
+      made_at: new Date(plan.nowMs),
       reason: plan.reason ?? null,
     })
     .execute()
@@ -191,7 +199,12 @@ export const findSold = async (tx: Tx, customerId: string, instanceId: string, f
       and ends_at > ${new Date(fromMs)} and starts_at < ${new Date(toMs)}
     group by market, product, starts_at order by starts_at, product`.execute(tx)
   return rows.map((row) => ({
-    ...{ id: `${row.product} ${row.starts_at.toISOString()}`, market: row.market, product: row.product },
-    ...{ fromMs: row.starts_at.getTime(), toMs: row.ends_at.getTime(), kw: row.kw, lostDkk: null },
+    id: `${row.product} ${row.starts_at.toISOString()}`,
+    market: row.market,
+    product: row.product,
+    fromMs: row.starts_at.getTime(),
+    toMs: row.ends_at.getTime(),
+    kw: row.kw,
+    lostDkk: null,
   }))
 }

@@ -23,16 +23,12 @@ const total = (of: readonly { kwh: number }[]) => of.reduce((sum, { kwh }) => su
 test('what can be planned: instances, sites and chargers, each with what is known of it', async () => {
   const { body } = await plans.app.ask(contract.findLoads, { token: plans.token })
   expect(body.data.loads.map(({ target, suggested }) => [target.kind, target.name, suggested.kind])).toEqual([
-    ...[
-      ['instance', 'North Cold', 'shiftable'],
-      ['instance', 'North Heat', 'shiftable'],
-    ],
-    ...[
-      ['site', 'Yard', 'session'],
-      ['charger', 'a', 'session'],
-      ['charger', 'b', 'session'],
-      ['charger', 'alone', 'session'],
-    ],
+    ['instance', 'North Cold', 'shiftable'],
+    ['instance', 'North Heat', 'shiftable'],
+    ['site', 'Yard', 'session'],
+    ['charger', 'a', 'session'],
+    ['charger', 'b', 'session'],
+    ['charger', 'alone', 'session'],
   ])
 })
 
@@ -48,22 +44,25 @@ test('what a site needs on a day is what its chargers took in the last week', as
           ['b', '2026-11-19T08:00:00Z', '14000'],
           ['b', '2026-11-12T08:00:00Z', '99000'],
         ].map(([identity = '', at = '', consumption_wh = '']) => ({
-          ...{ customer_id, transaction_id: newId(), charger_id: chargerOf(identity), evse_no: 1, mode: 'tag' },
-          ...{ state: 'ended', started_at: new Date(at), ended_at: new Date(at), consumption_wh },
+          customer_id,
+          transaction_id: newId(),
+          charger_id: chargerOf(identity),
+          evse_no: 1,
+          mode: 'tag',
+          state: 'ended',
+          started_at: new Date(at),
+          ended_at: new Date(at),
+          consumption_wh,
         })),
       )
       .execute(),
   )
   const { body } = await app.ask(contract.findLoads, { token: plans.token })
   expect(body.data.loads.map(({ target, suggested }) => [target.name, suggested.needKwh]).slice(-4)).toEqual([
-    ...[
-      ['Yard', 10],
-      ['a', 8],
-    ],
-    ...[
-      ['b', 2],
-      ['alone', null],
-    ],
+    ['Yard', 10],
+    ['a', 8],
+    ['b', 2],
+    ['alone', null],
   ])
   await app.byHand((tx) => tx.deleteFrom('charger_transaction').execute())
 })
@@ -141,17 +140,41 @@ test('sold capacity of an instance is kept free', async () => {
     await tx
       .insertInto('bid_request')
       .values({
-        ...{ customer_id, request_id, instance_id, licence_id, market: 'FCR-D-DEC', note: '', status: 'placed' },
-        ...{ start_date: '2026-11-21', end_date: '2026-11-21', excluded_days: '[]', custom_bidding: true },
-        ...{ capacity_mw: [], price_eur: [], created_at: new Date(nowIso), updated_at: new Date(nowIso) },
+        customer_id,
+        request_id,
+        instance_id,
+        licence_id,
+        market: 'FCR-D-DEC',
+        note: '',
+        status: 'placed',
+        start_date: '2026-11-21',
+        end_date: '2026-11-21',
+        excluded_days: '[]',
+        custom_bidding: true,
+        capacity_mw: [],
+        price_eur: [],
+        created_at: new Date(nowIso),
+        updated_at: new Date(nowIso),
       })
       .execute()
     await tx
       .insertInto('bid')
       .values({
-        ...{ customer_id, instance_id, request_id, market: 'FCR-D-DEC', product: 'FCR-D-DEC', auction: '' },
-        ...{ starts_at: slot(0), ends_at: slot(4), day: '2026-11-21', slot: 0, capacity_mw: '0.05', price_eur: '1' },
-        ...{ won: true, won_mw: '0.05', sent_at: new Date(nowIso) },
+        customer_id,
+        instance_id,
+        request_id,
+        market: 'FCR-D-DEC',
+        product: 'FCR-D-DEC',
+        auction: '',
+        starts_at: slot(0),
+        ends_at: slot(4),
+        day: '2026-11-21',
+        slot: 0,
+        capacity_mw: '0.05',
+        price_eur: '1',
+        won: true,
+        won_mw: '0.05',
+        sent_at: new Date(nowIso),
       })
       .execute()
   })

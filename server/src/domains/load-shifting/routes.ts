@@ -34,7 +34,9 @@ const find = route(contract.findLoads, async ({ app, own, nowMs }) => {
   )
   return {
     loads: loads.map(({ target, area, chargers, simulated }, i) => ({
-      ...{ target, area, simulated },
+      target,
+      area,
+      simulated,
       suggested: suggested[i] ?? { kind: 'shiftable' as const, maxKw: 0, needKwh: null, socPercent: null },
       chargers: chargers.map(({ chargerId, name, online, maxKw }) => ({ _id: chargerId, name, online, maxKw })),
     })),
@@ -65,8 +67,15 @@ const make = route(contract.makePlan, async ({ app, own, audit, viewer, nowMs, b
     await lockPlans(tx, customerId)
     await checkRoom(tx, customerId)
     await addPlan(tx, customerId, {
-      ...{ planId, seriesId: planId, version: 1, load: body, name: load.target.name, asked: body, nowMs },
-      ...{ madeBy: viewer.userId, madeByName: await nameOf(tx, customerId, viewer.userId) },
+      planId,
+      seriesId: planId,
+      version: 1,
+      load: body,
+      name: load.target.name,
+      asked: body,
+      nowMs,
+      madeBy: viewer.userId,
+      madeByName: await nameOf(tx, customerId, viewer.userId),
     })
     await audit(tx, 'load-plan.make', load.target.name, { after: { plan: planId, ...body } })
   })

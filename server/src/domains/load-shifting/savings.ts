@@ -106,14 +106,14 @@ const countSaving = async (app: From, plan: WholePlan): Promise<contract.OpenSav
   const whOf = (loads: readonly { wh: readonly number[] }[]) =>
     loads.reduce((sum, { wh }) => sum + wh.reduce((all, one) => all + one, 0), 0) / 1000
   return {
-    ...{ measuredKwh: whOf(saving.measured.loads), baselineKwh: whOf(saving.baseline.loads) },
+    measuredKwh: whOf(saving.measured.loads),
+    baselineKwh: whOf(saving.baseline.loads),
     coverage: saving.countedMs.length === 0 ? 0 : 1 - saving.unknownMs.length / saving.countedMs.length,
     isScaled: saving.scaled.length > 0,
-    ...{
-      measuredDkk: roundDecimal(saving.measured.bill.total, 2),
-      baselineDkk: roundDecimal(saving.baseline.bill.total, 2),
-    },
-    ...{ savedDkk: saving.savedDkk, savedKgCo2: saving.savedKgCo2 },
+    measuredDkk: roundDecimal(saving.measured.bill.total, 2),
+    baselineDkk: roundDecimal(saving.baseline.bill.total, 2),
+    savedDkk: saving.savedDkk,
+    savedKgCo2: saving.savedKgCo2,
     bills: { measured: saving.measured.bill, baseline: saving.baseline.bill },
     quarters: partsOf(problem, saving),
     countedAt: new Date(nowMs).toISOString(),

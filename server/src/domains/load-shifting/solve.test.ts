@@ -93,8 +93,15 @@ test('customers take turns, and each is told how many of all come before its pla
   const west = newId()
   await plans.app.records.system((tx) =>
     addPlan(tx, idOf('customer', 'west'), {
-      ...{ planId: west, seriesId: west, version: 1, name: 'West', load: {}, asked: contract.planForm.parse(ofCold) },
-      ...{ madeBy: null, madeByName: 'West', nowMs: Date.parse(iso(2)) },
+      planId: west,
+      seriesId: west,
+      version: 1,
+      name: 'West',
+      load: {},
+      asked: contract.planForm.parse(ofCold),
+      madeBy: null,
+      madeByName: 'West',
+      nowMs: Date.parse(iso(2)),
     }),
   )
   plans.app.setNow(nowIso)

@@ -178,11 +178,10 @@ const close = (
     tx
       .updateTable('load_plan')
       .set({
-        ...{ state, finished_at: new Date(clock.now()) },
-        ...{
-          problem: made && JSON.stringify({ ...made, problem: { ...made.problem, later: undefined } }),
-          plan: answer && JSON.stringify(answer),
-        },
+        state,
+        finished_at: new Date(clock.now()),
+        problem: made && JSON.stringify({ ...made, problem: { ...made.problem, later: undefined } }),
+        plan: answer && JSON.stringify(answer),
         ...(first === undefined
           ? {}
           : { from_at: new Date(first), to_at: new Date(first + quarters.length * quarterMs) }),

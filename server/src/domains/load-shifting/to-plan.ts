@@ -12,9 +12,16 @@ import { findFollowed, findVersions, placeOf, type PlanRow, readPlan, targetOf, 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 export const toHead = (row: PlanRow): PlanHead => ({
-  ...{ _id: row.plan_id, seriesId: row.series_id, version: row.version, target: targetOf(row) },
-  ...{ state: row.state, status: row.status, from: iso(row.from_at), to: iso(row.to_at) },
-  ...{ madeAt: row.made_at.toISOString(), madeBy: row.made_by_name },
+  _id: row.plan_id,
+  seriesId: row.series_id,
+  version: row.version,
+  target: targetOf(row),
+  state: row.state,
+  status: row.status,
+  from: iso(row.from_at),
+  to: iso(row.to_at),
+  madeAt: row.made_at.toISOString(),
+  madeBy: row.made_by_name,
   reason: row.reason as (typeof planReasons)[number] | null, // the column's own check
   accepted: row.accepted_at && { at: row.accepted_at.toISOString(), by: row.accepted_by ?? '' },
   ended: row.ended_at && {
@@ -106,7 +113,8 @@ export const readDetail = async (
     return {
       plan: found,
       customerId: customer,
-      ...{ names, simulated },
+      names,
+      simulated,
       versions: (await findVersions(tx, customer, found.series_id)).map(toHead),
       followed: others[0] ? { _id: others[0].plan_id, name: others[0].name } : null,
       told: await findTold(tx, customer, found, edge),
@@ -120,14 +128,20 @@ export const readDetail = async (
       ? []
       : sumOf(
           await readMeasured(app, customerId, await meteredOf(app, customerId, plan.instance_id, chargerIdsOf(plan)), {
-            ...{ fromMs: quarters[0]?.atMs ?? 0, count: quarters.length, nowMs: app.clock.now() },
+            fromMs: quarters[0]?.atMs ?? 0,
+            count: quarters.length,
+            nowMs: app.clock.now(),
           }),
         )
   return {
     ...toHead(plan),
     ...rest,
     place,
-    ...{ cancelAsked: plan.cancel_asked, asked: plan.asked, answer: plan.plan, saving: plan.saving, measuredWh },
+    cancelAsked: plan.cancel_asked,
+    asked: plan.asked,
+    answer: plan.plan,
+    saving: plan.saving,
+    measuredWh,
     quarters: quarters.map(({ atMs, ...quarter }) => ({ fromMs: atMs, ...quarter, soldKw: soldKwAt(plan, atMs) })),
     sources: plan.problem?.sources ?? { spot: noSource, emission: noSource },
   }

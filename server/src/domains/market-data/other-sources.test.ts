@@ -221,7 +221,11 @@ describe('the Nordic frequency', () => {
       tx
         .insertInto('public_signal')
         .values({
-          ...{ area: 'DK2', kind: 'frequency', unit: 'Hz', source: 'statnett', dataset: 'BySecond' },
+          area: 'DK2',
+          kind: 'frequency',
+          unit: 'Hz',
+          source: 'statnett',
+          dataset: 'BySecond',
           last_reported_at: new Date(startMs - 2 * hourMs),
         })
         .execute(),

@@ -77,8 +77,11 @@ const save = route(contract.savePaymentAccount, async ({ app, own, audit, viewer
   const listening = isSame ? null : await vipps.listen(portalAddress(app.config, toldPath(viewer.customerId)))
   await own(async (tx, customerId) => {
     const fresh = {
-      ...{ merchant_serial_number: merchantSerialNumber, client_id: clientId, reserve_ore: oreOf(body.reserve) },
-      ...{ client_secret_sealed: app.secret.seal(clientSecret), saved_at: new Date(nowMs) },
+      merchant_serial_number: merchantSerialNumber,
+      client_id: clientId,
+      reserve_ore: oreOf(body.reserve),
+      client_secret_sealed: app.secret.seal(clientSecret),
+      saved_at: new Date(nowMs),
       subscription_key_sealed: app.secret.seal(subscriptionKey),
       ...(listening && {
         webhook_id: listening.ok ? listening.value.id : null,

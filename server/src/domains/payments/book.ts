@@ -31,8 +31,13 @@ export const note = (tx: Tx, row: PaymentRow, event: PaymentEvent, nowMs: number
   tx
     .insertInto('payment_event')
     .values({
-      ...{ customer_id: row.customer_id, payment_id: row.payment_id, event, at: new Date(noted.atMs ?? nowMs) },
-      ...{ amount_ore: noted.amountOre ?? null, who: noted.who ?? null, words: noted.words?.slice(0, 500) ?? null },
+      customer_id: row.customer_id,
+      payment_id: row.payment_id,
+      event,
+      at: new Date(noted.atMs ?? nowMs),
+      amount_ore: noted.amountOre ?? null,
+      who: noted.who ?? null,
+      words: noted.words?.slice(0, 500) ?? null,
     })
     .execute()
 
@@ -68,8 +73,13 @@ export const addOperation = async (
   await tx
     .insertInto('payment_operation')
     .values({
-      ...{ customer_id: row.customer_id, payment_id: row.payment_id, operation_id: operationId, kind },
-      ...{ amount_ore: amountOre, user_id: userId, asked_at: new Date(nowMs) },
+      customer_id: row.customer_id,
+      payment_id: row.payment_id,
+      operation_id: operationId,
+      kind,
+      amount_ore: amountOre,
+      user_id: userId,
+      asked_at: new Date(nowMs),
     })
     .execute()
   await queueItems(tx, [{ id: operationId, customerId: row.customer_id, kind: outboxKind, payload: {}, nowMs }])

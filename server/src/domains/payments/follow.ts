@@ -46,7 +46,10 @@ const start = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<{ commandI
   const commandId = await queueCommand(tx, { ...of, action: 'start', userId: row.user_id, nowMs })
   if (commandId === null) return { words: 'The charger has not answered the last command yet' }
   await writeAudit(tx, row.customer_id, nowMs, {
-    ...{ userId: row.user_id, who: 'MobilePay', action: 'charger.start', subject: charger.name },
+    userId: row.user_id,
+    who: 'MobilePay',
+    action: 'charger.start',
+    subject: charger.name,
     after: { command: commandId, connectorId: row.evse_no, payment: row.payment_id },
   })
   return { commandId }

@@ -55,9 +55,13 @@ type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow
 const stateOf = (state: string): PaymentState => paymentStates.find((one) => one === state) ?? 'failed'
 
 const toPayment = (row: Row): contract.Payment => ({
-  ...{ _id: row.payment_id, state: stateOf(row.state) },
-  ...{ chargerId: row.charger_id, chargerName: row.charger_name, connectorId: row.evse_no },
-  ...{ transactionId: row.transaction_id, kwh: row.wh === null ? null : Number(row.wh) / 1000 },
+  _id: row.payment_id,
+  state: stateOf(row.state),
+  chargerId: row.charger_id,
+  chargerName: row.charger_name,
+  connectorId: row.evse_no,
+  transactionId: row.transaction_id,
+  kwh: row.wh === null ? null : Number(row.wh) / 1000,
   reserved: dkkOf(row.reserved_ore),
   cost: row.cost_ore === null ? null : dkkOf(row.cost_ore),
   captured: row.captured_ore === null ? null : dkkOf(row.captured_ore),
@@ -97,8 +101,18 @@ const columns: TableFile['columns'] = [
 const numberOf = (text: string | null) => (text === null ? null : Number(text))
 
 const cells = (one: contract.Payment): Cell[] => [
-  ...[new Date(one.createdAt), one._id, one.state, one.chargerName, one.connectorId, one.transactionId, one.kwh],
-  ...[numberOf(one.reserved), numberOf(one.cost), numberOf(one.captured), numberOf(one.refunded), one.failure],
+  new Date(one.createdAt),
+  one._id,
+  one.state,
+  one.chargerName,
+  one.connectorId,
+  one.transactionId,
+  one.kwh,
+  numberOf(one.reserved),
+  numberOf(one.cost),
+  numberOf(one.captured),
+  numberOf(one.refunded),
+  one.failure,
 ]
 
 const checkCharger = async (tx: Tx, customerId: string, chargerId: string | undefined) => {
@@ -156,7 +170,9 @@ const find = route(contract.findPayments, async ({ own, query }) => {
       payments: rows.map(toPayment),
       totalCount: all.count,
       totals: {
-        ...{ reserved: dkkOf(all.reserved), captured: dkkOf(all.captured), refunded: dkkOf(all.refunded) },
+        reserved: dkkOf(all.reserved),
+        captured: dkkOf(all.captured),
+        refunded: dkkOf(all.refunded),
         net: dkkOf(all.captured - all.refunded),
       },
       simulated: all.simulated,
@@ -180,7 +196,10 @@ const get = route(contract.getPayment, ({ own, params }) =>
       payment: toPayment(row),
       approveUrl: row.state === 'waiting' ? row.redirect_url : null,
       history: history.map(({ at, event, amount_ore, who, words }) => ({
-        ...{ at: at.toISOString(), who, words, amount: amount_ore === null ? null : dkkOf(amount_ore) },
+        at: at.toISOString(),
+        who,
+        words,
+        amount: amount_ore === null ? null : dkkOf(amount_ore),
         event: contract.paymentEvents.find((one) => one === event) ?? 'told',
       })),
     }

@@ -37,8 +37,16 @@ const add = async (tx: Tx) => {
   await tx
     .insertInto('payment')
     .values({
-      ...{ customer_id: customerId, payment_id: paymentId, charger_id: chargerId, evse_no: 1, user_id: user.user_id },
-      ...{ state: 'reserving', reserved_ore: 20_000, simulated: true, created_at: at, changed_at: at },
+      customer_id: customerId,
+      payment_id: paymentId,
+      charger_id: chargerId,
+      evse_no: 1,
+      user_id: user.user_id,
+      state: 'reserving',
+      reserved_ore: 20_000,
+      simulated: true,
+      created_at: at,
+      changed_at: at,
     })
     .execute()
   const row = await lockPayment(tx, customerId, paymentId)
@@ -57,14 +65,27 @@ const charge = async (tx: Tx) => {
   await tx
     .insertInto('charger_transaction')
     .values({
-      ...{ customer_id: customerId, transaction_id, charger_id: chargerId, evse_no: 1, mode: 'remote' },
-      ...{ command_id: payment.command_id, state: 'ended', started_at: at, ended_at: at, consumption_wh: '4000' },
+      customer_id: customerId,
+      transaction_id,
+      charger_id: chargerId,
+      evse_no: 1,
+      mode: 'remote',
+      command_id: payment.command_id,
+      state: 'ended',
+      started_at: at,
+      ended_at: at,
+      consumption_wh: '4000',
     })
     .execute()
   await tx
     .insertInto('charging_cost')
     .values({
-      ...{ customer_id: customerId, transaction_id, from_at: at, wh: [4000], spread: false, unknown: 'price' },
+      customer_id: customerId,
+      transaction_id,
+      from_at: at,
+      wh: [4000],
+      spread: false,
+      unknown: 'price',
       driver_dkk: '10',
     })
     .execute()

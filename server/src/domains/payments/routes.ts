@@ -66,9 +66,16 @@ const reserve = route(contract.reservePayment, ({ app, own, audit, viewer, body,
     await tx
       .insertInto('payment')
       .values({
-        ...{ customer_id: customerId, payment_id: paymentId, charger_id: chargerId, evse_no: connectorId },
-        ...{ user_id: viewer.userId, state: 'reserving', reserved_ore: account.reserve_ore },
-        ...{ simulated: app.config.EDS_SIMULATED === 'on', created_at: new Date(nowMs), changed_at: new Date(nowMs) },
+        customer_id: customerId,
+        payment_id: paymentId,
+        charger_id: chargerId,
+        evse_no: connectorId,
+        user_id: viewer.userId,
+        state: 'reserving',
+        reserved_ore: account.reserve_ore,
+        simulated: app.config.EDS_SIMULATED === 'on',
+        created_at: new Date(nowMs),
+        changed_at: new Date(nowMs),
       })
       .execute()
     const row = await held(tx, customerId, paymentId)

@@ -26,8 +26,12 @@ const keep = async (tx: Tx, customerId: string, told: Told, nowMs: number): Prom
   await tx
     .insertInto('payment_event')
     .values({
-      ...{ customer_id: customerId, payment_id: known.payment_id, event: 'told', at: new Date(nowMs) },
-      ...{ amount_ore: told.amount.value, words: told.name.slice(0, 100) },
+      customer_id: customerId,
+      payment_id: known.payment_id,
+      event: 'told',
+      at: new Date(nowMs),
+      amount_ore: told.amount.value,
+      words: told.name.slice(0, 100),
       told: `${told.name} ${told.pspReference}`.slice(0, 200),
     })
     .onConflict((conflict) => conflict.columns(['customer_id', 'payment_id', 'told']).doNothing())
@@ -54,7 +58,9 @@ export const servePayments = (http: FastifyInstance, app: App): void => {
       const header = (name: string) => String(request.headers[name] ?? '')
       const { PUBLIC_URL } = app.config
       const from = {
-        ...{ path: request.url, date: header('x-ms-date'), body },
+        path: request.url,
+        date: header('x-ms-date'),
+        body,
         // A proxy in front may have put its own name there.
         host: PUBLIC_URL ? new URL(PUBLIC_URL).host : header('host'),
       }

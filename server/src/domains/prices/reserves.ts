@@ -56,7 +56,9 @@ const reserveFile = ({ signal: { market, area }, priceType = 'Total', days, unit
   priceFile({
     fileName: `${market} pricing ${area} ${priceType} ${days}`,
     about: { Market: market, Area: area, Auction: priceType },
-    ...{ unit, source, rows },
+    unit,
+    source,
+    rows,
     prices: { Price: (row) => row.price_dkk },
   })
 

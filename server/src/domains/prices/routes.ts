@@ -26,7 +26,9 @@ const dayAhead = route(powerCost, async ({ own, nowMs, query }) => {
     return priceFile({
       fileName: `Power cost ${signal.name} ${last === date ? date : `${date} to ${last}`}`,
       about: { Market: market, Area: signal.area },
-      ...{ unit, source, rows },
+      unit,
+      source,
+      rows,
       prices: { Price: (row) => row.price_dkk },
     })
   }
@@ -55,7 +57,8 @@ const dayAheadMonth = route(powerCostDownload, async ({ own, query }) => {
   return priceFile({
     fileName: `Power cost tax included ${signal.name} ${query.month}`,
     about: { Market: market, Area: signal.area },
-    ...{ unit, source },
+    unit,
+    source,
     prices: {
       Spot: (row) => row.price_dkk,
       Tax: () => signal.tax_dkk_per_mwh,

@@ -7,21 +7,38 @@ import { type Bid, compareDay, type Settlement, type StatementRow, sumLines, typ
 
 const hour = 3_600_000
 const bid = (slot: number, part: Partial<Bid> = {}): Bid => ({
-  ...{ fromMs: slot * hour, slot, auction: 'D-1 early', mw: '0.4', won: true, capacityEur: '0.8', penaltyEur: '0' },
+  fromMs: slot * hour,
+  slot,
+  auction: 'D-1 early',
+  mw: '0.4',
+  won: true,
+  capacityEur: '0.8',
+  penaltyEur: '0',
   ...part,
 })
 const contract = { customer: '70', isPenaltyOfSc: false }
 const settlement = (part: Partial<Settlement> = {}): Settlement => ({
-  ...{ version: 1, grossEur: '7.20', customerEur: '5.04', contract },
+  version: 1,
+  grossEur: '7.20',
+  customerEur: '5.04',
+  contract,
   bids: Array.from({ length: 10 }, (_, slot) => bid(slot, slot === 3 ? { penaltyEur: '-0.8' } : {})),
   ...part,
 })
 const nothing: Theirs = {
-  ...{ mw: null, priceEur: null, availability: null, share: null, grossEur: null, customerEur: null },
+  mw: null,
+  priceEur: null,
+  availability: null,
+  share: null,
+  grossEur: null,
+  customerEur: null,
 }
 const day = { starts: [], slot: null }
 const row = (theirs: Partial<Theirs>, part: Partial<StatementRow> = {}): StatementRow => ({
-  ...{ row: 2, auction: null, period: day, theirs: { ...nothing, ...theirs } },
+  row: 2,
+  auction: null,
+  period: day,
+  theirs: { ...nothing, ...theirs },
   ...part,
 })
 const at = (slot: number) => ({ starts: [slot * hour], slot: null })
@@ -175,8 +192,12 @@ const someBids = fc.array(
   { minLength: 1, maxLength: 24 },
 )
 const someTheirs = fc.record({
-  ...{ mw: maybe(decimal(0, 900, 3)), priceEur: maybe(decimal(-20, 400, 2)), availability: maybe(decimal(0, 1, 4)) },
-  ...{ share: maybe(decimal(0, 1, 4)), grossEur: decimal(-999, 9999, 2), customerEur: decimal(-999, 9999, 2) },
+  mw: maybe(decimal(0, 900, 3)),
+  priceEur: maybe(decimal(-20, 400, 2)),
+  availability: maybe(decimal(0, 1, 4)),
+  share: maybe(decimal(0, 1, 4)),
+  grossEur: decimal(-999, 9999, 2),
+  customerEur: decimal(-999, 9999, 2),
 })
 
 test('whatever the figures, the parts add up to the difference exactly, and theirs less ours is the difference', () => {

@@ -127,20 +127,29 @@ const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares:
   const share = { ...availability, share: theirShare ?? from.share }
   const [a0, a1, a2, a3, a4] = [product(from), product(volume), product(price), product(availability), product(share)]
   return {
-    ...{ volume: minus(a1, a0), price: minus(a2, a1), availability: minus(a3, a2), share: minus(a4, a3) },
+    volume: minus(a1, a0),
+    price: minus(a2, a1),
+    availability: minus(a3, a2),
+    share: minus(a4, a3),
     other: cents(minus(differenceEur, minus(a4, a0))),
   }
 }
 
 const rounded = (parts: Parts): Parts => ({
-  ...{ volume: cents(parts.volume), price: cents(parts.price), availability: cents(parts.availability) },
-  ...{ share: cents(parts.share), other: cents(parts.other) },
+  volume: cents(parts.volume),
+  price: cents(parts.price),
+  availability: cents(parts.availability),
+  share: cents(parts.share),
+  other: cents(parts.other),
 })
 
 const factsOfOurs = ({ factors, grossEur, customerEur }: Ours, compares: Compares): Facts => ({
-  ...{ mw: factors.mw, priceEur: factors.price && roundDecimal(factors.price, 6) },
-  ...{ availability: percent(factors.availability), share: compares === 'gross' ? null : percent(factors.share) },
-  ...{ grossEur, customerEur },
+  mw: factors.mw,
+  priceEur: factors.price && roundDecimal(factors.price, 6),
+  availability: percent(factors.availability),
+  share: compares === 'gross' ? null : percent(factors.share),
+  grossEur,
+  customerEur,
 })
 const factsOfTheirs = (theirs: Theirs): Facts => ({
   ...theirs,
@@ -205,8 +214,13 @@ export const compareDay = (
     const startMs = bids[0] && !isWhole(period) ? bids[0].fromMs : (period.starts[0] ?? null)
     if (!settlement || bids.length === 0)
       return {
-        ...{ ...said, startMs, kind: 'not-settled', ours: null, oursEur: null },
-        ...{ differenceEur: theirsEur, parts: volumeOnly(theirsEur) },
+        ...said,
+        startMs,
+        kind: 'not-settled',
+        ours: null,
+        oursEur: null,
+        differenceEur: theirsEur,
+        parts: volumeOnly(theirsEur),
       }
     const ours = oursOf(bids, settlement, isWhole(period) && bids.length === settlement.bids.length, compares)
     const known = amountOf(ours, compares)
@@ -236,9 +250,18 @@ const leftOut = (
   const differenceEur = cents(multiplyDecimals(oursEur, '-1'))
   return [
     {
-      ...{ row: null, auction: null, period: { starts: [], slot: null }, startMs: null },
-      ...{ kind: 'not-in-statement', theirs: null, ours: factsOfOurs(ours, compares), oursEur, theirsEur: null },
-      ...{ differenceEur, parts: volumeOnly(differenceEur), version: settlement.version },
+      row: null,
+      auction: null,
+      period: { starts: [], slot: null },
+      startMs: null,
+      kind: 'not-in-statement',
+      theirs: null,
+      ours: factsOfOurs(ours, compares),
+      oursEur,
+      theirsEur: null,
+      differenceEur,
+      parts: volumeOnly(differenceEur),
+      version: settlement.version,
     },
   ]
 }
@@ -254,8 +277,11 @@ export const sumLines = (lines: readonly Pick<Line, 'oursEur' | 'theirsEur' | 'd
     theirsEur: total(({ theirsEur }) => theirsEur),
     differenceEur: total(({ differenceEur }) => differenceEur),
     parts: {
-      ...{ volume: part('volume'), price: part('price'), availability: part('availability') },
-      ...{ share: part('share'), other: part('other') },
+      volume: part('volume'),
+      price: part('price'),
+      availability: part('availability'),
+      share: part('share'),
+      other: part('other'),
     },
   }
 }

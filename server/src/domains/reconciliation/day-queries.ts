@@ -24,11 +24,16 @@ const settled = sql`
     from jsonb_array_elements(s.inputs -> 'bids') b), '[]') as bids`
 
 const toSettlement = ({ version, gross_eur, customer_eur, contract, bids }: SettlementRow): Settlement => ({
-  ...{ version, bids, grossEur: gross_eur, customerEur: customer_eur },
+  version,
+  bids,
+  grossEur: gross_eur,
+  customerEur: customer_eur,
   contract: contract && { customer: contract.customer, isPenaltyOfSc: contract.penaltyTo === 'sc' },
 })
 const toDay = (row: SettlementRow): DayKey & { settlement: Settlement } => ({
-  ...{ instance_id: row.instance_id, day: row.day, product: row.product },
+  instance_id: row.instance_id,
+  day: row.day,
+  product: row.product,
   settlement: toSettlement(row),
 })
 

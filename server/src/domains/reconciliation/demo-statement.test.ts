@@ -43,7 +43,9 @@ test('the last month of a demo, once it is settled, has a statement with a diffe
   const [made, ...more] = await statements()
   expect([made?.name, made?.firstDay, made?.lastDay, more]).toEqual([
     'Afregning 01.09.2026 – 30.09.2026 (simuleret).csv',
-    ...['2026-09-01', '2026-09-30', []],
+    '2026-09-01',
+    '2026-09-30',
+    [],
   ])
   const id = made?._id ?? ''
   const get = async () =>

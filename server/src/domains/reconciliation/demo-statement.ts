@@ -33,7 +33,12 @@ type DemoApp = Pick<App, 'records' | 'clock' | 'config' | 'log'>
 
 const whole = { starts: [], slot: null }
 const unsaid: Theirs = {
-  ...{ mw: null, priceEur: null, availability: null, share: null, grossEur: null, customerEur: null },
+  mw: null,
+  priceEur: null,
+  availability: null,
+  share: null,
+  grossEur: null,
+  customerEur: null,
 }
 
 /** What the operator says otherwise: a factor of one figure, or of the amount alone. */
@@ -58,13 +63,15 @@ const rowOf = (settlement: Settlement, n: number): Theirs | null => {
   const times = (field: keyof Theirs, text: string, decimals: number) =>
     roundDecimal(multiplyDecimals(text, said[field] ?? '1'), decimals)
   const figures = {
-    ...{ mw: times('mw', mw, 3), priceEur: times('priceEur', priceEur, 6) },
+    mw: times('mw', mw, 3),
+    priceEur: times('priceEur', priceEur, 6),
     availability: times('availability', multiplyDecimals(availability, '0.01'), 6),
     share: times('share', multiplyDecimals(share, '0.01'), 6),
   }
   const amount = [figures.priceEur, figures.availability, figures.share].reduce(multiplyDecimals, figures.mw)
   return {
-    ...{ ...figures, grossEur: null },
+    ...figures,
+    grossEur: null,
     customerEur: nth === null ? line.oursEur : times('customerEur', amount, 2),
   }
 }
@@ -120,9 +127,18 @@ const plant = async (tx: Tx, customerId: string, month: LocalMonth, nowMs: numbe
   await addStatement(
     tx,
     {
-      ...{ customer_id: customerId, statement_id: idOf('demo statement', customerId, month), name, products },
-      ...{ sha256: createHash('sha256').update(JSON.stringify(lines)).digest(), columns: {}, compares: 'customer' },
-      ...{ taken_at: new Date(nowMs), taken_by: 'Gridmast', first_day: span.first, last_day: span.last, left_out: 0 },
+      customer_id: customerId,
+      statement_id: idOf('demo statement', customerId, month),
+      name,
+      products,
+      sha256: createHash('sha256').update(JSON.stringify(lines)).digest(),
+      columns: {},
+      compares: 'customer',
+      taken_at: new Date(nowMs),
+      taken_by: 'Gridmast',
+      first_day: span.first,
+      last_day: span.last,
+      left_out: 0,
     },
     lines.map((line, i) => ({ ...line, lineId: idOf('demo statement', customerId, month, String(i)) })),
   )

@@ -50,11 +50,18 @@ export type NewStatement = {
 
 /** What the comparison makes of a line. */
 export const columnsOf = (line: Line) => ({
-  ...{ kind: line.kind, version: line.version, starts_at: line.startMs === null ? null : new Date(line.startMs) },
-  ...{ theirs: line.theirs, ours: line.ours },
-  ...{ ours_eur: line.oursEur, theirs_eur: line.theirsEur, difference_eur: line.differenceEur },
-  ...{ volume_eur: line.parts?.volume ?? null, price_eur: line.parts?.price ?? null },
-  ...{ availability_eur: line.parts?.availability ?? null, share_eur: line.parts?.share ?? null },
+  kind: line.kind,
+  version: line.version,
+  starts_at: line.startMs === null ? null : new Date(line.startMs),
+  theirs: line.theirs,
+  ours: line.ours,
+  ours_eur: line.oursEur,
+  theirs_eur: line.theirsEur,
+  difference_eur: line.differenceEur,
+  volume_eur: line.parts?.volume ?? null,
+  price_eur: line.parts?.price ?? null,
+  availability_eur: line.parts?.availability ?? null,
+  share_eur: line.parts?.share ?? null,
   other_eur: line.parts?.other ?? null,
 })
 
@@ -65,8 +72,15 @@ export const addLines = async (tx: Tx, own: Own, lines: readonly (DayLine & { li
     const rows = lines
       .slice(i, i + batch)
       .map(({ lineId, instance_id, day, product, row, auction, period, ...line }) => ({
-        ...{ ...own, line_id: lineId, instance_id, day, product, row_no: row, auction },
-        ...{ period, ...columnsOf({ row, auction, period, ...line }) },
+        ...own,
+        line_id: lineId,
+        instance_id,
+        day,
+        product,
+        row_no: row,
+        auction,
+        period,
+        ...columnsOf({ row, auction, period, ...line }),
       }))
     await insertRows('operator_statement_line', rows as never).execute(tx) // facts go as JSON, which the row types only know as text
   }

@@ -27,8 +27,18 @@ const rowsOf = (lines: readonly StoredLine[]) =>
 
 /** A line that the statement left out and that is worth nothing any more. */
 const nothing = (line: StoredLine): Line => ({
-  ...{ row: null, auction: line.auction, period: line.period, startMs: null, kind: 'agrees', theirs: null, ours: null },
-  ...{ oursEur: '0.00', theirsEur: null, differenceEur: '0.00', parts: null, version: line.version },
+  row: null,
+  auction: line.auction,
+  period: line.period,
+  startMs: null,
+  kind: 'agrees',
+  theirs: null,
+  ours: null,
+  oursEur: '0.00',
+  theirsEur: null,
+  differenceEur: '0.00',
+  parts: null,
+  version: line.version,
 })
 
 const save = async (tx: Tx, { lines, settlement, compares, ...of }: DueDay, nowMs: number) => {

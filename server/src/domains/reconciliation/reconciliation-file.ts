@@ -33,12 +33,20 @@ const columns: Column[] = [
 const cellsOf = (line: ReconciledLine): Cell[] => {
   const { parts, ours, theirs, settled } = line
   return [
-    ...[line.row, line.date, line.start === null ? null : new Date(line.start), line.instance, line.type, line.auction],
+    line.row,
+    line.date,
+    line.start === null ? null : new Date(line.start),
+    line.instance,
+    line.type,
+    line.auction,
     kinds[line.kind],
     ...[line.oursEur, line.theirsEur, line.differenceEur].map(number),
     ...[parts?.volume, parts?.price, parts?.availability, parts?.share, parts?.other].map(number),
     ...[ours, theirs].flatMap((of) => [of?.mw, of?.priceEur, of?.availability, of?.share].map(number)),
-    ...[line.version, settled?.by ?? null, settled?.note ?? null, settled ? new Date(settled.at) : null],
+    line.version,
+    settled?.by ?? null,
+    settled?.note ?? null,
+    settled ? new Date(settled.at) : null,
   ]
 }
 

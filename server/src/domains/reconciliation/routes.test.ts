@@ -91,9 +91,20 @@ test('C4 differences are listed with their parts, the largest first; what the fi
   const { id } = await save(differing)
   const { statement, lines, sums, totalCount } = await get(id)
   expect(statement).toMatchObject({
-    ...{ name: 'september.csv', takenBy: 'expert@north.example', firstDay: first, lastDay: second },
-    ...{ lines: 4, unsettled: 3, settled: 0, changed: 0, open: 0, leftOut: 0 },
-    ...{ oursEur: '2.80', theirsEur: '1.89', differenceEur: '-0.91', unsettledEur: '-0.91' },
+    name: 'september.csv',
+    takenBy: 'expert@north.example',
+    firstDay: first,
+    lastDay: second,
+    lines: 4,
+    unsettled: 3,
+    settled: 0,
+    changed: 0,
+    open: 0,
+    leftOut: 0,
+    oursEur: '2.80',
+    theirsEur: '1.89',
+    differenceEur: '-0.91',
+    unsettledEur: '-0.91',
   })
   expect(totalCount).toBe(3)
   expect(
@@ -124,8 +135,12 @@ test('C4 a difference is marked as settled with a note, by whom and when; it is 
     {
       _id: missing?._id,
       settled: {
-        ...{ at: '2026-09-10T06:00:00.000Z', by: 'expert@north.example', note: 'Paid in October' },
-        ...{ differenceEur: '-0.70', version: 1, isChanged: false },
+        at: '2026-09-10T06:00:00.000Z',
+        by: 'expert@north.example',
+        note: 'Paid in October',
+        differenceEur: '-0.70',
+        version: 1,
+        isChanged: false,
       },
     },
   ])
@@ -172,7 +187,11 @@ test('a corrected settlement is compared again: what was marked stays marked and
   // Now 0.4 x 3.00 x 70 % = 0.84 here, beside 0.2 x 2.50 x 70 % there.
   expect(lines).toMatchObject([
     {
-      ...{ row: 4, version: 2, oursEur: '0.84', theirsEur: '0.35', differenceEur: '-0.49' },
+      row: 4,
+      version: 2,
+      oursEur: '0.84',
+      theirsEur: '0.35',
+      differenceEur: '-0.49',
       settled: { differenceEur: '-0.35', version: 1, isChanged: true, note: 'Known' },
     },
   ])
@@ -245,9 +264,18 @@ test('a day that was settled while the statement was being taken, and that no ro
     addStatement(
       tx,
       {
-        ...{ customer_id: of.customer_id, statement_id: newId(), name: 'x.csv', sha256: Buffer.alloc(32), columns: {} },
-        ...{ taken_at: new Date(), taken_by: 'x', first_day: first, last_day: second, products: ['FCR-D-DEC'] },
-        ...{ compares: 'customer', left_out: 0 },
+        customer_id: of.customer_id,
+        statement_id: newId(),
+        name: 'x.csv',
+        sha256: Buffer.alloc(32),
+        columns: {},
+        taken_at: new Date(),
+        taken_by: 'x',
+        first_day: first,
+        last_day: second,
+        products: ['FCR-D-DEC'],
+        compares: 'customer',
+        left_out: 0,
       },
       [],
     ),

@@ -24,9 +24,18 @@ import { take, toTaken } from './take.ts'
 
 const toStatement = (row: StatementHead): contract.ReconciledStatement => ({
   ...toTaken(row),
-  ...{ firstDay: row.first_day, lastDay: row.last_day, leftOut: row.left_out, lines: row.lines, open: row.open },
-  ...{ unsettled: row.unsettled, settled: row.settled, changed: row.changed, unsettledEur: row.unsettled_eur },
-  ...{ oursEur: row.ours, theirsEur: row.theirs, differenceEur: row.difference },
+  firstDay: row.first_day,
+  lastDay: row.last_day,
+  leftOut: row.left_out,
+  lines: row.lines,
+  open: row.open,
+  unsettled: row.unsettled,
+  settled: row.settled,
+  changed: row.changed,
+  unsettledEur: row.unsettled_eur,
+  oursEur: row.ours,
+  theirsEur: row.theirs,
+  differenceEur: row.difference,
 })
 
 const partsOf = (row: LineRow): contract.Parts | null => {
@@ -43,13 +52,29 @@ const partsOf = (row: LineRow): contract.Parts | null => {
 }
 
 const toLine = (row: LineRow): contract.ReconciledLine => ({
-  ...{ _id: row.line_id, kind: row.kind, row: row.row_no, instanceId: row.instance_id, instance: row.instance_name },
-  ...{ date: row.day, type: row.product, auction: row.auction, start: row.starts_at?.toISOString() ?? null },
-  ...{ compares: row.compares, ours: row.ours, theirs: row.theirs, version: row.version, parts: partsOf(row) },
-  ...{ oursEur: row.ours_eur, theirsEur: row.theirs_eur, differenceEur: row.difference_eur },
+  _id: row.line_id,
+  kind: row.kind,
+  row: row.row_no,
+  instanceId: row.instance_id,
+  instance: row.instance_name,
+  date: row.day,
+  type: row.product,
+  auction: row.auction,
+  start: row.starts_at?.toISOString() ?? null,
+  compares: row.compares,
+  ours: row.ours,
+  theirs: row.theirs,
+  version: row.version,
+  parts: partsOf(row),
+  oursEur: row.ours_eur,
+  theirsEur: row.theirs_eur,
+  differenceEur: row.difference_eur,
   settled: row.settled_at && {
-    ...{ at: row.settled_at.toISOString(), by: row.settled_by ?? '', note: row.note ?? '' },
-    ...{ differenceEur: row.settled_difference_eur, version: row.settled_version },
+    at: row.settled_at.toISOString(),
+    by: row.settled_by ?? '',
+    note: row.note ?? '',
+    differenceEur: row.settled_difference_eur,
+    version: row.settled_version,
     isChanged: row.settled_difference_eur !== row.difference_eur,
   },
 })

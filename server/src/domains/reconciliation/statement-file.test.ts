@@ -6,7 +6,9 @@ import { readTable, type Table } from '#platform/read-table.ts'
 import { findHead, headings, missingOf, readStatement } from './statement-file.ts'
 
 const tableOf = (lines: string[], merged: Table['merged'] = []): Table => ({
-  ...{ sheet: null, merged, rows: lines.map((line) => line.split(';')) },
+  sheet: null,
+  merged,
+  rows: lines.map((line) => line.split(';')),
 })
 const read = async (table: Table) => {
   const head = findHead(table, undefined)
@@ -28,11 +30,19 @@ test('columns by their names, in Danish too, below the lines of a title; numbers
   expect([missing, mistakes]).toEqual([null, []])
   expect(rows).toEqual([
     {
-      ...{ row: 4, instance: 'Nord', product: 'FCR-D-DEC', day: '2026-09-01', auction: 'D-1 early' },
+      row: 4,
+      instance: 'Nord',
+      product: 'FCR-D-DEC',
+      day: '2026-09-01',
+      auction: 'D-1 early',
       period: { starts: [], slot: null },
       theirs: {
-        ...{ mw: '1234.500', priceEur: '2.100000', availability: '0.95000000', share: '0.70000000' },
-        ...{ grossEur: null, customerEur: '1727.420000' },
+        mw: '1234.500',
+        priceEur: '2.100000',
+        availability: '0.95000000',
+        share: '0.70000000',
+        grossEur: null,
+        customerEur: '1727.420000',
       },
     },
   ])
@@ -130,7 +140,10 @@ describe('bad input', () => {
   test('20,000 merged cells that lie over one another are no more work than one', async () => {
     const last = 20_000
     const merged = Array.from({ length: last }, (_, i) => ({
-      ...{ fromRow: last - i, toRow: last, fromColumn: 0, toColumn: 7 },
+      fromRow: last - i,
+      toRow: last,
+      fromColumn: 0,
+      toColumn: 7,
     }))
     const { mistakes } = await read(tableOf([names, ...Array.from({ length: last }, () => good)], merged))
     expect(mistakes).toHaveLength(last)

@@ -104,11 +104,22 @@ const compareAll = async (
 const amount = ({ differenceEur }: DayLine) => (differenceEur === null ? -1 : Math.abs(Number(differenceEur)))
 
 const toLine = (line: DayLine, name: string, compares: Compares): ComparedLine => ({
-  ...{ kind: line.kind, row: line.row, instanceId: line.instance_id, instance: name, date: line.day },
-  ...{ type: line.product, auction: line.auction, compares, ours: line.ours, theirs: line.theirs },
+  kind: line.kind,
+  row: line.row,
+  instanceId: line.instance_id,
+  instance: name,
+  date: line.day,
+  type: line.product,
+  auction: line.auction,
+  compares,
+  ours: line.ours,
+  theirs: line.theirs,
   start: line.startMs === null ? null : new Date(line.startMs).toISOString(),
-  ...{ oursEur: line.oursEur, theirsEur: line.theirsEur, differenceEur: line.differenceEur },
-  ...{ parts: line.parts, version: line.version },
+  oursEur: line.oursEur,
+  theirsEur: line.theirsEur,
+  differenceEur: line.differenceEur,
+  parts: line.parts,
+  version: line.version,
 })
 
 const countKinds = (lines: readonly DayLine[]) => {
@@ -118,7 +129,15 @@ const countKinds = (lines: readonly DayLine[]) => {
 }
 
 const unread = (names: string[], columns: StatementColumns, missing: string | null) => ({
-  ...{ before: null, names, columns, missing, sums: sumLines([]), mistakes: [], lines: [], days: null, savedAs: null },
+  before: null,
+  names,
+  columns,
+  missing,
+  sums: sumLines([]),
+  mistakes: [],
+  lines: [],
+  days: null,
+  savedAs: null,
   counts: { rows: 0, wrong: 0, foreign: 0, ...countKinds([]) },
 })
 
@@ -165,7 +184,10 @@ export const take = route(takeStatement, async ({ app, own, audit, viewer, nowMs
     ...countKinds(lines),
   }
   const preview = {
-    ...{ ...unread(head.names, columns, null), counts, days, sums: sumLines(lines) },
+    ...unread(head.names, columns, null),
+    counts,
+    days,
+    sums: sumLines(lines),
     mistakes: mistakes.slice(0, limits.listedMistakes),
     lines: lines
       .toSorted((a, b) => amount(b) - amount(a) || a.day.localeCompare(b.day))
@@ -180,10 +202,19 @@ export const take = route(takeStatement, async ({ app, own, audit, viewer, nowMs
     const meanwhile = await findSameStatement(tx, customerId, sha256)
     if (meanwhile) return meanwhile
     const statement = {
-      ...{ customer_id: customerId, statement_id: statementId, name: file.name.slice(0, 200), sha256, columns },
-      ...{ taken_at: new Date(nowMs), taken_by: viewer.email, first_day: days.first, last_day: days.last },
-      ...{ products: [...new Set(mine.map(({ type }) => type))], compares, left_out: leftOut },
-    } as const
+      customer_id: customerId,
+      statement_id: statementId,
+      name: file.name.slice(0, 200),
+      sha256,
+      columns,
+      taken_at: new Date(nowMs),
+      taken_by: viewer.email,
+      first_day: days.first,
+      last_day: days.last,
+      products: [...new Set(mine.map(({ type }) => type))],
+      compares,
+      left_out: leftOut,
+    }
     await addStatement(
       tx,
       statement,
@@ -198,5 +229,8 @@ export const take = route(takeStatement, async ({ app, own, audit, viewer, nowMs
 
 type Taken = { statement_id: string; name: string; taken_at: Date; taken_by: string }
 export const toTaken = ({ statement_id, name, taken_at, taken_by }: Taken) => ({
-  ...{ _id: statement_id, name, takenAt: taken_at.toISOString(), takenBy: taken_by },
+  _id: statement_id,
+  name,
+  takenAt: taken_at.toISOString(),
+  takenBy: taken_by,
 })

@@ -55,7 +55,11 @@ const known = (hours: number) => (hours === 0 ? null : hours)
 const hourCells = (meter: UsedMeter, version: number | undefined, hour: Hour): Cell[] => {
   const grams = gramsOf(hour)
   return [
-    ...[meter.cvr, meter.site, meter.name, meter.metering_point_id, meter.area],
+    meter.cvr,
+    meter.site,
+    meter.name,
+    meter.metering_point_id,
+    meter.area,
     new Date(hour.fromMs),
     new Date(hour.fromMs + hourMs),
     hour.wh === null ? null : hour.wh / 1000,
@@ -96,13 +100,23 @@ async function* hourRows(own: Own['own'], { _id, startDate, endDate }: ScopeRepo
 }
 
 const totalRow = (meter: ScopeReport['meterRows'][number]): Cell[] => [
-  ...[meter.key, meter.site, meter.name, meter.meteringPointId, meter.area],
+  meter.key,
+  meter.site,
+  meter.name,
+  meter.meteringPointId,
+  meter.area,
   meter.kwh === null ? null : Number(meter.kwh),
   meter.kgCo2,
   Number(meter.kwhWithoutFactor),
-  ...[meter.hours.all, meter.hours.measured, meter.hours.estimated, meter.hours.incomplete],
-  ...[meter.hours.missing, meter.hours.withoutFactor],
-  ...[meter.days.read, meter.days.revised, meter.days.version],
+  meter.hours.all,
+  meter.hours.measured,
+  meter.hours.estimated,
+  meter.hours.incomplete,
+  meter.hours.missing,
+  meter.hours.withoutFactor,
+  meter.days.read,
+  meter.days.revised,
+  meter.days.version,
 ]
 
 const hoursOfReport = ({

@@ -88,7 +88,12 @@ const inputsOf = (period: Period, meters: readonly UsedMeter[], factors: readonl
   sha256([
     period,
     meters.map(({ meter_id, metering_point_id, name, cvr, site, area, versions }) => [
-      ...[meter_id, metering_point_id, name, cvr, site, area],
+      meter_id,
+      metering_point_id,
+      name,
+      cvr,
+      site,
+      area,
       versions,
     ]),
     factors.map(({ area, grams }) => [area, grams]),
@@ -196,7 +201,12 @@ export const makeReport = async (
       report_id: reportId,
       made_at: new Date(nowMs),
       made_by: madeBy,
-      ...{ period, choice, inputs, company, sources, changes },
+      period,
+      choice,
+      inputs,
+      company,
+      sources,
+      changes,
       total: sumOf(meters.map(({ total }) => total)),
       months: [...months].map(([month, total]) => ({ month, total })),
     }

@@ -102,7 +102,10 @@ type Mailed = {
 }
 const download = async (query: Record<string, string>, month = '2026-09', as = token) => {
   const { rawPayload, statusCode } = await app.http.inject({
-    ...{ method: 'GET', url: `/api/client/statement/${month}`, query, headers: { authorization: `Bearer ${as}` } },
+    method: 'GET',
+    url: `/api/client/statement/${month}`,
+    query,
+    headers: { authorization: `Bearer ${as}` },
   })
   return { status: statusCode, bytes: rawPayload }
 }
@@ -125,21 +128,17 @@ const addGroupWithSession = () =>
     await tx
       .insertInto('charger_transaction')
       .values({
-        ...{
-          customer_id,
-          charger_id: idOf('charger', 'north', 'CP1'),
-          evse_no: 1,
-          transaction_id: newId(),
-          tag_id,
-          tag: 'VAN1',
-        },
-        ...{
-          mode: 'tag',
-          state: 'ended',
-          started_at: '2026-09-12T10:00:00Z',
-          ended_at: '2026-09-12T11:00:00Z',
-          consumption_wh: 12_000,
-        },
+        customer_id,
+        charger_id: idOf('charger', 'north', 'CP1'),
+        evse_no: 1,
+        transaction_id: newId(),
+        tag_id,
+        tag: 'VAN1',
+        mode: 'tag',
+        state: 'ended',
+        started_at: '2026-09-12T10:00:00Z',
+        ended_at: '2026-09-12T11:00:00Z',
+        consumption_wh: 12_000,
       })
       .execute()
     return { groupId: group_id }
@@ -275,7 +274,12 @@ describe('mailed by the month', () => {
     const { months } = (await app.ask(contract.findStatementMonths, { token })).body.data
     expect(months).toEqual([
       {
-        ...{ month: '2026-09', settlements: 2, unpublished: 0, unshared: 0, corrected: 2, customerEur: '1.68' },
+        month: '2026-09',
+        settlements: 2,
+        unpublished: 0,
+        unshared: 0,
+        corrected: 2,
+        customerEur: '1.68',
         version: 1,
         sent: { at: '2026-10-05T06:00:00.000Z', readers: 1, changedSince: 2 },
       },

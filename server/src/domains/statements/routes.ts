@@ -22,8 +22,13 @@ import { settlementStatement } from './settlement-statement.ts'
 const months = route(contract.findStatementMonths, ({ own }) =>
   own(async (tx, customerId) => ({
     months: (await findMonths(tx, customerId)).map((row) => ({
-      ...{ month: row.month, settlements: row.settlements, unpublished: row.unpublished, unshared: row.unshared },
-      ...{ corrected: row.corrected, customerEur: row.customer, version: row.version },
+      month: row.month,
+      settlements: row.settlements,
+      unpublished: row.unpublished,
+      unshared: row.unshared,
+      corrected: row.corrected,
+      customerEur: row.customer,
+      version: row.version,
       sent: row.sent_at && { at: row.sent_at.toISOString(), readers: row.readers, changedSince: row.changed },
     })),
   })),
@@ -37,7 +42,10 @@ const file = route(contract.monthlyStatement, async ({ own, viewer, nowMs, param
 })
 
 const toReader = (row: ReaderRow): contract.StatementReader => ({
-  ...{ _id: row.reader_id, email: row.email, groupId: row.group_id, groupName: row.group_name },
+  _id: row.reader_id,
+  email: row.email,
+  groupId: row.group_id,
+  groupName: row.group_name,
   kind: row.kind === 'charging' ? 'charging' : 'settlement',
   last: row.last_month && row.last_at ? { month: row.last_month, at: row.last_at.toISOString() } : null,
 })

@@ -29,13 +29,29 @@ if (!(await store.system((tx) => tx.selectFrom('statement_reader').select('email
     await tx
       .insertInto('settlement')
       .values({
-        ...{ customer_id, instance_id, day: '2026-10-01', product: 'FFR', market: 'FFR', version: 1, made_at: at },
-        ...{ is_closed: true, is_result_fetched: true, won_mw: '1', gross_eur: '2', customer_eur: '1' },
-        ...{ inputs: '{}', inputs_sha256: '' },
+        customer_id,
+        instance_id,
+        day: '2026-10-01',
+        product: 'FFR',
+        market: 'FFR',
+        version: 1,
+        made_at: at,
+        is_closed: true,
+        is_result_fetched: true,
+        won_mw: '1',
+        gross_eur: '2',
+        customer_eur: '1',
+        inputs: '{}',
+        inputs_sha256: '',
       })
       .execute()
     const readers = ['a@plant.example', 'b@plant.example'].map((email) => ({
-      ...{ customer_id, reader_id: newId(), email, kind: 'settlement', created_at: at, created_by: 'x' },
+      customer_id,
+      reader_id: newId(),
+      email,
+      kind: 'settlement',
+      created_at: at,
+      created_by: 'x',
     }))
     await tx.insertInto('statement_reader').values(readers).execute()
   })

@@ -61,7 +61,8 @@ const send = async (
   const [en, da] = [await filesOf(english), await filesOf(danish)]
   const page = kind.kind === 'settlement' ? '/eConomics?tab=statements' : '/e3-App/evCharging?tab=tag'
   const told = {
-    ...{ company: await own((tx) => getCompany(tx, customerId)), month },
+    company: await own((tx) => getCompany(tx, customerId)),
+    month,
     en: { title: english.document.title, attachments: fitting(en) },
     da: { title: danish.document.title, attachments: fitting(da) },
     isLeftOut: fitting(en).length < en.length || fitting(da).length < da.length,
@@ -77,7 +78,9 @@ const send = async (
         const letter = monthlyStatement({ ...told, stopLink })
         await queueMails(tx, [{ reader: { customerId, to: reader.email }, letter, when: { nowMs } }])
         await writeAudit(tx, customerId, nowMs, {
-          ...{ who: 'Gridmast', action: 'statement.send', subject: reader.email },
+          who: 'Gridmast',
+          action: 'statement.send',
+          subject: reader.email,
           after: { month, kind: kind.kind, statement: english.document.title, ...(version && { version }) },
         })
       })

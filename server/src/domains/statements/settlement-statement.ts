@@ -135,17 +135,20 @@ function* changes({ version }: Content, w: Words): Generator<Block> {
   yield {
     kind: 'table',
     columns: [
-      ...[
-        { header: day, share: 1.4 },
-        { header: instance, share: 2 },
-        { header: product, share: 1.5 },
-      ],
-      ...[number(w.grossBefore), number(w.gross), number(w.customerBefore), number(w.customer)],
+      { header: day, share: 1.4 },
+      { header: instance, share: 2 },
+      { header: product, share: 1.5 },
+      number(w.grossBefore),
+      number(w.gross),
+      number(w.customerBefore),
+      number(w.customer),
     ],
     rows: all
       .slice(0, mostChanges)
       .map((one) => [
-        ...[formatDate(one.day), one.instance, one.product],
+        formatDate(one.day),
+        one.instance,
+        one.product,
         ...[one.before?.gross, one.after?.gross, one.before?.customer, one.after?.customer].map((eur) =>
           money(eur ?? null),
         ),
@@ -180,7 +183,8 @@ async function* blocks(content: Content, w: Words): AsyncGenerator<Block> {
     columns: [{ header: w.instance, share: 2.2 }, { header: w.product, share: 1.5 }, ...amountColumns(w)],
     rows: [
       ...(await linesOf(byProduct, async (of) => [
-        ...[of[0]?.instance_name ?? '', of[0]?.product ?? ''],
+        of[0]?.instance_name ?? '',
+        of[0]?.product ?? '',
         ...(await amountsOf(of)),
       ])),
       [w.total, '', ...total],
@@ -232,19 +236,29 @@ async function* blocks(content: Content, w: Words): AsyncGenerator<Block> {
 
 const euro = (header: string): Column => ({ header: `${header} (€)`, numberFormat: '#,##0.00' })
 const columns: Column[] = [
-  ...[{ header: 'Date', holds: 'days' as const }, { header: 'Instance' }, { header: 'Type' }],
+  { header: 'Date', holds: 'days' as const },
+  { header: 'Instance' },
+  { header: 'Type' },
   { header: 'Won (MW)', numberFormat: '#,##0.000' },
   ...['Capacity', 'Penalty', 'Gross', 'Customer', 'Partner', 'SC', 'Enablers', 'Energy'].map(euro),
-  ...[{ header: 'Results published' }, { header: 'Day is over' }, { header: 'Version' }],
+  { header: 'Results published' },
+  { header: 'Day is over' },
+  { header: 'Version' },
   { header: 'Settled', holds: 'instants' },
   { header: 'Changed' },
 ]
 const number = (text: string | null): number | null => (text === null ? null : Number(text))
 const cellsOf = (row: SettledRow, change: string): Cell[] => [
-  ...[row.day, row.instance_name, row.product, number(row.won_mw)],
+  row.day,
+  row.instance_name,
+  row.product,
+  number(row.won_mw),
   ...[row.capacity_eur, row.penalty_eur, row.gross_eur, row.customer_eur].map(number),
   ...[row.partner_eur, row.sc_eur, enablersOf(row), row.energy_eur].map(number),
-  ...[row.is_result_fetched ? 'Yes' : 'No', row.is_closed ? 'Yes' : 'No', row.version, row.made_at],
+  row.is_result_fetched ? 'Yes' : 'No',
+  row.is_closed ? 'Yes' : 'No',
+  row.version,
+  row.made_at,
   change,
 ]
 
@@ -258,7 +272,9 @@ const documentOf = async (content: Content, language: Language, fileName: string
   const { version } = content
   const madeAt = version?.madeAt ?? new Date(content.nowMs)
   return {
-    ...{ fileName, language, madeAt },
+    fileName,
+    language,
+    madeAt,
     title: `${w.title} ${content.month}`,
     foot: `${w.made(formatDateTime(madeAt.getTime()))}${version ? ` · ${w.version} ${version.version}` : ''} · Gridmast`,
     blocks: said,
@@ -281,7 +297,9 @@ const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: str
     fileName,
     sheet: 'Settlements',
     about: {
-      ...{ Company: company, Month: month, Made: (version?.madeAt ?? new Date(nowMs)).toISOString() },
+      Company: company,
+      Month: month,
+      Made: (version?.madeAt ?? new Date(nowMs)).toISOString(),
       ...(version && { 'Statement version': String(version.version), 'SHA-256': version.sha256 }),
       ...(version?.previous && { 'Changed since version': String(version.previous.version) }),
       ...(rows.some(({ simulated }) => simulated) ? { Data: 'Simulated' } : {}),

@@ -39,8 +39,14 @@ const toSaid = (row: SettledRow): Said => {
   const sha = hash('sha256', JSON.stringify([inputs_sha256, shown]), 'base64url').slice(0, 16)
   const { instance_id, instance_name, product, day, version, gross_eur, customer_eur } = row
   return {
-    ...{ instanceId: instance_id, instance: instance_name, product, day, version },
-    ...{ gross: gross_eur, customer: customer_eur, sha },
+    instanceId: instance_id,
+    instance: instance_name,
+    product,
+    day,
+    version,
+    gross: gross_eur,
+    customer: customer_eur,
+    sha,
   }
 }
 
@@ -59,8 +65,11 @@ const changesOf = (before: readonly Said[], after: readonly Said[]): Change[] =>
   return [...new Map([...is, ...was]).values()]
     .filter((said) => was.get(keyOf(said))?.sha !== is.get(keyOf(said))?.sha)
     .map((said) => ({
-      ...{ instance: said.instance, product: said.product, day: said.day },
-      ...{ before: was.get(keyOf(said)) ?? null, after: is.get(keyOf(said)) ?? null },
+      instance: said.instance,
+      product: said.product,
+      day: said.day,
+      before: was.get(keyOf(said)) ?? null,
+      after: is.get(keyOf(said)) ?? null,
     }))
     .toSorted((a, b) => a.day.localeCompare(b.day))
 }
@@ -102,7 +111,9 @@ const keep = async (tx: Tx, of: Of, { sha256, text, nowMs }: Sealed) => {
     await tx
       .insertInto('statement_version')
       .values({
-        ...{ customer_id: of.customerId, month: of.month, ...newest },
+        customer_id: of.customerId,
+        month: of.month,
+        ...newest,
         settlements: text,
       })
       .execute()
@@ -131,7 +142,9 @@ export const versionOf = async (
   const { newest, before } = await own((tx) => keep(tx, of, { sha256, text, nowMs }))
   await nextTurn()
   return {
-    ...{ version: newest.version, madeAt: newest.made_at, sha256: sha256.toString('hex') },
+    version: newest.version,
+    madeAt: newest.made_at,
+    sha256: sha256.toString('hex'),
     previous: before && { version: before.version, madeAt: before.made_at, isMailed: before.mailed },
     changes: before ? changesOf(before.settlements, settlements) : [],
   }

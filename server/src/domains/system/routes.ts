@@ -52,7 +52,11 @@ export const system = [
       lastUpdated: lastUpdatedMs > 0 ? new Date(lastUpdatedMs).toISOString() : null,
       sources: [
         ...app.readings.troubles().map((detail) => ({
-          ...{ source: 'Readings store', lastSuccess: null, lagS: null, simulated: false, detail },
+          source: 'Readings store',
+          lastSuccess: null,
+          lagS: null,
+          simulated: false,
+          detail,
         })),
         ...(await sourcesThisMinute(app, nowMs)),
         ...edges.map((row) => ({

@@ -116,7 +116,8 @@ test('an area without its prices makes the set late, whatever the others have', 
   })
   await save(['DK2', 'SE3', 'SE4'].map((area) => dayAhead(area, tomorrowEndsMs)))
   expect((await readSources(app, nowMs))[0]).toMatchObject({
-    ...{ coveredUntil: null, lateS: 48 * 3600 },
+    coveredUntil: null,
+    lateS: 48 * 3600,
     areas: [{ area: 'DK1', coveredUntil: null, lateS: 48 * 3600 }, { lateS: 0 }, { lateS: 0 }, { lateS: 0 }],
   })
   await save([dayAhead('DK1', dayBounds('2026-11-20').toMs)])

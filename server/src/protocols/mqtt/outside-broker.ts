@@ -33,8 +33,13 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
   const { url, clientId, onMessage, log, now = Date.now, inFlight: mostInFlight = 1000, retryMs = 1000 } = options
   const { host } = new URL(url)
   const client = connect(url, {
-    ...{ clientId, protocolVersion: 4, clean: false, resubscribe: false },
-    ...{ reconnectPeriod: retryMs, reconnectOnConnackError: true, connectTimeout: 10_000 },
+    clientId,
+    protocolVersion: 4,
+    clean: false,
+    resubscribe: false,
+    reconnectPeriod: retryMs,
+    reconnectOnConnackError: true,
+    connectTimeout: 10_000,
   })
   let trouble: string | null = `Not joined to the MQTT broker at ${host} yet`
   const inFlight = new Set<Promise<void>>()

@@ -32,7 +32,10 @@ const basic = (user: string, password: string | Buffer) =>
   readBasic(`Basic ${Buffer.concat([Buffer.from(`${user}:`), Buffer.from(password)]).toString('base64')}`)
 const hex = 'A1B2C3D4E5F6A7B8C9D0E1F2A3B4C5D6E7F8A9B0'
 const known = (more: Partial<Credentials> = {}): Credentials => ({
-  ...{ identity: 'CP-1', securityProfile: 1, passwordHash: hashMachineSecret(keyText(hex)), previousHash: null },
+  identity: 'CP-1',
+  securityProfile: 1,
+  passwordHash: hashMachineSecret(keyText(hex)),
+  previousHash: null,
   ...more,
 })
 const shown = { basic: basic('CP-1', hex), isEncrypted: true, mayBePlain: false, certificateName: null }

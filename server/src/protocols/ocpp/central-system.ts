@@ -81,7 +81,10 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
   const { backend, now, onRefused } = options
   const isProxy = proxyAddr.compile(options.trustProxy.split(',').map((part) => part.trim()))
   const server = new WebSocketServer({
-    ...{ noServer: true, clientTracking: false, maxPayload: longestMessage, perMessageDeflate: false },
+    noServer: true,
+    clientTracking: false,
+    maxPayload: longestMessage,
+    perMessageDeflate: false,
     handleProtocols: (offered) => chooseVersion(offered) ?? false,
   })
   type Live = { charger: Charger; connection: Connection; generation: number; tick: number }

@@ -11,12 +11,15 @@ const purposes = { default: 'TxDefaultProfile', session: 'TxProfile', station: '
 const limitPayload = (given: Extract<Order, { kind: 'limit' }>): Payload => ({
   connectorId: given.evse,
   csChargingProfiles: {
-    ...{ chargingProfileId: given.id, stackLevel: given.stackLevel, chargingProfileKind: 'Absolute' },
+    chargingProfileId: given.id,
+    stackLevel: given.stackLevel,
+    chargingProfileKind: 'Absolute',
     chargingProfilePurpose: purposes[given.purpose],
     ...(given.session ? { transactionId: given.session.transactionNo } : {}),
     ...(given.untilMs === null ? {} : { validFrom: iso(given.fromMs), validTo: iso(given.untilMs) }),
     chargingSchedule: {
-      ...{ startSchedule: iso(given.fromMs), chargingRateUnit: given.unit },
+      startSchedule: iso(given.fromMs),
+      chargingRateUnit: given.unit,
       ...(given.untilMs === null ? {} : { duration: Math.round((given.untilMs - given.fromMs) / 1000) }),
       chargingSchedulePeriod: periodsOf(given),
     },
@@ -69,7 +72,8 @@ export const order16 = (given: Order): [action: string, payload: Payload] => {
       return [
         'SendLocalList',
         {
-          ...{ listVersion: given.version, updateType: given.isFull ? 'Full' : 'Differential' },
+          listVersion: given.version,
+          updateType: given.isFull ? 'Full' : 'Differential',
           localAuthorizationList: given.entries.map(listed),
         },
       ]

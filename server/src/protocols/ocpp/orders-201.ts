@@ -11,13 +11,17 @@ const purposes = { default: 'TxDefaultProfile', session: 'TxProfile', station: '
 const limitPayload = (given: Extract<Order, { kind: 'limit' }>): Payload => ({
   evseId: given.evse,
   chargingProfile: {
-    ...{ id: given.id, stackLevel: given.stackLevel, chargingProfileKind: 'Absolute' },
+    id: given.id,
+    stackLevel: given.stackLevel,
+    chargingProfileKind: 'Absolute',
     chargingProfilePurpose: purposes[given.purpose],
     ...(given.session?.transactionId ? { transactionId: given.session.transactionId } : {}),
     ...(given.untilMs === null ? {} : { validFrom: iso(given.fromMs), validTo: iso(given.untilMs) }),
     chargingSchedule: [
       {
-        ...{ id: given.id, startSchedule: iso(given.fromMs), chargingRateUnit: given.unit },
+        id: given.id,
+        startSchedule: iso(given.fromMs),
+        chargingRateUnit: given.unit,
         ...(given.untilMs === null ? {} : { duration: Math.round((given.untilMs - given.fromMs) / 1000) }),
         chargingSchedulePeriod: periodsOf(given),
       },
@@ -113,7 +117,8 @@ export const order201 = (given: Order): [action: string, payload: Payload] => {
       return [
         'SendLocalList',
         {
-          ...{ versionNumber: given.version, updateType: given.isFull ? 'Full' : 'Differential' },
+          versionNumber: given.version,
+          updateType: given.isFull ? 'Full' : 'Differential',
           // The schema takes no empty list: a full one without members empties the charger's.
           ...(given.entries.length > 0 ? { localAuthorizationList: given.entries.map(listed) } : {}),
         },

@@ -37,7 +37,9 @@ const readers: Record<string, (payload: Payload) => Fact> = {
     const error = textOf(p['errorCode'])
     const evse = needOutlet(p, 'connectorId')
     return {
-      ...{ kind: 'status', evse, connector: evse === 0 ? null : 1 },
+      kind: 'status',
+      evse,
+      connector: evse === 0 ? null : 1,
       state: states[textOf(p['status']) ?? ''] ?? 'unknown',
       error: error === 'NoError' ? null : error,
       info: [textOf(p['vendorErrorCode']), textOf(p['info'])].filter((one) => one !== null).join(' ') || null,

@@ -49,7 +49,8 @@ const readEvent = (p: Payload): Fact => {
     throw new NotUnderstood('missing', 'eventType or transactionId is missing')
   return {
     kind: 'event',
-    ...{ phase, transactionId },
+    phase,
+    transactionId,
     at: textOf(p['timestamp']),
     sequence: Math.round(numberOf(p['seqNo']) ?? 0),
     trigger: textOf(p['triggerReason']) ?? '',

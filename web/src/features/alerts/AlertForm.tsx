@@ -34,10 +34,17 @@ export type Group = { _id: string; name: string }
 
 const empty = (email: string, groups: readonly Group[]): Draft => ({
   alert: {
-    ...{ name: '', criteria: 'gt', value: undefined, email },
+    name: '',
+    criteria: 'gt',
+    value: undefined,
+    email,
     properties: {
-      ...{ notification: true, group: groups[0]?._id ?? '', type: 'power' },
-      ...{ startTime: '00:00', endTime: '23:59', alertInterval: limits.alertIntervalMinutes },
+      notification: true,
+      group: groups[0]?._id ?? '',
+      type: 'power',
+      startTime: '00:00',
+      endTime: '23:59',
+      alertInterval: limits.alertIntervalMinutes,
     },
   },
 })
@@ -133,7 +140,11 @@ export const CreateAlertForm = ({ licenceId, email, groups, onCancel, onDone }: 
   const { t } = useTranslation()
   const beside = () => ({ params: { id: licenceId } })
   const form = useCallForm(createAlert, {
-    ...{ initial: empty(email, groups), fields, renews: [findAlerts], beside, onDone },
+    initial: empty(email, groups),
+    fields,
+    renews: [findAlerts],
+    beside,
+    onDone,
   })
   return <Frame label={t('Create Alerts')} save={t('Create alert')} form={form} groups={groups} onCancel={onCancel} />
 }

@@ -14,18 +14,40 @@ import { AlertsTab } from './AlertsTab.tsx'
 const group = '01930000-0000-7000-8000-000000000011'
 const licenceId = '01930000-0000-7000-8000-000000000010'
 const properties: Alert['properties'] = {
-  ...{ notification: true, group, groupName: 'Cold store 1', type: 'power' },
-  ...{ startTime: '22:00', endTime: '06:00', alertInterval: 5 },
+  notification: true,
+  group,
+  groupName: 'Cold store 1',
+  type: 'power',
+  startTime: '22:00',
+  endTime: '06:00',
+  alertInterval: 5,
 }
 const alert: Alert = {
-  ...{ _id: '01930000-0000-7000-8000-000000000001', name: 'Cold above 400', criteria: 'gt', value: 400.5 },
-  ...{ email: 'ops@nordhavn.example', properties },
+  _id: '01930000-0000-7000-8000-000000000001',
+  name: 'Cold above 400',
+  criteria: 'gt',
+  value: 400.5,
+  email: 'ops@nordhavn.example',
+  properties,
 }
 const triggered: TriggeredAlert = {
-  ...{ _id: '01930000-0000-7000-8000-000000000002', name: alert.name, type: 'power', criteria: 'gt' },
-  ...{ threshold: 400.5, value: 412.5, triggerTime: '2026-11-20T12:34:00Z', crossedAt: '2026-11-20T12:34:00Z' },
-  ...{ group, groupName: 'Cold store 1', source: 'FCR-D-INC', late: false },
-  ...{ acknowledgedAt: null, acknowledgedBy: null, comment: '', about: null, closedAt: null },
+  _id: '01930000-0000-7000-8000-000000000002',
+  name: alert.name,
+  type: 'power',
+  criteria: 'gt',
+  threshold: 400.5,
+  value: 412.5,
+  triggerTime: '2026-11-20T12:34:00Z',
+  crossedAt: '2026-11-20T12:34:00Z',
+  group,
+  groupName: 'Cold store 1',
+  source: 'FCR-D-INC',
+  late: false,
+  acknowledgedAt: null,
+  acknowledgedBy: null,
+  comment: '',
+  about: null,
+  closedAt: null,
 }
 
 type AlertsSearch = ComponentProps<typeof AlertsTab>['search']

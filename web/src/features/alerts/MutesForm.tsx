@@ -37,7 +37,10 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
   const { t } = useTranslation()
   const { instances } = useUser().customerId
   const { form, field, submit, sending, waitS } = useCallForm(saveMutes, {
-    ...{ initial: { mutes }, fields, renews: [findMutes, notifications], onDone: () => {} },
+    initial: { mutes },
+    fields,
+    renews: [findMutes, notifications],
+    onDone: () => {},
   })
   const rows = form.getValues().mutes
   return (

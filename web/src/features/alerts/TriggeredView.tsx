@@ -117,11 +117,14 @@ const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
               {formatDate(Date.parse(start))} {localTime(Date.parse(start))}–{localTime(Date.parse(end))}
             </b>{' '}
             {t('{{product}}: {{sold}} kW sold, {{expected}} kW expected', {
-              ...{ product, sold: kw(soldKw), expected: kw(expectedKw) },
+              product,
+              sold: kw(soldKw),
+              expected: kw(expectedKw),
             })}
             {lossEur !== null &&
               `; ${t('would lose {{lost}} of {{all}} EUR', {
-                ...{ lost: formatNumber(lossEur, { decimals: 2 }), all: formatNumber(atStakeEur, { decimals: 2 }) },
+                lost: formatNumber(lossEur, { decimals: 2 }),
+                all: formatNumber(atStakeEur, { decimals: 2 }),
               })}`}
           </li>
         ))}

@@ -15,16 +15,31 @@ import { RequestBidTab } from './RequestBidTab.tsx'
 const [instance, licence] = ['01930000-0000-7000-8000-000000000011', '01930000-0000-7000-8000-000000000010']
 const list = (value: number, length = 24) => Array.from({ length }, () => value)
 const pending: BidRequest = {
-  ...{ _id: '01930000-0000-7000-8000-000000000001', licenseId: licence, groupId: instance, groupName: 'Cold store 1' },
-  ...{ biddingMarket: 'FCR-D-INC', startDate: '2026-11-23', endDate: '2026-11-30', note: 'Intake 06–16' },
-  ...{ capacity: list(0.42), price: list(31.03), regulationPrice: null, customBidding: true, status: 'pending' },
+  _id: '01930000-0000-7000-8000-000000000001',
+  licenseId: licence,
+  groupId: instance,
+  groupName: 'Cold store 1',
+  biddingMarket: 'FCR-D-INC',
+  startDate: '2026-11-23',
+  endDate: '2026-11-30',
+  note: 'Intake 06–16',
+  capacity: list(0.42),
+  price: list(31.03),
+  regulationPrice: null,
+  customBidding: true,
+  status: 'pending',
   excludedDays: [{ date: '2026-11-25', reason: 'Planned defrost' }],
   bids: { sent: 0, won: 0, lost: 0 },
-  ...{ createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T11:30:00.000Z' },
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T11:30:00.000Z',
 }
 const placed: BidRequest = {
-  ...{ ...pending, _id: '01930000-0000-7000-8000-000000000002', status: 'placed', startDate: '2026-11-21' },
-  ...{ groupName: 'Cold store 2', bids: { sent: 24, won: 21, lost: 3 } },
+  ...pending,
+  _id: '01930000-0000-7000-8000-000000000002',
+  status: 'placed',
+  startDate: '2026-11-21',
+  groupName: 'Cold store 2',
+  bids: { sent: 24, won: 21, lost: 3 },
 }
 const gates = {
   slots: 24,
@@ -35,9 +50,13 @@ const gates = {
 const days = ['13', '14', '15', '16', '17', '18', '19'].map((day) => `2026-11-${day}`)
 const none = list(0).map(() => null)
 const basis = {
-  ...{ flexibleMw: 0.412, minimumMw: 0.1, contract: null },
+  flexibleMw: 0.412,
+  minimumMw: 0.1,
+  contract: null,
   prices: ['D-1 early', 'D-1 late'].map((auction, i) => ({
-    ...{ product: 'FCR-D-INC', auction, meanEur: ['3.25', ...none.slice(1)] },
+    product: 'FCR-D-INC',
+    auction,
+    meanEur: ['3.25', ...none.slice(1)],
     days: days.map((day, at) => ({ day, eur: [at === 6 ? String(3 + i) : null, ...none.slice(1)] })),
   })),
   available: days.map((day, at) => ({ day, kw: [at > 3 ? 400 + at : null, ...none.slice(1)] })),
@@ -53,11 +72,17 @@ const preview = {
   days: days.map((day) => ({ day, earned })),
 }
 const bid = {
-  ...{ slot: 2, product: 'FCR-D-INC', auction: 'D-1 early', capacityMw: '0.42', priceEur: '31.03' },
-  ...{ start: '2026-11-21T01:00:00Z', end: '2026-11-21T02:00:00Z' },
+  slot: 2,
+  product: 'FCR-D-INC',
+  auction: 'D-1 early',
+  capacityMw: '0.42',
+  priceEur: '31.03',
+  start: '2026-11-21T01:00:00Z',
+  end: '2026-11-21T02:00:00Z',
 }
 const outcomes = {
-  ...{ day: '2026-11-21', days: ['2026-11-21'] },
+  day: '2026-11-21',
+  days: ['2026-11-21'],
   bids: [
     { ...bid, won: true, wonMw: '0.2', marginalPriceEur: '33.1', decidedBy: 'result-file' },
     { ...bid, auction: 'D-1 late', won: null, wonMw: null, marginalPriceEur: null, decidedBy: null },
@@ -119,17 +144,15 @@ test('the list has the columns of the specification, its total, and what was won
   await open()
   const heads = page.getByRole('columnheader').elements()
   expect(heads.map((head) => head.textContent)).toEqual([
-    ...[
-      'Start Date',
-      'End Date',
-      'Excluded Count',
-      'Created At',
-      'Updated At',
-      'Instance',
-      'Market',
-      'Status',
-      'Action',
-    ],
+    'Start Date',
+    'End Date',
+    'Excluded Count',
+    'Created At',
+    'Updated At',
+    'Instance',
+    'Market',
+    'Status',
+    'Action',
   ])
   await expect.element(page.getByText('Total Count 2')).toBeVisible()
   await expect
@@ -183,8 +206,17 @@ test('a grid is filled by the keyboard alone and sent with an empty slot as 0', 
   const capacity = list(0).map((_, slot) => ({ 0: 0.42, 4: 0.3 })[slot] ?? 0)
   const price = list(12).map((_, slot) => (slot === 0 ? 31.03 : slot < 4 ? 0 : 12))
   expect(sent()[0]?.body).toEqual({
-    ...{ licenseId: licence, biddingMarket: 'FCR-D-INC', groupId: instance, note: 'Nights', customBidding: true },
-    ...{ startDate: '2026-11-22', endDate: '2026-11-22', excludedDays: [], capacity, price, regulationPrice: null },
+    licenseId: licence,
+    biddingMarket: 'FCR-D-INC',
+    groupId: instance,
+    note: 'Nights',
+    customBidding: true,
+    startDate: '2026-11-22',
+    endDate: '2026-11-22',
+    excludedDays: [],
+    capacity,
+    price,
+    regulationPrice: null,
   })
 })
 

@@ -11,8 +11,16 @@ import { showAt } from '#testing/render.tsx'
 import { ImportDialog } from './ImportDialog.tsx'
 
 const row = (line: number, over: Partial<ImportedRequest> = {}): ImportedRequest => ({
-  ...{ line, instance: 'Cold store 1', biddingMarket: 'FFR', startDate: '2026-12-01', endDate: '2026-12-24' },
-  ...{ excludedCount: 2, customBidding: true, offered: { slots: 6, mostMw: 0.4 }, mistakes: 0, warnings: [] },
+  line,
+  instance: 'Cold store 1',
+  biddingMarket: 'FFR',
+  startDate: '2026-12-01',
+  endDate: '2026-12-24',
+  excludedCount: 2,
+  customBidding: true,
+  offered: { slots: 6, mostMw: 0.4 },
+  mistakes: 0,
+  warnings: [],
   ...over,
 })
 const good = { sheet: 'Bud', requests: [row(2)], mistakes: [], mistakeCount: 0, saved: false }
@@ -20,7 +28,8 @@ const mistake = { row: 3, column: 'MW 05:00', cell: 'N3', found: 'much', expecte
 const bad = {
   ...good,
   requests: [row(2), row(3, { startDate: 'soon', offered: null, mistakes: 1 })],
-  ...{ mistakes: [mistake], mistakeCount: 1 },
+  mistakes: [mistake],
+  mistakeCount: 1,
 }
 
 type Answers = Parameters<typeof answerCalls>[0]

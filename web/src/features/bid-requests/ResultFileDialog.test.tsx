@@ -13,17 +13,38 @@ import { ResultFileDialog } from './ResultFileDialog.tsx'
 
 const counts = { rows: 2, first: 0, changed: 1, confirmed: 0, same: 0, 'no-bid': 1, wrong: 0, contradictions: 0 }
 const changed: ResultRow = {
-  ...{ line: 2, kind: 'changed', mistake: null, instance: 'Cold store 1', product: 'FFR', auction: '' },
-  ...{ start: '2026-11-20T10:00:00Z', bid: { capacityMw: '2', priceEur: '3' }, wonMw: '1.5', marginalPriceEur: '3.5' },
-  ...{ before: { wonMw: '2', marginalPriceEur: '3.5' }, publishedEur: '3.5', contradiction: null },
+  line: 2,
+  kind: 'changed',
+  mistake: null,
+  instance: 'Cold store 1',
+  product: 'FFR',
+  auction: '',
+  start: '2026-11-20T10:00:00Z',
+  bid: { capacityMw: '2', priceEur: '3' },
+  wonMw: '1.5',
+  marginalPriceEur: '3.5',
+  before: { wonMw: '2', marginalPriceEur: '3.5' },
+  publishedEur: '3.5',
+  contradiction: null,
 }
 const answer = {
-  ...{ before: null, names: ['Unit', 'From', 'MW'], columns: { instance: 'Unit', start: 'From', wonMw: 'MW' } },
-  ...{ missing: null, counts, rows: [changed], days: { first: '2026-11-20', last: '2026-11-20' }, saved: false },
+  before: null,
+  names: ['Unit', 'From', 'MW'],
+  columns: { instance: 'Unit', start: 'From', wonMw: 'MW' },
+  missing: null,
+  counts,
+  rows: [changed],
+  days: { first: '2026-11-20', last: '2026-11-20' },
+  saved: false,
 }
 const taken = {
-  ...{ _id: '01930000-0000-7000-8000-000000000001', name: 'october.xlsx', takenBy: 'ada@north.example' },
-  ...{ takenAt: '2026-11-02T10:00:00Z', bids: 744, changed: 3, contradictions: 1 },
+  _id: '01930000-0000-7000-8000-000000000001',
+  name: 'october.xlsx',
+  takenBy: 'ada@north.example',
+  takenAt: '2026-11-02T10:00:00Z',
+  bids: 744,
+  changed: 3,
+  contradictions: 1,
 }
 
 const show = async (take: Parameters<typeof answerCalls>[0][string], userRole: PortalRole = 'expert') => {

@@ -14,15 +14,18 @@ const { customerId: customer } = someUser({
 })
 const startMs = Date.parse('2026-11-19T23:00:00Z')
 const slots = [0, 1].map((hour) => ({
-  ...{
-    start: new Date(startMs + hour * hourMs).toISOString(),
-    end: new Date(startMs + (hour + 1) * hourMs).toISOString(),
-  },
-  ...{ sold: hour === 0 ? [{ product: 'FFR', kw: 200 }] : [], availableKw: hour === 0 ? 412.5 : null },
+  start: new Date(startMs + hour * hourMs).toISOString(),
+  end: new Date(startMs + (hour + 1) * hourMs).toISOString(),
+  sold: hour === 0 ? [{ product: 'FFR', kw: 200 }] : [],
+  availableKw: hour === 0 ? 412.5 : null,
   expectedKw: hour === 0 ? null : 390,
 }))
 const sold = {
-  ...{ slots, instances: [{ _id: instance, name: 'Cold store 1' }], soldNow: [], simulated: true, lastReported: null },
+  slots,
+  instances: [{ _id: instance, name: 'Cold store 1' }],
+  soldNow: [],
+  simulated: true,
+  lastReported: null,
 }
 
 const support = { name: 'Vagt', phone: '+45 70 10 20 30', email: 'vagt@operator.example' }
@@ -73,9 +76,20 @@ test('a day with nothing says so', async () => {
 })
 
 const risk = {
-  ...{ product: 'FFR', market: 'FFR', groupId: instance, groupName: 'Cold store 1', state: 'short' },
-  ...{ start: slots[0]?.start, end: slots[0]?.end, raisedAt: '2026-11-19T20:00:00.000Z', soldKw: 200 },
-  ...{ expectedKw: 160.4, usualErrorKw: 12, shortKw: 39.6, lossEur: '0.45', atStakeEur: '2.40' },
+  product: 'FFR',
+  market: 'FFR',
+  groupId: instance,
+  groupName: 'Cold store 1',
+  state: 'short',
+  start: slots[0]?.start,
+  end: slots[0]?.end,
+  raisedAt: '2026-11-19T20:00:00.000Z',
+  soldKw: 200,
+  expectedKw: 160.4,
+  usualErrorKw: 12,
+  shortKw: 39.6,
+  lossEur: '0.45',
+  atStakeEur: '2.40',
   spare: [{ groupName: 'Battery', kw: 120 }],
 }
 const silent = { state: 'unknown', expectedKw: null, usualErrorKw: null, shortKw: null, lossEur: null }
@@ -97,7 +111,9 @@ test('slots at risk: what is missing and costs, who could stand in, and whom to 
 
 test('an instance that is silent over many slots is one row; its slots open below it', async () => {
   const many = Array.from({ length: 38 }, (_, hour) => ({
-    ...{ ...risk, ...silent, spare: [] },
+    ...risk,
+    ...silent,
+    spare: [],
     start: new Date(startMs + hour * hourMs).toISOString(),
     end: new Date(startMs + (hour + 1) * hourMs).toISOString(),
   }))

@@ -46,30 +46,44 @@ const soldModel = (
   const products = [...new Set(slots.flatMap(({ sold }) => sold.map(({ product }) => product)))]
   const sold = products.map((product, i): ChartSeries => ({
     name: product === market ? t('Sold') : `${t('Sold')} ${product}`,
-    ...{ unit: 'kW', kind: 'column', x, ends, colour: i === 0 ? 1 : 4 },
+    unit: 'kW',
+    kind: 'column',
+    x,
+    ends,
+    colour: i === 0 ? 1 : 4,
     y: slots.map((slot) => slot.sold.find((one) => one.product === product)?.kw ?? 0),
   }))
   const ready: ChartSeries = {
-    ...{ name: t('Available kW'), unit: 'kW', kind: 'step', x, ends, colour: 5 },
+    name: t('Available kW'),
+    unit: 'kW',
+    kind: 'step',
+    x,
+    ends,
+    colour: 5,
     y: slots.map(({ availableKw }) => availableKw),
   }
   const expected: ChartSeries = {
-    ...{ name: t('Expected kW'), unit: 'kW', kind: 'step', x, ends, colour: 5, estimated: [dayBounds(date)] },
+    name: t('Expected kW'),
+    unit: 'kW',
+    kind: 'step',
+    x,
+    ends,
+    colour: 5,
+    estimated: [dayBounds(date)],
     y: slots.map(({ expectedKw }) => expectedKw),
   }
   const isExpected = slots.some(({ expectedKw }) => expectedKw !== null)
   const span = dayBounds(date)
   const ofDay = risks.filter(({ start }) => Date.parse(start) >= span.fromMs && Date.parse(start) < span.toMs)
   return {
-    ...{
-      series: [...sold, ready, ...(isExpected ? [expected] : [])],
-      span,
-      unit: 'kW',
-      decimals: 1,
-      fromZero: true,
-      windows: windowsOf(ofDay, t),
-    },
-    ...{ nowMs, timeLabels: 'hour' },
+    series: [...sold, ready, ...(isExpected ? [expected] : [])],
+    span,
+    unit: 'kW',
+    decimals: 1,
+    fromZero: true,
+    windows: windowsOf(ofDay, t),
+    nowMs,
+    timeLabels: 'hour',
   }
 }
 
@@ -108,7 +122,8 @@ export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risk
         model && (
           <Legend
             keys={model.series.filter(isDrawn).map(({ name, colour, kind, estimated }) => ({
-              ...{ name, color: palette.data(colour) },
+              name,
+              color: palette.data(colour),
               ...(kind === 'column' ? {} : { line: true, dashed: estimated !== undefined }),
             }))}
           />

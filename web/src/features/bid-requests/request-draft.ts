@@ -14,7 +14,12 @@ export type Draft = SlotTexts & {
 
 export const newDraft = (market: string, groupId: string, firstDay: string): Draft => ({
   ...noTexts(market),
-  ...{ groupId, startDate: firstDay, endDate: firstDay, customBidding: true, note: '', excludedDays: [] },
+  groupId,
+  startDate: firstDay,
+  endDate: firstDay,
+  customBidding: true,
+  note: '',
+  excludedDays: [],
 })
 
 export const draftOf = (row: BidRequest): Draft => {
@@ -29,17 +34,29 @@ export const bodyOf = (market: string, draft: Draft): Omit<BidRequestForm, 'lice
   const list = (texts: readonly string[]) => (customBidding ? texts.map(valueOf) : [])
   const hasEnergy = kindsOf(market).includes('regulationPrice')
   return {
-    ...{ groupId, startDate, endDate, customBidding, note, excludedDays },
-    ...{ capacity: list(draft.capacity), price: list(draft.price) },
+    groupId,
+    startDate,
+    endDate,
+    customBidding,
+    note,
+    excludedDays,
+    capacity: list(draft.capacity),
+    price: list(draft.price),
     regulationPrice: hasEnergy && customBidding ? list(draft.regulationPrice) : null,
   }
 }
 
 /** Field paths in the order of the screen. */
 export const fieldsOf = (market: string, draft: Draft): string[] => [
-  ...['groupId', 'startDate', 'endDate', 'customBidding'],
+  'groupId',
+  'startDate',
+  'endDate',
+  'customBidding',
   ...draft.capacity.flatMap((_, slot) => kindsOf(market).map((kind) => `${kind}.${slot}`)),
-  ...['capacity', 'price', 'regulationPrice', 'excludedDays'],
+  'capacity',
+  'price',
+  'regulationPrice',
+  'excludedDays',
   ...Array.from({ length: 400 }, (_, i) => [`excludedDays.${i}.date`, `excludedDays.${i}.reason`]).flat(),
   'note',
 ]

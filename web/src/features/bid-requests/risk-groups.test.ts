@@ -5,9 +5,21 @@ import { groupRisks, type Risk } from './risk-groups.ts'
 const startMs = Date.parse('2026-11-19T23:00:00Z')
 const at = (hour: number) => new Date(startMs + hour * hourMs).toISOString()
 const risk = (hour: number, part: Partial<Risk> = {}): Risk => ({
-  ...{ product: 'FFR', market: 'FFR', groupId: 'a', groupName: 'Cold store 1', raisedAt: at(0) },
-  ...{ start: at(hour), end: at(hour + 1), state: 'short', soldKw: 200, expectedKw: 150, usualErrorKw: 10 },
-  ...{ shortKw: 50, lossEur: '0.10', atStakeEur: '1.20', spare: [] },
+  product: 'FFR',
+  market: 'FFR',
+  groupId: 'a',
+  groupName: 'Cold store 1',
+  raisedAt: at(0),
+  start: at(hour),
+  end: at(hour + 1),
+  state: 'short',
+  soldKw: 200,
+  expectedKw: 150,
+  usualErrorKw: 10,
+  shortKw: 50,
+  lossEur: '0.10',
+  atStakeEur: '1.20',
+  spare: [],
   ...part,
 })
 const silent = { state: 'unknown', expectedKw: null, usualErrorKw: null, shortKw: null, lossEur: null } as const

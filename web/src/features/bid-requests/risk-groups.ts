@@ -55,7 +55,13 @@ export const groupRisks = (risks: readonly Risk[]): RiskGroup[] =>
     const short = slots.flatMap(({ shortKw }) => shortKw ?? [])
     return [
       {
-        ...{ groupId, groupName, product, state, slots, lines: linesOf(slots), spare: spareInAll(slots) },
+        groupId,
+        groupName,
+        product,
+        state,
+        slots,
+        lines: linesOf(slots),
+        spare: spareInAll(slots),
         soldKw: { least: Math.min(...sold), most: Math.max(...sold) },
         shortKw: short.length === 0 ? null : Math.max(...short),
         lossEur: sumOf(slots.map(({ lossEur }) => lossEur)),

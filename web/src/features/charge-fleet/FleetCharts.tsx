@@ -17,7 +17,9 @@ const dayModel = (days: Series | undefined, colour: PaletteIndex, decimals: numb
   if (!days || first === undefined || last === undefined) return null
   return {
     span: { fromMs: first, toMs: dayAfter(last) },
-    ...{ unit: days.unit, decimals, fromZero: true },
+    unit: days.unit,
+    decimals,
+    fromZero: true,
     series: [{ ...days, colour, ends: days.x.map(dayAfter) }],
   }
 }
@@ -32,7 +34,9 @@ export const FleetCharts = ({ read }: { read: FleetRead }) => {
     [data],
   )
   const common = {
-    ...{ reading, height: 200, simulated: data?.simulated },
+    reading,
+    height: 200,
+    simulated: data?.simulated,
     failed: t('The charge fleet could not be loaded.'),
     empty: <b>{t('Nothing was charged in these days')}</b>,
   }

@@ -29,7 +29,9 @@ type Tools = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDo
 const HandLimitForm = ({ site, row, onUnsaved, onCancel, onDone }: Tools & { site: ChargingSite; row: Row }) => {
   const { t } = useTranslation()
   const initial: { limitA: number | undefined; hours: number | undefined; reason: string } = {
-    ...{ limitA: 6, hours: 4, reason: '' },
+    limitA: 6,
+    hours: 4,
+    reason: '',
   }
   const { form, field, submit, sending, waitS } = useCallForm(setSiteLimit, {
     initial,

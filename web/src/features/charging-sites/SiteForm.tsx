@@ -48,7 +48,9 @@ const SiteForm = ({ site, sites, onUnsaved, onCancel, onDone }: FormProps) => {
   const [unit, setUnit] = useState<(typeof units)[number]>('A')
   const services = useCall(findChargerServices, {})
   const initial: Values = {
-    ...{ name: site?.name ?? '', limitA: site?.limitA ?? 63, reserveA: site?.reserveA ?? 0 },
+    name: site?.name ?? '',
+    limitA: site?.limitA ?? 63,
+    reserveA: site?.reserveA ?? 0,
     fallbackA: site?.fallbackA ?? 0,
     chargers: site?.chargers.map(({ chargerId, phases }) => ({ chargerId, phases })) ?? [],
   }
@@ -72,7 +74,9 @@ const SiteForm = ({ site, sites, onUnsaved, onCancel, onDone }: FormProps) => {
   const known = new Map(services.data?.chargers.map(({ _id, name }) => [_id, name]) ?? [])
   const number = (path: 'reserveA' | 'fallbackA') => ({
     ...field(path),
-    ...{ hideControls: true, allowDecimal: false, rightSectionWidth: 48 },
+    hideControls: true,
+    allowDecimal: false,
+    rightSectionWidth: 48,
     rightSection: <span className="gm-meta">A</span>,
     value: form.values[path] ?? '',
     onChange: (next: number | string) => form.setFieldValue(path, next === '' ? undefined : Number(next)),

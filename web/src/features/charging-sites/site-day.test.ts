@@ -6,8 +6,11 @@ const date = '2026-11-20'
 const { fromMs } = dayBounds(date)
 const at = (minute: number) => fromMs + minute * minuteMs
 const line = (name: string, points: [minute: number, kw: number][]) => ({
-  ...{ name, unit: 'kW', kind: 'line' as const },
-  ...{ x: points.map(([minute]) => at(minute)), y: points.map(([, kw]) => kw) },
+  name,
+  unit: 'kW',
+  kind: 'line' as const,
+  x: points.map(([minute]) => at(minute)),
+  y: points.map(([, kw]) => kw),
 })
 
 test('a limit in kW never becomes more amperes than it has room for', () => {

@@ -65,7 +65,10 @@ export const siteModel = (chart: readonly Series[], { date, nowMs, limit }: Day)
   const level = levels.at(-1) ?? limit.kw
   const isMoved = levels.some((one) => one !== level)
   return {
-    ...{ span, unit: 'kW', decimals: 1, low: 0 },
+    span,
+    unit: 'kW',
+    decimals: 1,
+    low: 0,
     // Room for the limit and its name.
     high: valueAxis([Math.max(level, ...levels) * 1.1], { fromZero: true }).max,
     series: [
@@ -81,7 +84,10 @@ export const siteModel = (chart: readonly Series[], { date, nowMs, limit }: Day)
 
 /** What one connector was allowed, and what it took. */
 export const outletModel = (chart: readonly Series[], date: LocalDate): ChartModel => ({
-  ...{ span: dayBounds(date), unit: 'kW', decimals: 1, fromZero: true },
+  span: dayBounds(date),
+  unit: 'kW',
+  decimals: 1,
+  fromZero: true,
   series: chart.map((one) =>
     one.name === 'Allowed' ? { ...broken(one), colour: 6 as const } : { ...broken(one), colour: 1 as const },
   ),

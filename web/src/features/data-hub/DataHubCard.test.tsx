@@ -13,11 +13,16 @@ import { DataHubOverview } from './DataHubOverview.tsx'
 const date = '2026-11-19'
 const day = someDay(date, { step: 'hour' })
 const answer = {
-  ...{ graph: day.graph, totals: someTotals(192), lastRead: '2026-11-20T23:00:00Z', sources },
+  graph: day.graph,
+  totals: someTotals(192),
+  lastRead: '2026-11-20T23:00:00Z',
+  sources,
   meters: [
     { id: meterId(1), name: 'Kølehal A', key: '31245807', totals: someTotals(96) },
     {
-      ...{ id: meterId(2), name: 'Kølehal B', key: '31245807' },
+      id: meterId(2),
+      name: 'Kølehal B',
+      key: '31245807',
       totals: someTotals(96, { kwh: null, dkk: null, kgCo2: null, coverage: { read: 0, priced: 0, emission: 0 } }),
     },
   ],

@@ -21,8 +21,11 @@ const cheapestHour = ({ cheapest }: Hour) => Date.parse(cheapest.from)
 
 const columnsOf = (isDay: boolean, t: TFunction): Column<Hour>[] => {
   const figure = (key: string, title: string, cell: (hour: Hour) => string, by: (hour: Hour) => string) => ({
-    ...{ key, title, cell: (hour: Hour) => <span className="gm-num">{cell(hour)}</span> },
-    ...{ align: 'right' as const, sortBy: (hour: Hour) => Number(by(hour)) },
+    key,
+    title,
+    cell: (hour: Hour) => <span className="gm-num">{cell(hour)}</span>,
+    align: 'right' as const,
+    sortBy: (hour: Hour) => Number(by(hour)),
   })
   return [
     {

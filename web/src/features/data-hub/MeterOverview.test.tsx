@@ -22,8 +22,12 @@ const path = (call: { method: string; path: string }) => `${call.method} ${call.
 const dearest = {
   hours: [
     {
-      ...{ from: iso(fromMs + 17 * hourMs), to: iso(fromMs + 18 * hourMs) },
-      ...{ kwh: '210.200', dkk: '241.79', dkkPerMwh: '1150.29', savedDkk: '150.30' },
+      from: iso(fromMs + 17 * hourMs),
+      to: iso(fromMs + 18 * hourMs),
+      kwh: '210.200',
+      dkk: '241.79',
+      dkkPerMwh: '1150.29',
+      savedDkk: '150.30',
       cheapest: { from: iso(fromMs + 3 * hourMs), dkkPerMwh: '435.25' },
     },
   ],
@@ -31,18 +35,30 @@ const dearest = {
   totals: someTotals(96),
 }
 const part = (name: string, dkkPerMwh: string, dkk: string, source: object | null) => ({
-  ...{ part: name, dkkPerMwh, dkk, source },
+  part: name,
+  dkkPerMwh,
+  dkk,
+  source,
   prices:
     name === 'spot'
       ? ['878.40', '884.40'].map((price, i) => ({
-          ...{ from: iso(fromMs + i * 900_000), to: iso(fromMs + (i + 1) * 900_000), dkkPerMwh: price },
+          from: iso(fromMs + i * 900_000),
+          to: iso(fromMs + (i + 1) * 900_000),
+          dkkPerMwh: price,
           fetchedAt: '2026-11-18T11:55:00Z',
         }))
       : [],
 })
 const formula = {
-  ...{ from: iso(fromMs), to: iso(fromMs + hourMs), kwh: '169.800', quality: 'measured', version: 2 },
-  ...{ readAt: '2026-11-20T06:31:00Z', dkk: '169.86', unknown: null, readings: sources.readings },
+  from: iso(fromMs),
+  to: iso(fromMs + hourMs),
+  kwh: '169.800',
+  quality: 'measured',
+  version: 2,
+  readAt: '2026-11-20T06:31:00Z',
+  dkk: '169.86',
+  unknown: null,
+  readings: sources.readings,
   parts: [
     part('spot', '881.4', '149.66172', sources.spot),
     part('tariff', '0', '0', null),
@@ -183,12 +199,16 @@ test('a late correction: each version with what it changed, and the chart says t
   const said = (kwh: string | null, quality: Quality) => ({ kwh, quality })
   const first = [
     {
-      ...{ from: '2026-11-20T01:30:00Z', to: '2026-11-20T01:45:00Z' },
-      ...{ before: said('1.000', 'estimated'), after: said('3.000', 'measured') },
+      from: '2026-11-20T01:30:00Z',
+      to: '2026-11-20T01:45:00Z',
+      before: said('1.000', 'estimated'),
+      after: said('3.000', 'measured'),
     },
     {
-      ...{ from: '2026-11-19T23:00:00Z', to: '2026-11-19T23:15:00Z' },
-      ...{ before: said('1.000', 'estimated'), after: said('1.000', 'measured') },
+      from: '2026-11-19T23:00:00Z',
+      to: '2026-11-19T23:15:00Z',
+      before: said('1.000', 'estimated'),
+      after: said('1.000', 'measured'),
     },
   ]
   const versions = [

@@ -6,7 +6,7 @@ import { meterModel } from './meter-model.ts'
 const date = '2026-11-19'
 const of = (over: Partial<Parameters<typeof meterModel>[1]> = {}) => ({
   ...({ view: 'day', date, shown: 'consumption', nowMs: dayBounds('2026-11-22').fromMs } as const),
-  ...{ words: { missing: 'No reading' } },
+  words: { missing: 'No reading' },
   ...over,
 })
 const named = (model: ReturnType<typeof meterModel>, name: string) => model.series.find((one) => one.name === name)

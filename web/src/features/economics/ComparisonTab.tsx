@@ -144,7 +144,8 @@ const Notes = ({ comparison: { before, after } }: { comparison: Comparison }) =>
     <div className={classes.notes}>
       <p>
         {t('Energy, beside it and in no share: {{after}} €; before {{before}} €.', {
-          ...{ after: money(after.energyEur), before: money(before.energyEur) },
+          after: money(after.energyEur),
+          before: money(before.energyEur),
         })}
       </p>
       {unknown > 0 && (
@@ -163,12 +164,17 @@ type Slot = Comparison['slots'][number]
 const useSlotColumns = ({ after }: Comparison): Column<Slot>[] => {
   const { t } = useTranslation()
   const part = (reason: keyof Slot['parts']): Column<Slot> => ({
-    ...{ key: reason, title: reasonName(reason, t), align: 'right' },
+    key: reason,
+    title: reasonName(reason, t),
+    align: 'right',
     cell: ({ parts }) => signed(parts[reason]),
   })
   return [
     {
-      ...{ key: 'instance', title: t('Instance'), lead: true, cutAt: 28 },
+      key: 'instance',
+      title: t('Instance'),
+      lead: true,
+      cutAt: 28,
       text: ({ instanceName }) => instanceName,
       cell: ({ instanceId, instanceName }) => (
         <Link to="/eConomics" search={{ instanceId, ...daysOf(after.month) } as never} className="gm-link">
@@ -179,12 +185,16 @@ const useSlotColumns = ({ after }: Comparison): Column<Slot>[] => {
     { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
     { key: 'slot', title: t('Slot'), digits: true, plain: true, cell: ({ market, slot }) => slotName(market, slot) },
     {
-      ...{ key: 'difference', title: t('Difference (€)'), align: 'right' },
+      key: 'difference',
+      title: t('Difference (€)'),
+      align: 'right',
       cell: ({ differenceEur }) => <b className={toneOf(differenceEur)}>{signed(differenceEur)}</b>,
     },
     ...(['volume', 'winRate', 'price', 'availability', 'shares'] as const).map(part),
     {
-      ...{ key: 'won', title: t('Won (MW)'), align: 'right' },
+      key: 'won',
+      title: t('Won (MW)'),
+      align: 'right',
       cell: (slot) => wonWords(slot, t),
     },
   ]
@@ -241,7 +251,9 @@ const useMissedColumns = (): Column<MissedSlot>[] => {
     { key: 'slot', title: t('Slot'), digits: true, plain: true, cell: ({ market, slot }) => slotName(market, slot) },
     { key: 'hours', title: t('Hours missed'), align: 'right', cell: ({ hours }) => hours },
     {
-      ...{ key: 'penalty', title: t('Penalty (€)'), align: 'right' },
+      key: 'penalty',
+      title: t('Penalty (€)'),
+      align: 'right',
       cell: ({ penaltyEur }) => <b className={classes.less}>{money(penaltyEur)}</b>,
     },
   ]

@@ -31,7 +31,9 @@ export const EconomicsFilter = ({ search, now, onSubmit, actions }: Props) => {
     const usual = daysOf({}, now)
     const isUsual = days.start === usual.start && days.end === usual.end
     onSubmit({
-      ...{ licenseId, instanceId, page: undefined },
+      licenseId,
+      instanceId,
+      page: undefined,
       ...(isUsual ? { startDate: undefined, endDate: undefined } : { startDate: days.start, endDate: days.end }),
     })
   }

@@ -30,7 +30,8 @@ export const OverviewTab = ({ search, onSearch }: Props) => {
   const { start, end } = daysOf(search, now)
   const { licenseId, instanceId, page = 1 } = search
   const filter = {
-    ...{ startDate: start, endDate: end },
+    startDate: start,
+    endDate: end,
     ...(licenseId ? { licenseId } : {}),
     ...(instanceId ? { instanceId } : {}),
   }

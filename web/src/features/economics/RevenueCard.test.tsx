@@ -22,7 +22,8 @@ const revenue: Revenue = {
     { date: '2026-11-02', revenue: '-12.50' },
     { date: '2026-11-03', revenue: null },
   ],
-  ...{ unpublished: 3, simulated: true },
+  unpublished: 3,
+  simulated: true,
 }
 
 const open = async (answer: () => { status?: number; message?: string; data?: unknown }, allowed = true) => {

@@ -25,14 +25,19 @@ const revenueModel = ({ revenueData }: Revenue, days: { start: string; end: stri
   return {
     series: [
       {
-        ...{ name: t('Revenue'), unit: '€', kind: 'column', colour: 1 },
+        name: t('Revenue'),
+        unit: '€',
+        kind: 'column',
+        colour: 1,
         x: spans.map(({ fromMs }) => fromMs),
         ends: spans.map(({ toMs }) => toMs),
         y: revenueData.map(({ revenue }) => (revenue === null ? null : Number(revenue))), // drawn, never computed with
       },
     ],
     span: { fromMs: dayBounds(days.start).fromMs, toMs: dayBounds(days.end).toMs },
-    ...{ unit: '€', decimals: 2, fromZero: true },
+    unit: '€',
+    decimals: 2,
+    fromZero: true,
   }
 }
 

@@ -11,12 +11,13 @@ type Step = { key: string; name: string; words: string; eur: string; from: numbe
 const stepsOf = (comparison: Explained, t: ReturnType<typeof useTranslation>['t']): Step[] => {
   const { before, after, parts } = comparison
   const total = ({ month, revenueEur, isRunning }: Explained['before']): Step => ({
-    ...{
-      key: month,
-      name: formatMonth(month),
-      words: isRunning ? t('The month is not over yet.') : t('Customer Revenue'),
-    },
-    ...{ eur: revenueEur, from: 0, to: Number(revenueEur), isTotal: true }, // drawn, never computed with
+    key: month,
+    name: formatMonth(month),
+    words: isRunning ? t('The month is not over yet.') : t('Customer Revenue'),
+    eur: revenueEur,
+    from: 0,
+    to: Number(revenueEur),
+    isTotal: true, // drawn, never computed with
   })
   let reached = Number(before.revenueEur)
   const changes = reasons
@@ -25,8 +26,13 @@ const stepsOf = (comparison: Explained, t: ReturnType<typeof useTranslation>['t'
       const from = reached
       reached += Number(parts[reason])
       return {
-        ...{ key: reason, name: reasonName(reason, t), words: reasonWords(reason, before, after, t) },
-        ...{ eur: parts[reason], from, to: reached, isTotal: false },
+        key: reason,
+        name: reasonName(reason, t),
+        words: reasonWords(reason, before, after, t),
+        eur: parts[reason],
+        from,
+        to: reached,
+        isTotal: false,
       }
     })
   return [total(before), ...changes, { ...total(after), key: 'after' }]

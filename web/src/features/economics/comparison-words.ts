@@ -39,7 +39,8 @@ export const reasonWords = (reason: Reason, before: Sums, after: Sums, t: TFunct
   switch (reason) {
     case 'volume':
       return t('{{after}} MW offered, added up over the slots; before {{before}} MW.', {
-        ...{ after: mw(after.offeredMw), before: mw(before.offeredMw) },
+        after: mw(after.offeredMw),
+        before: mw(before.offeredMw),
       })
     case 'winRate':
       return t('{{after}} % of it was won; before {{before}} %.', {
@@ -50,7 +51,8 @@ export const reasonWords = (reason: Reason, before: Sums, after: Sums, t: TFunct
       return t('{{after}} € for each MW won; before {{before}} €.', { after: perMw(after), before: perMw(before) })
     case 'availability':
       return t('Hours sold and not available: {{after}}; before {{before}}.', {
-        ...{ after: after.missedHours, before: before.missedHours },
+        after: after.missedHours,
+        before: before.missedHours,
       })
     case 'shares':
       return t('{{after}} % of the capacity revenue is the customer’s; before {{before}} %.', {

@@ -96,17 +96,26 @@ export const partsOf = (formula: Formula): Part[] => {
   const owes = isScLiable && penaltyEur !== null && compareDecimals(penaltyEur, '0') !== 0
   const others = [partner ?? '0', sc ?? '0', ...Object.values(enablers ?? {})]
   return [
-    { ...{ key: 'partner', kind: 'partner', name: '' }, words: of(contract.partner), eur: partner },
+    { key: 'partner', kind: 'partner', name: '', words: of(contract.partner), eur: partner },
     ...Object.entries(contract.enablers).map(([name, share]): Part => ({
-      ...{ key: `enabler ${name}`, kind: 'enabler', name, words: of(share) },
+      key: `enabler ${name}`,
+      kind: 'enabler',
+      name,
+      words: of(share),
       eur: enablers?.[name] ?? null,
     })),
     {
-      ...{ key: 'sc', kind: 'sc', name: '', eur: sc },
+      key: 'sc',
+      kind: 'sc',
+      name: '',
+      eur: sc,
       words: owes ? `${of(contract.sc)} \u2212 ${money(penaltyEur).replace('\u2212', '')} €` : of(contract.sc),
     },
     {
-      ...{ key: 'customer', kind: 'customer', name: '', eur: customer },
+      key: 'customer',
+      kind: 'customer',
+      name: '',
+      eur: customer,
       words: `${percent(contract.customer)} %: ${money(grossEur)} € \u2212 ${money(sumOf(others))} €`,
     },
   ]

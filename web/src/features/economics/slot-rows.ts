@@ -59,14 +59,22 @@ export const biddingModel = (
   // Drawn, never computed with.
   const number = (text: string | null | undefined) => (text === null || text === undefined ? null : Number(text))
   const series = (name: string, colour: ChartSeries['colour'], of: (line: Line) => string | null): ChartSeries => ({
-    ...{ name, unit, kind: 'step', x, ends, colour },
+    name,
+    unit,
+    kind: 'step',
+    x,
+    ends,
+    colour,
     y: rows.map(({ line }) => (line ? number(of(line)) : null)),
   })
   const bid = series(t('Own bid'), 6, ({ bidEur, bidMw }) => (kind === 'price' ? bidEur : bidMw))
   const published =
     kind === 'price' ? series(t('Marginal price'), 1, ({ marginalEur }) => marginalEur) : series(t('Won'), 1, wonMwOf)
   return {
-    ...{ series: [published, bid], span: dayBounds(date), unit, decimals: kind === 'price' ? 2 : 3 },
+    series: [published, bid],
+    span: dayBounds(date),
+    unit,
+    decimals: kind === 'price' ? 2 : 3,
     ...(kind === 'capacity' ? { fromZero: true } : {}),
   }
 }

@@ -23,7 +23,10 @@ afterEach(() => vi.useRealTimers())
 const said = (setPoint: number, status: string | null, more: Partial<EquipmentCommand> = {}): EquipmentCommand => {
   const issuedMs = Date.now()
   return {
-    ...{ _id: `command-${setPoint}-${issuedMs}`, setPoint, status, detail: null },
+    _id: `command-${setPoint}-${issuedMs}`,
+    setPoint,
+    status,
+    detail: null,
     issuedAt: new Date(issuedMs).toISOString(),
     answeredAt: status === m.noResponseFromEdge ? null : new Date(issuedMs + 420).toISOString(),
     heldUntil: new Date(issuedMs + 1_800_000).toISOString(),
@@ -85,7 +88,11 @@ test('the target stands in the head; the charts are there; a set point is asked 
   await expect.element(page.getByText('Set point 40 % sent. Waiting for the edge, 10 s at most.')).toBeVisible()
   expect(asked.filter(({ call }) => call === control).map(({ body }) => body)).toEqual([
     {
-      ...{ profiles: [40], edgeId: 'edge', groupId: 'koel', action: 'manual-control', testType: 'control' },
+      profiles: [40],
+      edgeId: 'edge',
+      groupId: 'koel',
+      action: 'manual-control',
+      testType: 'control',
       edgeVersionValue: 40_402,
     },
   ])

@@ -97,7 +97,9 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
           models.power.series.length > 1 && (
             <Legend
               keys={models.power.series.map(({ name, colour }) => ({
-                ...{ name: say(name), color: palette.data(colour), line: true },
+                name: say(name),
+                color: palette.data(colour),
+                line: true,
               }))}
             />
           )

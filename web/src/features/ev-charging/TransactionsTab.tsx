@@ -151,7 +151,8 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
     ...(connectorId ? { connectorId } : {}),
     ...(groupId ? { groupId } : {}),
     ...(tagId ? { tagId } : {}),
-    ...{ startDate, endDate },
+    startDate,
+    endDate,
   }
   const read = useCall(findChargerTransactions, {
     sent: { query: { ...filter, limit: pageSize, skip } },

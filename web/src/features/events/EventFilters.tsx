@@ -24,7 +24,9 @@ export const EventFilters = ({ search, today, onSubmit, actions }: Props) => {
   const { t } = useTranslation()
   const { direction, deltaLoad, duration } = search
   const [choice, setChoice] = useState<Choice>({
-    ...{ direction, deltaLoad, duration },
+    direction,
+    deltaLoad,
+    duration,
     days: daysOf(search.dateRange, today),
   })
   const one = <V extends string | number>(

@@ -69,7 +69,8 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
   const wanted = {
     ...('market' in of ? { market: of.market } : { licenseId: of.licenseId }),
     ...(types.length > 1 && eventType ? { eventType } : {}),
-    ...{ startDate: start, endDate: end },
+    startDate: start,
+    endDate: end,
     ...(group ? { instanceId: group._id } : {}),
     ...(direction ? { direction } : {}),
     ...(deltaLoad === undefined ? {} : { deltaLoad }),

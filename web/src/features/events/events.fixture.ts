@@ -57,7 +57,10 @@ export const aList = (
 
 const seconds = Array.from({ length: 130 }, (_, i) => startMs + (i - 30) * 1000)
 const line = (name: string, unit: string, y: (second: number) => number | null) => ({
-  ...{ name, unit, kind: 'line' as const, x: seconds },
+  name,
+  unit,
+  kind: 'line' as const,
+  x: seconds,
   y: seconds.map((_, i) => y(i - 30)),
 })
 const isAsked = (second: number) => second >= 0 && second < 69

@@ -12,20 +12,55 @@ const cold = '01930000-0000-7000-8000-000000000011'
 const id = '01930000-0000-7000-8000-0000000000b1'
 
 const result: NonNullable<Backtest['result']> = {
-  ...{ first: '2026-10-05', last: '2026-10-31', days: 27, daysWithoutPrices: 4, assumedDays: ['2026-10-14'] },
-  ...{ withoutPlan: [], missedKwh: 0, brokenSlots: 2, savedDkk: '2600.00', overCheapestHoursDkk: '12.50' },
-  ...{ regretDkk: '3.10', savedKgCo2: null },
+  first: '2026-10-05',
+  last: '2026-10-31',
+  days: 27,
+  daysWithoutPrices: 4,
+  assumedDays: ['2026-10-14'],
+  withoutPlan: [],
+  missedKwh: 0,
+  brokenSlots: 2,
+  savedDkk: '2600.00',
+  overCheapestHoursDkk: '12.50',
+  regretDkk: '3.10',
+  savedKgCo2: null,
 }
 const bill = (total: string) => ({
-  ...{ spot: total, tariff: '0', tax: '0', capacity: '0', reserve: '0', stored: '0', total },
+  spot: total,
+  tariff: '0',
+  tax: '0',
+  capacity: '0',
+  reserve: '0',
+  stored: '0',
+  total,
 })
 const done: BacktestDetail = {
-  ...{ _id: id, target: { kind: 'instance', _id: cold, name: 'Cold store 1' }, state: 'done', period: 'month' },
-  ...{ done: 27, of: 27, cancelAsked: false, reason: null, madeBy: 'Karen', result },
-  ...{ madeAt: '2026-11-20T10:00:00Z', finishedAt: '2026-11-20T10:01:00Z', sources: null },
+  _id: id,
+  target: { kind: 'instance', _id: cold, name: 'Cold store 1' },
+  state: 'done',
+  period: 'month',
+  done: 27,
+  of: 27,
+  cancelAsked: false,
+  reason: null,
+  madeBy: 'Karen',
+  result,
+  madeAt: '2026-11-20T10:00:00Z',
+  finishedAt: '2026-11-20T10:01:00Z',
+  sources: null,
   asked: {
-    ...{ instanceId: cold, kind: 'shiftable', needKwh: 100, minKw: 0, maxKw: 50, otherKw: 0, costWeight: 100 },
-    ...{ co2DkkPerKg: '0.75', period: 'month', from: '16:00', until: '08:00', workdays: false },
+    instanceId: cold,
+    kind: 'shiftable',
+    needKwh: 100,
+    minKw: 0,
+    maxKw: 50,
+    otherKw: 0,
+    costWeight: 100,
+    co2DkkPerKg: '0.75',
+    period: 'month',
+    from: '16:00',
+    until: '08:00',
+    workdays: false,
   },
   byMonth: [
     {
@@ -40,7 +75,9 @@ const running: BacktestDetail = { ...done, state: 'running', done: 9, of: 31, re
 
 const load = {
   target: { kind: 'instance', _id: cold, name: 'Cold store 1' },
-  ...{ area: 'DK2', chargers: [], simulated: false },
+  area: 'DK2',
+  chargers: [],
+  simulated: false,
   suggested: { kind: 'shiftable', maxKw: 50, needKwh: 100, socPercent: null },
 }
 

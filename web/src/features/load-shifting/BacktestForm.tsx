@@ -41,12 +41,17 @@ type BacktestDraft = Draft & { period: 'month' | 'year'; from: string; until: st
 const backtestDraft = (load: PlannedLoad, nowMs: number): BacktestDraft => ({
   ...draftOf(load, nowMs),
   ...(load.suggested.kind === 'session' ? { from: '17:00', until: '07:00' } : { from: '00:00', until: '24:00' }),
-  ...{ period: 'month', workdays: false, costWeight: 100 },
+  period: 'month',
+  workdays: false,
+  costWeight: 100,
 })
 
 const backtestBody = (draft: BacktestDraft, load: PlannedLoad) => ({
   ...loadOf(draft, load),
-  ...{ period: draft.period, from: draft.from, until: draft.until, workdays: draft.workdays },
+  period: draft.period,
+  from: draft.from,
+  until: draft.until,
+  workdays: draft.workdays,
 })
 
 const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Props) => {

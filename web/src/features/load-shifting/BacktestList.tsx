@@ -18,7 +18,8 @@ export const BacktestList = ({ page, onPage, onOpen }: Props) => {
   const known = useCall(findBacktests, { sent: { query }, question: 'backtests' })
   const isRunning = known.data?.backtests.some(isOpen) ?? false
   const read = useCall(findBacktests, {
-    ...{ sent: { query }, question: 'backtests' },
+    sent: { query },
+    question: 'backtests',
     ...(isRunning ? { refetchIntervalMs: openMs } : {}),
   })
   return (
@@ -42,7 +43,9 @@ const columnsOf = (t: TFunction, onOpen: (backtestId: string) => void): Column<B
     title: string,
     of: (result: NonNullable<Backtest['result']>) => string | null,
   ): Column<Backtest> => ({
-    ...{ key, title, align: 'right' },
+    key,
+    title,
+    align: 'right',
     saysNothing: ({ result }) => result === null,
     cell: ({ result }) => formatNumber(result && of(result), { decimals: 2 }),
   })

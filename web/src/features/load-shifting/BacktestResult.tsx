@@ -112,7 +112,9 @@ const MonthChart = ({ months }: { months: readonly BacktestMonth[] }) => {
         { ...base, name: words.noPlan, kind: 'step', colour: 6, y: y('noPlan') },
       ],
       span: { fromMs: bounds[0]?.fromMs ?? 0, toMs: bounds.at(-1)?.toMs ?? 0 },
-      ...{ unit: 'DKK', decimals: 0, fromZero: true },
+      unit: 'DKK',
+      decimals: 0,
+      fromZero: true,
     }
   }, [months, words])
   return (
@@ -147,14 +149,20 @@ const Ways = ({ asked, months }: WaysProps) => {
     { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => dkk(plan) },
     { key: 'noPlan', title: t('No plan'), align: 'right', cell: ({ noPlan }) => dkk(noPlan) },
     {
-      ...{ key: 'cheapestHours', title: t('Cheapest hours'), align: 'right' },
+      key: 'cheapestHours',
+      title: t('Cheapest hours'),
+      align: 'right',
       cell: ({ cheapestHours }) => dkk(cheapestHours),
     },
   ]
   const sums = (way: BacktestWay) => ({
-    ...{ spot: sumOf(months, way, 'spot'), tariff: sumOf(months, way, 'tariff'), tax: sumOf(months, way, 'tax') },
-    ...{ capacity: sumOf(months, way, 'capacity'), reserve: sumOf(months, way, 'reserve') },
-    ...{ stored: sumOf(months, way, 'stored'), total: sumOf(months, way, 'total') },
+    spot: sumOf(months, way, 'spot'),
+    tariff: sumOf(months, way, 'tariff'),
+    tax: sumOf(months, way, 'tax'),
+    capacity: sumOf(months, way, 'capacity'),
+    reserve: sumOf(months, way, 'reserve'),
+    stored: sumOf(months, way, 'stored'),
+    total: sumOf(months, way, 'total'),
   })
   const bills = { plan: sums('plan'), noPlan: sums('noPlan'), cheapestHours: sums('cheapestHours') }
   const rows = billRows(bills, asked, t)
@@ -169,7 +177,9 @@ const Ways = ({ asked, months }: WaysProps) => {
 const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
   const { t } = useTranslation()
   const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> => ({
-    ...{ key, title, align: 'right' },
+    key,
+    title,
+    align: 'right',
     cell: (one) => dkk(of(one)),
   })
   const columns: Column<BacktestMonth>[] = [

@@ -24,16 +24,32 @@ const kindNames = {
 } as const satisfies Record<LoadKind, Sentence>
 
 export const loadFields = [
-  ...['instanceId', 'kind', 'needKwh', 'deadline', 'start', 'minKw', 'maxKw', 'socPercent'],
-  ...['storage', 'storage.capacityKwh', 'storage.dischargeKw', 'storage.efficiencyPercent', 'storage.lowestPercent'],
-  ...[
-    'storage.highestPercent',
-    'storage.targetPercent',
-    'onOff.minRunQuarters',
-    'onOff.minPauseQuarters',
-    'onOff.maxStartsADay',
-  ],
-  ...['limitKw', 'wishedPeakKw', 'otherKw', 'capacityDkkPerKw', 'reachedKw', 'costWeight', 'tariff', 'needs'],
+  'instanceId',
+  'kind',
+  'needKwh',
+  'deadline',
+  'start',
+  'minKw',
+  'maxKw',
+  'socPercent',
+  'storage',
+  'storage.capacityKwh',
+  'storage.dischargeKw',
+  'storage.efficiencyPercent',
+  'storage.lowestPercent',
+  'storage.highestPercent',
+  'storage.targetPercent',
+  'onOff.minRunQuarters',
+  'onOff.minPauseQuarters',
+  'onOff.maxStartsADay',
+  'limitKw',
+  'wishedPeakKw',
+  'otherKw',
+  'capacityDkkPerKw',
+  'reachedKw',
+  'costWeight',
+  'tariff',
+  'needs',
 ]
 
 const valueAt = (values: Draft, path: string): string | number | null => {

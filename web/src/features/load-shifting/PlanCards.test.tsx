@@ -10,9 +10,20 @@ import { PlanCards } from './PlanCards.tsx'
 const [first, second] = ['01930000-0000-7000-8000-000000000001', '01930000-0000-7000-8000-000000000002']
 const target = { kind: 'instance', _id: '01930000-0000-7000-8000-000000000003', name: 'Cold store 1' } as const
 const head = (_id: string, version: number): PlanHead => ({
-  ...{ _id, seriesId: first, version, target, state: 'done', status: 'optimal' },
-  ...{ from: '2026-11-20T17:00:00Z', to: '2026-11-20T18:00:00Z', madeAt: '2026-11-20T17:00:00Z', madeBy: 'Kim' },
-  ...{ reason: null, accepted: null, ended: null, savedDkk: null },
+  _id,
+  seriesId: first,
+  version,
+  target,
+  state: 'done',
+  status: 'optimal',
+  from: '2026-11-20T17:00:00Z',
+  to: '2026-11-20T18:00:00Z',
+  madeAt: '2026-11-20T17:00:00Z',
+  madeBy: 'Kim',
+  reason: null,
+  accepted: null,
+  ended: null,
+  savedDkk: null,
 })
 const noSource = { name: '', dataset: '', licence: null, simulated: false }
 const form = { instanceId: target._id, kind: 'shiftable', maxKw: 50, needKwh: 100, deadline: '2026-11-20T18:00:00Z' }
@@ -21,25 +32,60 @@ const later = '2999-01-01T00:00:00Z'
 const startMs = Date.parse('2026-11-20T17:00:00Z')
 
 const bill = (total: string) => ({
-  ...{ spot: total, tariff: '0', tax: '0', capacity: '0', reserve: '0', stored: '0', total },
+  spot: total,
+  tariff: '0',
+  tax: '0',
+  capacity: '0',
+  reserve: '0',
+  stored: '0',
+  total,
 })
 const schedule = (wh: number[], total: string) => ({
   loads: [{ loadId: target._id, wh, storedWh: null }],
-  ...{ bill: bill(total), kgCo2: '4.000', peakKw: 40, peakAtMs: startMs },
+  bill: bill(total),
+  kgCo2: '4.000',
+  peakKw: 40,
+  peakAtMs: startMs,
 })
 const solved: Extract<PlanAnswer, { status: 'optimal' }> = {
-  ...{ status: 'optimal', plan: schedule([0, 0, 10_000, 5_000], '12.5'), scaled: [], savedDkk: '17.5' },
-  ...{ baseline: schedule([10_000, 5_000, 0, 0], '30'), savedKgCo2: '1.250', missed: [], roundedUp: [] },
-  ...{ binding: [], assumedMs: [], left: [], leavingSavesDkk: null, solveMs: 12 },
+  status: 'optimal',
+  plan: schedule([0, 0, 10_000, 5_000], '12.5'),
+  scaled: [],
+  savedDkk: '17.5',
+  baseline: schedule([10_000, 5_000, 0, 0], '30'),
+  savedKgCo2: '1.250',
+  missed: [],
+  roundedUp: [],
+  binding: [],
+  assumedMs: [],
+  left: [],
+  leavingSavesDkk: null,
+  solveMs: 12,
 }
 const detail = (more: Partial<PlanDetail> = {}): PlanDetail => ({
-  ...{ ...head(first, 1), place: null, cancelAsked: false, asked: planForm.parse(form), versions: [head(first, 1)] },
-  ...{ names: { [target._id]: target.name }, followed: null, told: [], measuredWh: [], saving: null, simulated: false },
+  ...head(first, 1),
+  place: null,
+  cancelAsked: false,
+  asked: planForm.parse(form),
+  versions: [head(first, 1)],
+  names: { [target._id]: target.name },
+  followed: null,
+  told: [],
+  measuredWh: [],
+  saving: null,
+  simulated: false,
   quarters: [0, 1, 2, 3].map((q) => ({
-    ...{ fromMs: startMs + q * 900_000, spotDkkPerMwh: '1500', tariffDkkPerMwh: '100', taxDkkPerMwh: '119' },
-    ...{ isAssumed: q > 1, gCo2PerKwh: 100 + q, otherKw: 0, soldKw: 0 },
+    fromMs: startMs + q * 900_000,
+    spotDkkPerMwh: '1500',
+    tariffDkkPerMwh: '100',
+    taxDkkPerMwh: '119',
+    isAssumed: q > 1,
+    gCo2PerKwh: 100 + q,
+    otherKw: 0,
+    soldKw: 0,
   })),
-  ...{ answer: solved, sources: { spot: noSource, emission: noSource } },
+  answer: solved,
+  sources: { spot: noSource, emission: noSource },
   ...more,
 })
 
@@ -95,14 +141,21 @@ test('a next version that is not possible names what to change, and leads back t
 test('a plan stands beside its baseline, says what is assumed, missed and worth leaving, and is sent after a question', async () => {
   const left = [
     {
-      ...{ soldId: 'offer FCR-D-INC 2026-11-20T17:00:00.000Z', market: 'FCR-D-INC', lostDkk: '3.2', penaltyDkk: '0' },
+      soldId: 'offer FCR-D-INC 2026-11-20T17:00:00.000Z',
+      market: 'FCR-D-INC',
+      lostDkk: '3.2',
+      penaltyDkk: '0',
       span: { fromMs: startMs, toMs: startMs + 3_600_000 },
     },
   ]
   const missed = [
     {
       ...({ wish: 'need', unit: 'kWh' } as const),
-      ...{ loadId: target._id, fromMs: startMs, toMs: startMs + 3_600_000, by: 85, wished: 100 },
+      loadId: target._id,
+      fromMs: startMs,
+      toMs: startMs + 3_600_000,
+      by: 85,
+      wished: 100,
     },
   ]
   const assumedMs = [startMs + 1_800_000, startMs + 2_700_000]
@@ -136,7 +189,8 @@ test('another plan of the same equipment that is followed is told before it is r
 test('a followed plan shows what was measured, quarter by quarter, and who was told', async () => {
   await open(
     detail({
-      ...{ accepted: { at: '2026-11-20T17:01:00Z', by: 'Kim' }, measuredWh: [0, 250] },
+      accepted: { at: '2026-11-20T17:01:00Z', by: 'Kim' },
+      measuredWh: [0, 250],
       told: [{ name: 'Edge 1', at: null, answer: null }],
     }),
   )
@@ -147,16 +201,27 @@ test('a followed plan shows what was measured, quarter by quarter, and who was t
 
 test('a plan that is over opens what it saved: the bill of both sides, and each quarter', async () => {
   const quarter = (q: number, isMeasured: boolean) => ({
-    ...{ fromMs: startMs + q * 900_000, dkkPerMwh: '1719', isMeasured },
-    ...{ baseline: { wh: 5000, dkk: '8.595' }, measured: { wh: 2000, dkk: '3.438' } },
+    fromMs: startMs + q * 900_000,
+    dkkPerMwh: '1719',
+    isMeasured,
+    baseline: { wh: 5000, dkk: '8.595' },
+    measured: { wh: 2000, dkk: '3.438' },
   })
   await open(
     detail({
-      ...{ accepted: { at: '2026-11-20T17:01:00Z', by: 'Kim' }, measuredWh: [2000, null] },
+      accepted: { at: '2026-11-20T17:01:00Z', by: 'Kim' },
+      measuredWh: [2000, null],
       ended: { at: '2026-11-20T18:00:00Z', reason: 'over' },
       saving: {
-        ...{ measuredKwh: 2, baselineKwh: 5, coverage: 0.5, isScaled: false, measuredDkk: '3.44', baselineDkk: '8.60' },
-        ...{ savedDkk: '5.16', savedKgCo2: '0.300', quarters: [quarter(0, true), quarter(1, false)] },
+        measuredKwh: 2,
+        baselineKwh: 5,
+        coverage: 0.5,
+        isScaled: false,
+        measuredDkk: '3.44',
+        baselineDkk: '8.60',
+        savedDkk: '5.16',
+        savedKgCo2: '0.300',
+        quarters: [quarter(0, true), quarter(1, false)],
         bills: { measured: { ...bill('3.438'), reserve: '1.25' }, baseline: bill('8.595') },
       },
     }),

@@ -162,7 +162,10 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
   const palette = usePalette()
   const words = useMemo(
     () => ({
-      ...{ plan: t('Plan'), baseline: t('Baseline'), measured: t('Measured'), price: t('Price') },
+      plan: t('Plan'),
+      baseline: t('Baseline'),
+      measured: t('Measured'),
+      price: t('Price'),
       assumed: t('Assumed prices'),
     }),
     [t],

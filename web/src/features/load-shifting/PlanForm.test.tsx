@@ -9,7 +9,9 @@ import { PlanForm } from './PlanForm.tsx'
 
 const id = (n: number) => `01930000-0000-7000-8000-00000000000${n}`
 const site: PlannedLoad = {
-  ...{ target: { kind: 'site', _id: id(1), name: 'Yard' }, area: 'DK2', simulated: false },
+  target: { kind: 'site', _id: id(1), name: 'Yard' },
+  area: 'DK2',
+  simulated: false,
   suggested: { kind: 'session', maxKw: 22, needKwh: 40, socPercent: null },
   chargers: [
     { _id: id(2), name: 'Bay 1', online: true, maxKw: 22 },
@@ -62,7 +64,9 @@ test('a start, a tariff and the need of each charger go along; one without a nee
   await userEvent.click(page.getByRole('button', { name: 'Make plan' }))
   await expect.poll(bodies).toHaveLength(1)
   expect(bodies()[0]).toMatchObject({
-    ...{ needKwh: 12.5, needs: [{ chargerId: id(2), needKwh: 12.5 }], tariff: '5790000705689:DT_C_01' },
+    needKwh: 12.5,
+    needs: [{ chargerId: id(2), needKwh: 12.5 }],
+    tariff: '5790000705689:DT_C_01',
     start: new Date(atLocalTime(tomorrow, '01:30')).toISOString(),
   })
 })

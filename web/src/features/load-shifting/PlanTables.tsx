@@ -26,7 +26,9 @@ type BillPart = (typeof billParts)[number][0]
 type Bill = Record<BillPart, string>
 type Counts = Pick<PlanForm, 'tariff' | 'capacityDkkPerKw' | 'storage'>
 const countedBy: Partial<Record<BillPart, keyof Counts>> = {
-  ...{ tariff: 'tariff', capacity: 'capacityDkkPerKw', stored: 'storage' },
+  tariff: 'tariff',
+  capacity: 'capacityDkkPerKw',
+  stored: 'storage',
 }
 
 /** A part that nobody asked to count is not known to be 0: chargers bring a tariff of their own. */
@@ -163,7 +165,10 @@ export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solve
   const rows = plan.quarters.map((quarter, q): QuarterRow => {
     const measured = plan.measuredWh[q]
     return {
-      ...{ fromMs: quarter.fromMs, isAssumed: quarter.isAssumed, kwh: planned[q] ?? 0, baselineKwh: baseline[q] ?? 0 },
+      fromMs: quarter.fromMs,
+      isAssumed: quarter.isAssumed,
+      kwh: planned[q] ?? 0,
+      baselineKwh: baseline[q] ?? 0,
       measuredKwh: typeof measured === 'number' ? measured / 1000 : null,
       price: (Number(quarter.spotDkkPerMwh) + Number(quarter.tariffDkkPerMwh) + Number(quarter.taxDkkPerMwh)) / 1000, // shown, not added up
     }

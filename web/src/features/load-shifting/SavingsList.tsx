@@ -65,7 +65,9 @@ const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<Row>[
     of: (row: Row) => number | string | null | undefined,
     decimals = 2,
   ): Column<Row> => ({
-    ...{ key, title, align: 'right' },
+    key,
+    title,
+    align: 'right',
     cell: (row) => formatNumber(of(row), { decimals }),
   })
   return [

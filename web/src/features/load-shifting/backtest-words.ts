@@ -50,7 +50,8 @@ export const backtestNotices = (result: BacktestResult, t: TFunction): Line[] =>
   const warnings: (string | false)[] = [
     daysWithoutPrices > 0 &&
       t('Prices, and a week of them before to forecast from, are known from {{first}} on: {{n}} days are left out.', {
-        ...{ first: formatDate(first), n: daysWithoutPrices },
+        first: formatDate(first),
+        n: daysWithoutPrices,
       }),
     assumedDays.length > 0 &&
       t('Prices are missing on {{days}}. They are taken as the mean of the same weekday of the four weeks before.', {

@@ -4,7 +4,9 @@ import { draftOf, planBody } from './draft.ts'
 
 const load: PlannedLoad = {
   target: { kind: 'instance', _id: '018f0000-0000-7000-8000-00000000a001', name: 'Cold 1' },
-  ...{ area: 'DK2', chargers: [], simulated: false },
+  area: 'DK2',
+  chargers: [],
+  simulated: false,
   suggested: { kind: 'shiftable', maxKw: 100, needKwh: 50, socPercent: null },
 }
 

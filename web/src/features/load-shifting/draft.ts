@@ -43,17 +43,33 @@ export type Draft = {
 export const draftOf = ({ suggested }: PlannedLoad, nowMs: number): Draft => ({
   kind: suggested.kind,
   needKwh: suggested.needKwh ?? undefined,
-  ...{ isFirm: false, minKw: 0, maxKw: suggested.maxKw },
+  isFirm: false,
+  minKw: 0,
+  maxKw: suggested.maxKw,
   onOff: { minRunQuarters: 4, minPauseQuarters: 0, maxStartsADay: undefined },
   storage: {
     // Most batteries last for two hours at full power.
-    ...{ capacityKwh: 2 * suggested.maxKw, dischargeKw: suggested.maxKw },
-    ...{ efficiencyPercent: 90, lowestPercent: 10, highestPercent: undefined, targetPercent: undefined },
+    capacityKwh: 2 * suggested.maxKw,
+    dischargeKw: suggested.maxKw,
+    efficiencyPercent: 90,
+    lowestPercent: 10,
+    highestPercent: undefined,
+    targetPercent: undefined,
   },
-  ...{ socPercent: undefined, limitKw: undefined, wishedPeakKw: undefined, otherKw: 0 },
-  ...{ capacityDkkPerKw: undefined, reachedKw: 0, costWeight: 70, baseline: 'immediate' },
-  ...{ startDate: '', startTime: localTime(nowMs), tariff: null, needs: null },
-  ...{ deadlineDate: addDays(localDateOf(nowMs), 1), deadlineTime: '08:00' },
+  socPercent: undefined,
+  limitKw: undefined,
+  wishedPeakKw: undefined,
+  otherKw: 0,
+  capacityDkkPerKw: undefined,
+  reachedKw: 0,
+  costWeight: 70,
+  baseline: 'immediate',
+  startDate: '',
+  startTime: localTime(nowMs),
+  tariff: null,
+  needs: null,
+  deadlineDate: addDays(localDateOf(nowMs), 1),
+  deadlineTime: '08:00',
 })
 
 /** A call wants a number; any other text goes on as it is, for its rule. */
@@ -68,7 +84,9 @@ const idOfLoad = ({ target }: PlannedLoad) => {
 /** What a plan and a backtest say alike. */
 export const loadOf = (draft: Draft, load: PlannedLoad) => ({
   ...idOfLoad(load),
-  ...{ kind: draft.kind, maxKw: draft.maxKw, minKw: draft.minKw },
+  kind: draft.kind,
+  maxKw: draft.maxKw,
+  minKw: draft.minKw,
   ...(draft.kind === 'storage' ? {} : { needKwh: draft.needKwh }),
   ...(draft.kind === 'on-off' ? { onOff: { ...draft.onOff, maxStartsADay: draft.onOff.maxStartsADay ?? null } } : {}),
   ...(draft.kind === 'storage'
@@ -80,8 +98,11 @@ export const loadOf = (draft: Draft, load: PlannedLoad) => ({
         },
       }
     : {}),
-  ...{ limitKw: draft.limitKw, wishedPeakKw: draft.wishedPeakKw, otherKw: draft.otherKw },
-  ...{ capacityDkkPerKw: draft.capacityDkkPerKw, costWeight: draft.costWeight },
+  limitKw: draft.limitKw,
+  wishedPeakKw: draft.wishedPeakKw,
+  otherKw: draft.otherKw,
+  capacityDkkPerKw: draft.capacityDkkPerKw,
+  costWeight: draft.costWeight,
   ...(draft.tariff === null ? {} : { tariff: draft.tariff }),
 })
 
@@ -101,7 +122,9 @@ export const sumOfNeeds = (draft: Draft): number =>
 
 export const planBody = (draft: Draft, load: PlannedLoad) => ({
   ...loadOf(draft, load),
-  ...{ isFirm: draft.isFirm, reachedKw: draft.reachedKw, baseline: draft.baseline },
+  isFirm: draft.isFirm,
+  reachedKw: draft.reachedKw,
+  baseline: draft.baseline,
   ...(draft.needs === null ? {} : { needKwh: sumOfNeeds(draft), needs: needsOf(draft) }),
   ...(draft.startDate === '' ? {} : { start: atInstant(draft.startDate, draft.startTime) }),
   deadline: atInstant(draft.deadlineDate, draft.deadlineTime, 'end'),

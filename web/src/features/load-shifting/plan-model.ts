@@ -48,12 +48,20 @@ export const planModel = (detail: Answered, words: Words, nowMs: number): ChartM
   ]
   if (measuredWh.length > 0)
     series.push({
-      ...{ ...base, name: words.measured, kind: 'step', colour: 2 },
+      ...base,
+      name: words.measured,
+      kind: 'step',
+      colour: 2,
       y: x.map((_, q) => (measuredWh[q] === undefined || measuredWh[q] === null ? null : measuredWh[q] / 1000)),
     })
   const span = spanOf(detail)
   return {
-    ...{ series, span, unit: 'kWh', decimals: 2, fromZero: true, timeLabels: 'clock' },
+    series,
+    span,
+    unit: 'kWh',
+    decimals: 2,
+    fromZero: true,
+    timeLabels: 'clock',
     windows: assumedSpans(detail).map((one) => ({ ...one, words: words.assumed })),
     ...(nowMs > span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
   }
@@ -69,11 +77,20 @@ export const priceModel = (detail: Answered, words: Words): ChartModel => {
   return {
     series: [
       {
-        ...{ name: words.price, unit: 'DKK/MWh', kind: 'step', colour: 2, slotMs: quarterMs },
-        ...{ x: quarters.map(({ fromMs }) => fromMs), y, estimated: assumedSpans(detail) },
+        name: words.price,
+        unit: 'DKK/MWh',
+        kind: 'step',
+        colour: 2,
+        slotMs: quarterMs,
+        x: quarters.map(({ fromMs }) => fromMs),
+        y,
+        estimated: assumedSpans(detail),
       },
     ],
-    ...{ span: spanOf(detail), unit: 'DKK/MWh', decimals: 0, timeLabels: 'clock' },
+    span: spanOf(detail),
+    unit: 'DKK/MWh',
+    decimals: 0,
+    timeLabels: 'clock',
     windows: plannedSpans(detail).map((one) => ({ ...one, words: '' })),
   }
 }

@@ -10,23 +10,31 @@ const bill = { spot: '0', tariff: '0', tax: '0', capacity: '0', reserve: '0', st
 const schedule = { loads: [], bill, kgCo2: null, peakKw: 0, peakAtMs: null }
 const answerOf = (binding: object[]) => {
   const answer = planAnswer.parse({
-    ...{
-      status: 'optimal',
-      plan: schedule,
-      baseline: schedule,
-      scaled: [],
-      savedDkk: '0',
-      savedKgCo2: null,
-      missed: [],
-    },
-    ...{ binding, roundedUp: [], assumedMs: [], left: [], leavingSavesDkk: null, solveMs: 1 },
+    status: 'optimal',
+    plan: schedule,
+    baseline: schedule,
+    scaled: [],
+    savedDkk: '0',
+    savedKgCo2: null,
+    missed: [],
+    binding,
+    roundedUp: [],
+    assumedMs: [],
+    left: [],
+    leavingSavesDkk: null,
+    solveMs: 1,
   })
   if (!('plan' in answer)) throw new Error('no plan')
   return answer
 }
 const binding = (limit: string, dkkPerUnit: string | null) => ({
-  ...{ limit, id: null, unit: 'kWh', dkkPerUnit, quarters: 4 },
-  ...{ fromMs: Date.parse('2026-11-21T05:00:00Z'), toMs: Date.parse('2026-11-21T06:00:00Z') },
+  limit,
+  id: null,
+  unit: 'kWh',
+  dkkPerUnit,
+  quarters: 4,
+  fromMs: Date.parse('2026-11-21T05:00:00Z'),
+  toMs: Date.parse('2026-11-21T06:00:00Z'),
 })
 
 const less = ['need', 'target', 'sold-reserve', 'stored-lowest']
@@ -57,8 +65,12 @@ test('slots of one product that hold the plan back are told together, and what i
 
 test('slots that are sold are told together, behind what can be changed', () => {
   const slot = (hour: string, now: number) => ({
-    ...{ limit: 'sold-reserve' as const, id: `FCR-D-INC 2026-11-21T${hour}:00:00.000Z`, unit: 'kW' as const },
-    ...{ now, works: 60, isEnough: false },
+    limit: 'sold-reserve' as const,
+    id: `FCR-D-INC 2026-11-21T${hour}:00:00.000Z`,
+    unit: 'kW' as const,
+    now,
+    works: 60,
+    isEnough: false,
   })
   const need = { limit: 'need' as const, id: 'a', unit: 'kWh' as const, now: 100, works: 640.03, isEnough: true }
   const answer = { status: 'infeasible' as const, relaxations: [slot('06', 400), need, slot('05', 300)] }

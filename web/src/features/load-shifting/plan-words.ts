@@ -79,7 +79,8 @@ const slotsWords = (product: string, slots: readonly Bound[], t: TFunction): str
   t(
     '{{n}} sold slots of {{product}} hold the plan back between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.',
     {
-      ...{ n: slots.length, product },
+      n: slots.length,
+      product,
       from: shortTime(Math.min(...slots.map(({ fromMs }) => fromMs))),
       to: shortTime(Math.max(...slots.map(({ toMs }) => toMs))),
       dkk: formatNumber(addDecimals('0', ...slots.flatMap(({ dkkPerUnit }) => dkkPerUnit ?? [])), { decimals: 2 }),
@@ -93,7 +94,9 @@ const boundWords = (
 ): string => {
   const values = {
     what: capital(subject(t(limitNames[limit]), id, names)),
-    ...{ unit, from: shortTime(fromMs), to: shortTime(toMs) },
+    unit,
+    from: shortTime(fromMs),
+    to: shortTime(toMs),
     hours: formatNumber(quarters / 4, { decimals: 2, minDecimals: 0 }),
   }
   if (dkkPerUnit === null)
@@ -123,7 +126,9 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
     warning(
       t('{{what}} is missed by {{by}} {{unit}} of {{wished}} {{unit}} between {{from}} and {{to}}.', {
         what: capital(subject(t(missedNames[wish]), loadId, names)),
-        ...{ unit, from: shortTime(fromMs), to: shortTime(toMs) },
+        unit,
+        from: shortTime(fromMs),
+        to: shortTime(toMs),
         by: formatNumber(by, { decimals: 1 }),
         wished: formatNumber(wished, { decimals: 1 }),
       }),
@@ -178,7 +183,9 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
             cost,
           })
         : t('{{market}} is worth leaving: it costs {{cost}} DKK and {{penalty}} DKK of penalty.', {
-            ...{ market: slot, cost, penalty: formatNumber(penaltyDkk, { decimals: 2 }) },
+            market: slot,
+            cost,
+            penalty: formatNumber(penaltyDkk, { decimals: 2 }),
           }),
       isWarning: false,
       ...(lastOf.get(market) === soldId ? { market } : {}),
@@ -226,7 +233,9 @@ const soldWords = (slots: readonly Relaxation[], t: TFunction): string[] => {
   })
   return [...Map.groupBy(known, ({ product }) => product)].map(([product, own]) =>
     t('{{n}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held.', {
-      ...{ n: own.length, product, from: shortTime(Math.min(...own.map(({ fromMs }) => fromMs))) },
+      n: own.length,
+      product,
+      from: shortTime(Math.min(...own.map(({ fromMs }) => fromMs))),
       kw: formatNumber(Math.max(...own.map(({ now }) => now)), { decimals: 1, minDecimals: 0 }),
     }),
   )
@@ -239,7 +248,8 @@ const oneRelaxation = (
 ) => {
   const values = {
     what: capital(subject(t(limitNames[limit]), id, names)),
-    ...{ now: valueOf(now, unit, t), works: valueOf(isOfTime(unit) ? works : outward(works, now), unit, t) },
+    now: valueOf(now, unit, t),
+    works: valueOf(isOfTime(unit) ? works : outward(works, now), unit, t),
   }
   return isEnough
     ? t('{{what}} is {{now}}. With {{works}} there is a plan.', values)

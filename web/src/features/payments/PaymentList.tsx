@@ -192,7 +192,9 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
       onSubmit={() => {
         const isUsual = choice.end === now && choice.start === addDays(now, 1 - usualDays)
         onSearch({
-          ...{ state: choice.state, chargerId: choice.chargerId, page: undefined },
+          state: choice.state,
+          chargerId: choice.chargerId,
+          page: undefined,
           startDate: isUsual ? undefined : choice.start,
           endDate: isUsual || choice.end === now ? undefined : choice.end,
         })

@@ -14,7 +14,11 @@ export type ReconciliationSearch = {
 type Props = { search: ReconciliationSearch; onSearch: (part: ReconciliationSearch) => void }
 
 const nothing: ReconciliationSearch = {
-  ...{ statement: undefined, show: undefined, cause: undefined, instanceId: undefined, page: undefined },
+  statement: undefined,
+  show: undefined,
+  cause: undefined,
+  instanceId: undefined,
+  page: undefined,
 }
 
 /** The operator's statements beside what is settled: all of them, or one line by line. */

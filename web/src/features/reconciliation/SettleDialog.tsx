@@ -54,7 +54,8 @@ const SettleForm = ({ id, of: { line, cause, instanceId, count }, renews, onUnsa
     fields: ['note'],
     renews,
     toBody: ({ note }) => ({
-      ...{ note, count },
+      note,
+      count,
       ...(line ? { lineId: line._id } : { ...(cause ? { cause } : {}), ...(instanceId ? { instanceId } : {}) }),
     }),
     beside: () => ({ params: { id } }),

@@ -66,7 +66,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
         <Select
           label={t('CVR')}
           w={150}
-          data={[{ value: all, label: t('All') }, ...[...new Set(meters.map((meter) => meter.key))]]}
+          data={[{ value: all, label: t('All') }, ...new Set(meters.map((meter) => meter.key))]}
           value={key}
           allowDeselect={false}
           onChange={(next) => {

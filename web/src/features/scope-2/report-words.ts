@@ -39,7 +39,8 @@ const changesText = (
   return t(
     'Against the report before: {{before}} kg CO2 then, {{after}} kg CO2 here. Changed days: {{days}}, changed hours of emission: {{hours}}.',
     {
-      ...{ days, hours },
+      days,
+      hours,
       before: formatNumber(previous.kgCo2, { decimals: 1 }),
       after: formatNumber(total.kgCo2, { decimals: 1 }),
     },

@@ -23,7 +23,9 @@ test('the delay names the price areas that are late and those that are not; an e
   answerCalls({
     'GET /client/customer/system-status': () => ({
       data: {
-        ...{ storage: 1, instanceCount: 1, lastUpdated: null },
+        storage: 1,
+        instanceCount: 1,
+        lastUpdated: null,
         sources: [
           { ...source, areas: [area('DK1', 24 * 3600), area('DK2', 0)] },
           { ...source, source: 'entsoe: A44 SE1', areas: [area('SE1', null)] },

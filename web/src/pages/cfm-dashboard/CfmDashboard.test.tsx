@@ -12,9 +12,14 @@ import CfmDashboard from './CfmDashboard.tsx'
 
 const idOf = (n: number) => `44444444-4444-4444-8444-44444444444${n}`
 const chargerOf = (n: number, name: string, state: 'charging' | 'faulted' | 'available', isActive = true) => ({
-  ...{ _id: idOf(n), name, description: '', meta: { isActive } },
+  _id: idOf(n),
+  name,
+  description: '',
+  meta: { isActive },
   connectors: [{ connectorId: 1, state }],
-  ...{ sessions: n, energyKwh: n * 10.5, utilisation: n / 10 },
+  sessions: n,
+  energyKwh: n * 10.5,
+  utilisation: n / 10,
 })
 const x = ['2026-11-19', '2026-11-20'].map((day) => atLocalTime(day, '00:00'))
 const answer: Data<typeof fleetDashboard> = {
@@ -26,11 +31,19 @@ const answer: Data<typeof fleetDashboard> = {
   ],
   attention: [
     {
-      ...{ chargerId: idOf(3), name: 'Rampe 3', connectorId: 1, reason: 'faulted', detail: 'GroundFailure' },
+      chargerId: idOf(3),
+      name: 'Rampe 3',
+      connectorId: 1,
+      reason: 'faulted',
+      detail: 'GroundFailure',
       since: '2026-11-20T10:00:00.000Z',
     },
     {
-      ...{ chargerId: idOf(4), name: 'Rampe 4', connectorId: null, reason: 'offline', detail: null },
+      chargerId: idOf(4),
+      name: 'Rampe 4',
+      connectorId: null,
+      reason: 'offline',
+      detail: null,
       since: '2026-11-20T10:00:00.000Z',
     },
   ],
@@ -38,8 +51,13 @@ const answer: Data<typeof fleetDashboard> = {
   today: { sessions: 7, energyKwh: 84.25 },
   month: { sessions: 128, energyKwh: 2418.4 },
   costs: {
-    ...{ sessions: 128, kwh: 2418.4, dkk: '1843.27', driverDkk: '5000.00', kgCo2: 240 },
-    ...{ kwhWithoutCost: 18.4, kwhWithoutCo2: 18.4 },
+    sessions: 128,
+    kwh: 2418.4,
+    dkk: '1843.27',
+    driverDkk: '5000.00',
+    kgCo2: 240,
+    kwhWithoutCost: 18.4,
+    kwhWithoutCo2: 18.4,
   },
   sessionsData: [{ name: 'Sessions', unit: '', kind: 'column', x, y: [3, 7] }],
   energyData: [{ name: 'Energy', unit: 'kWh', kind: 'column', x, y: [40, 84.25] }],

@@ -13,7 +13,13 @@ import { someUser } from '#testing/user.ts'
 import CfmTools from './CfmTools.tsx'
 
 const rowOf = (line: number, over: Partial<ImportedRow> = {}): ImportedRow => ({
-  ...{ line, name: `Van ${line}`, tagID: `A${line}`, group: 'Vans', action: true, kind: 'new', errors: {} },
+  line,
+  name: `Van ${line}`,
+  tagID: `A${line}`,
+  group: 'Vans',
+  action: true,
+  kind: 'new',
+  errors: {},
   ...over,
 })
 const rows = [
@@ -25,15 +31,28 @@ const rows = [
 const counts = { new: 1, changed: 1, same: 1, wrong: 1 }
 
 const knocking = {
-  ...{ identity: 'NEW-CHARGER-1', firstSeen: '2026-11-20T10:00:00.000Z' },
-  ...{ lastSeen: '2026-11-20T11:00:00.000Z', tries: 7 },
+  identity: 'NEW-CHARGER-1',
+  firstSeen: '2026-11-20T10:00:00.000Z',
+  lastSeen: '2026-11-20T11:00:00.000Z',
+  tries: 7,
 }
 const id = '44444444-4444-4444-8444-444444444441'
 const service: ChargerService = {
-  ...{ _id: id, name: 'Port 1', identity: 'NH-01', connectors: 2, isActive: true, lastSeen: knocking.lastSeen },
-  ...{ version: 'ocpp1.6', vendor: 'ABB', model: 'Terra AC', firmware: '1.6.6', diagnostics: null },
+  _id: id,
+  name: 'Port 1',
+  identity: 'NH-01',
+  connectors: 2,
+  isActive: true,
+  lastSeen: knocking.lastSeen,
+  version: 'ocpp1.6',
+  vendor: 'ABB',
+  model: 'Terra AC',
+  firmware: '1.6.6',
+  diagnostics: null,
   firmwareUpdate: { status: 'Downloading', at: knocking.lastSeen },
-  ...{ securityProfile: 1, configurationRead: null, deviations: 3 },
+  securityProfile: 1,
+  configurationRead: null,
+  deviations: 3,
 }
 const made = { _id: id, identity: 'NEW-CHARGER-1', secret: '0a1b2c3d4e5f', path: '/ocpp/NEW-CHARGER-1' }
 
@@ -111,7 +130,12 @@ test('an unknown charger is adopted; its secret is shown once, with the address 
   await expect.element(dialog.getByRole('img', { name: 'QR code with address, identity and secret' })).toBeVisible()
   await expectClean()
   expect(asked.find(({ call }) => call === 'POST /client/cfm/charger')?.body).toMatchObject({
-    ...{ identity: 'NEW-CHARGER-1', name: 'Gate', chargerType: 'AC', connectors: 2, maxKw: 22, area: 'DK1' },
+    identity: 'NEW-CHARGER-1',
+    name: 'Gate',
+    chargerType: 'AC',
+    connectors: 2,
+    maxKw: 22,
+    area: 'DK1',
   })
   // It cannot be shown again, so only its own button closes the dialog.
   await userEvent.keyboard('{Escape}')

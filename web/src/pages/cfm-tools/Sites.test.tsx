@@ -15,15 +15,36 @@ const siteId = '55555555-5555-4555-8555-555555555551'
 const [port, gate] = ['44444444-4444-4444-8444-444444444441', '44444444-4444-4444-8444-444444444442']
 const groupId = '66666666-6666-4666-8666-666666666661'
 const outlet = (connectorId: number, over: Partial<SiteOutlet> = {}): SiteOutlet => ({
-  ...{ connectorId, maxA: 31, heldA: 6, allowedA: null, toldA: null, measuredKw: null, charging: false },
-  ...{ controlled: true, steerable: true, exceeds: false, refusal: null, plannedA: null, byHand: null, ...over },
+  connectorId,
+  maxA: 31,
+  heldA: 6,
+  allowedA: null,
+  toldA: null,
+  measuredKw: null,
+  charging: false,
+  controlled: true,
+  steerable: true,
+  exceeds: false,
+  refusal: null,
+  plannedA: null,
+  byHand: null,
+  ...over,
 })
 const byHand = { limitA: 8, until: '2026-11-22T15:00:00.000Z', reason: 'Loose cable', by: 'Karen Holm' }
 const site: ChargingSite = {
-  ...{ _id: siteId, name: 'Yard', limitA: 50, reserveA: 10, fallbackA: 6, nowKw: 21.5, heldA: 40 },
+  _id: siteId,
+  name: 'Yard',
+  limitA: 50,
+  reserveA: 10,
+  fallbackA: 6,
+  nowKw: 21.5,
+  heldA: 40,
   chargers: [
     {
-      ...{ chargerId: port, name: 'Port', phases: 'L1L2L3', isActive: true },
+      chargerId: port,
+      name: 'Port',
+      phases: 'L1L2L3',
+      isActive: true,
       connectors: [
         outlet(1, { charging: true, allowedA: 20, toldA: 20, heldA: 20, measuredKw: 13.8 }),
         outlet(2, { byHand, heldA: 8 }),
@@ -86,7 +107,7 @@ test('a session that is given nothing says what it waits for', async () => {
     outlet(2, waits),
     outlet(3, { ...waits, allowedA: 9, plannedA: 9 }),
   ]
-  const chargers = [{ ...{ chargerId: port, name: 'Port', phases: 'L1L2L3' as const, isActive: true }, connectors }]
+  const chargers = [{ chargerId: port, name: 'Port', phases: 'L1L2L3' as const, isActive: true, connectors }]
   await openSites({ 'GET /client/cfm/site': () => ({ data: { sites: [{ ...site, chargers }], priorities } }) })
   const states = page.getByRole('table', { name: 'Connectors' }).getByRole('row')
   await expect
@@ -111,7 +132,11 @@ test('a connector is limited by hand with a reason and an end, and the limit is 
   await expect
     .poll(() => asked.find(({ call }) => call.endsWith('/limit'))?.body)
     .toEqual({
-      ...{ chargerId: port, connectorId: 1, limitA: 6, hours: 4, reason: 'Fuse' },
+      chargerId: port,
+      connectorId: 1,
+      limitA: 6,
+      hours: 4,
+      reason: 'Fuse',
     })
   await userEvent.click(page.getByRole('button', { name: 'End the limit of Port · 2' }))
   await expect
@@ -137,7 +162,10 @@ test('a site is made with a limit in kW; deleting one says what is lost first', 
   await expect
     .poll(() => asked.find(({ call }) => call === 'POST /client/cfm/site')?.body)
     .toEqual({
-      ...{ name: 'Lot', limitA: 39, reserveA: 0, fallbackA: 0 },
+      name: 'Lot',
+      limitA: 39,
+      reserveA: 0,
+      fallbackA: 0,
       chargers: [{ chargerId: gate, phases: 'L1L2L3' }],
     })
   await userEvent.click(page.getByRole('button', { name: 'Delete Yard' }))

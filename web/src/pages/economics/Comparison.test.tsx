@@ -18,8 +18,14 @@ type Comparison = Data<typeof compareMonths>
 type Sums = Comparison['slots'][number]['before']
 
 const sums = (change: Partial<Sums> = {}): Sums => ({
-  ...{ offeredMw: '16', wonMw: '16', capacityEur: '80.00', penaltyEur: '0.00', hours: 40, missedHours: 0 },
-  ...{ sharePercent: '70.00', ...change },
+  offeredMw: '16',
+  wonMw: '16',
+  capacityEur: '80.00',
+  penaltyEur: '0.00',
+  hours: 40,
+  missedHours: 0,
+  sharePercent: '70.00',
+  ...change,
 })
 const of = { instanceId: idOf(1), instanceName: 'Nordhavn Køl 1', type: 'FCR-D-DEC', market: 'FCR-D-DEC' }
 
@@ -36,7 +42,11 @@ const bad: Comparison = {
       missedHours: 1,
       sharePercent: '60.00',
     }),
-    ...{ month: '2026-09', revenueEur: '13.44', unknown: 2, energyEur: null, isRunning: false },
+    month: '2026-09',
+    revenueEur: '13.44',
+    unknown: 2,
+    energyEur: null,
+    isRunning: false,
   },
   differenceEur: '-42.56',
   parts: {
@@ -49,7 +59,11 @@ const bad: Comparison = {
   },
   slots: [
     {
-      ...{ ...of, slot: 10, differenceEur: '-19.36', before: sums({ wonMw: '8' }), after: sums({ wonMw: '4' }) },
+      ...of,
+      slot: 10,
+      differenceEur: '-19.36',
+      before: sums({ wonMw: '8' }),
+      after: sums({ wonMw: '4' }),
       parts: { volume: '-14.00', winRate: '0.00', price: '-2.80', availability: '-0.96', shares: '-1.60' },
     },
   ],

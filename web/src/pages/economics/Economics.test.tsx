@@ -147,7 +147,10 @@ describe('Overview', () => {
   test('hostile figures: below zero, twelve digits, a long name, nothing known; on a phone too', async () => {
     const long = settlementOf({
       instanceIdName: 'A'.repeat(100),
-      ...{ customer: '-123456789012.34', sc: '-0.01', partner: '0.00', gross: '-123456789012.35' },
+      customer: '-123456789012.34',
+      sc: '-0.01',
+      partner: '0.00',
+      gross: '-123456789012.35',
       enablers: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`E${i}`, '0.01'])),
       energyPrice: '-999999999999.99',
       energyState: 'known',
@@ -207,18 +210,28 @@ describe('Info', () => {
     const formula = formulaOf({
       lines: [lineOf(0, { ...missed, hours: 5, missedHours: 2 })],
       availability: {
-        ...{ isJudged: true, missingShare: 0.02 },
+        isJudged: true,
+        missingShare: 0.02,
         notAvailable: [
           { at: '2026-11-18T23:00:00.000Z', reason: 'silent' },
           { at: '2026-11-19T00:00:00.000Z', reason: 'too little' },
         ],
       },
       contract: {
-        ...{ validFrom: '2026-01-01', customer: '80', partner: '10', sc: '10', penaltyTo: 'sc' },
+        validFrom: '2026-01-01',
+        customer: '80',
+        partner: '10',
+        sc: '10',
+        penaltyTo: 'sc',
         enablers: {},
       },
-      ...{ capacityEur: '30.03', penaltyEur: '-12.01', grossEur: '18.02' },
-      ...{ customer: '24.03', partner: '3.00', sc: '-9.01', enablers: {} },
+      capacityEur: '30.03',
+      penaltyEur: '-12.01',
+      grossEur: '18.02',
+      customer: '24.03',
+      partner: '3.00',
+      sc: '-9.01',
+      enablers: {},
     })
     await open({ more: { [formulaCall]: () => ({ data: formula }) } })
     await openInfo()
@@ -244,8 +257,14 @@ describe('Info', () => {
   test('nothing known: no contract, no result', async () => {
     const formula = formulaOf({
       lines: [lineOf(3, { won: null, wonMw: null, marginalEur: null, capacityEur: null, penaltyEur: null })],
-      ...{ contract: null, capacityEur: null, penaltyEur: null, grossEur: null },
-      ...{ customer: null, partner: null, sc: null, enablers: null },
+      contract: null,
+      capacityEur: null,
+      penaltyEur: null,
+      grossEur: null,
+      customer: null,
+      partner: null,
+      sc: null,
+      enablers: null,
     })
     await open({ more: { [formulaCall]: () => ({ data: formula }) } })
     await openInfo()
@@ -286,7 +305,7 @@ describe('Info', () => {
   test('prices by slot in groups of 8, one auction at a time, the one that was won first', async () => {
     const all = Array.from({ length: 24 }, (_, hour) => lineOf(hour, { bidEur: `${hour}.25` }))
     const late = { auction: 'D-1 late', won: false, wonMw: null, marginalEur: '1.11' }
-    const formula = formulaOf({ lines: [...all, ...[lineOf(0, late), lineOf(1, late)]] })
+    const formula = formulaOf({ lines: [...all, lineOf(0, late), lineOf(1, late)] })
     await open({ more: { [formulaCall]: () => ({ data: formula }) } })
     await openInfo()
     await tab('Bidding Price (€)')

@@ -11,21 +11,26 @@ afterEach(() => tokenStore.set(null))
 const afrr = { type: 'aFRR-INC', market: 'aFRR' } as const
 const afrrCall = `GET /client/data/eConomics/${idOf(1)}/2026-11-19/aFRR-INC`
 const source = {
-  ...{ name: 'Energi Data Service', dataset: 'ImbalancePrice', readAt: '2026-11-20T03:10:00.000Z' },
-  ...{ isFile: false, simulated: false },
+  name: 'Energi Data Service',
+  dataset: 'ImbalancePrice',
+  readAt: '2026-11-20T03:10:00.000Z',
+  isFile: false,
+  simulated: false,
 }
 /** One quarter of an hour, upwards; without an amount its price is not published. */
 const energyOf = (eur: string | null): ReturnType<typeof formulaOf>['energy'] => ({
   state: 'known',
   quarters: [
     {
-      ...{ start: '2026-11-19T09:00:00.000Z', end: '2026-11-19T09:15:00.000Z', upMwh: '0.1', downMwh: '0', eur },
-      ...{
-        upEur: eur === null ? null : '120.4',
-        downEur: null,
-        upSource: eur === null ? null : source,
-        downSource: null,
-      },
+      start: '2026-11-19T09:00:00.000Z',
+      end: '2026-11-19T09:15:00.000Z',
+      upMwh: '0.1',
+      downMwh: '0',
+      eur,
+      upEur: eur === null ? null : '120.4',
+      downEur: null,
+      upSource: eur === null ? null : source,
+      downSource: null,
     },
   ],
   unmeasuredQuarters: 0,

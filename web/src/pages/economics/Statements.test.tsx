@@ -14,8 +14,14 @@ afterEach(async () => {
 const running = localMonthOf(Date.now())
 const last = addMonths(running, -1)
 const month = {
-  ...{ month: running, settlements: 20, unpublished: 0, unshared: 0, corrected: 0 },
-  ...{ customerEur: '10.00', version: null, sent: null },
+  month: running,
+  settlements: 20,
+  unpublished: 0,
+  unshared: 0,
+  corrected: 0,
+  customerEur: '10.00',
+  version: null,
+  sent: null,
 }
 const openStatements = (months: readonly object[]) =>
   open(

@@ -112,8 +112,11 @@ test('several addresses are pasted at once; what is wrong stands beside its addr
   await userEvent.click(page.getByRole('button', { name: 'Add Emails' }))
   await expect.element(page.getByText(`b@plant.example: ${m.alreadySubscribed}`)).toBeVisible()
   expect(asked.find(({ call }) => call === add)?.body).toEqual({
-    ...{ emails: ['a@plant.example', 'b@plant.example'], instanceId: cold, eventType: 'fcr_based' },
-    ...{ activation: true, bidResult: true },
+    emails: ['a@plant.example', 'b@plant.example'],
+    instanceId: cold,
+    eventType: 'fcr_based',
+    activation: true,
+    bidResult: true,
   })
   await expectClean()
 })

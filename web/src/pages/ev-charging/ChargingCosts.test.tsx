@@ -9,8 +9,12 @@ import { idOf, sessionId, sessionOf } from './ev-charging.fixture.ts'
 import { button, dialog, open as openEvCharging } from './open-ev-charging.tsx'
 
 const cost = {
-  ...{ total: '8.39', parts: { spot: '8.15', tariff: '0', tax: '0.238' }, unknown: null },
-  ...{ driver: '5.00', kgCo2: 0.1, spread: true },
+  total: '8.39',
+  parts: { spot: '8.15', tariff: '0', tax: '0.238' },
+  unknown: null,
+  driver: '5.00',
+  kgCo2: 0.1,
+  spread: true,
 }
 const session = sessionOf({ status: 'ended', endTime: '2026-11-20T09:30:00.000Z', cost })
 const source = { name: 'Energi Data Service', dataset: 'DayAheadPrices', licence: 'CC BY 4.0', simulated: false }
@@ -18,12 +22,20 @@ const explained: Data<typeof sessionCost> = {
   cost,
   quarters: [
     {
-      ...{ from: '2026-11-20T09:00:00.000Z', kwh: '0.500', dkkPerMwh: { spot: '4000', tariff: '0', tax: '119' } },
-      ...{ dkk: '2.0595', unknown: null, gramsPerKwh: 50 },
+      from: '2026-11-20T09:00:00.000Z',
+      kwh: '0.500',
+      dkkPerMwh: { spot: '4000', tariff: '0', tax: '119' },
+      dkk: '2.0595',
+      unknown: null,
+      gramsPerKwh: 50,
     },
     {
-      ...{ from: '2026-11-20T09:15:00.000Z', kwh: '1.500', dkkPerMwh: { spot: '4100', tariff: '0', tax: '119' } },
-      ...{ dkk: '6.3285', unknown: null, gramsPerKwh: null },
+      from: '2026-11-20T09:15:00.000Z',
+      kwh: '1.500',
+      dkkPerMwh: { spot: '4100', tariff: '0', tax: '119' },
+      dkk: '6.3285',
+      unknown: null,
+      gramsPerKwh: null,
     },
   ],
   price: { validFrom: null, area: 'DK2', taxValue: '119', tariff: null, driverPrice: '2.5' },

@@ -81,7 +81,10 @@ describe('Tag', () => {
       {
         call: 'POST /client/evc/tag',
         body: {
-          ...{ name: 'Ny bil', tagID: '0123456789012345678901', action: true, groupId: null },
+          name: 'Ny bil',
+          tagID: '0123456789012345678901',
+          action: true,
+          groupId: null,
           properties: { chargingType: 'tagId' },
         },
       },

@@ -30,8 +30,13 @@ export const group = {
   createdAt: '2026-11-01T10:00:00.000Z',
 }
 export const tag: ChargerTag = {
-  ...{ _id: idOf(80), name: 'Lene Ravn', tagID: '04A219B7', action: true, groupId: group._id },
-  ...{ groupData: { name: 'Vans', action: true }, properties: { chargingType: 'tagId' } },
+  _id: idOf(80),
+  name: 'Lene Ravn',
+  tagID: '04A219B7',
+  action: true,
+  groupId: group._id,
+  groupData: { name: 'Vans', action: true },
+  properties: { chargingType: 'tagId' },
   budget: null,
   createdAt: '2026-11-01T10:00:00.000Z',
 }

@@ -59,13 +59,17 @@ test('a card that moves takes its choice along, and those between make room', ()
 test('what is sent fits the call: each card with its own choice only', () => {
   const form = formOf({ ...config, enableSecondRow: false })
   expect(dashboardForm.parse(form)).toEqual({
-    ...{ enableFirstRow: true, enableSecondRow: false, enableEventFaultRow: true },
+    enableFirstRow: true,
+    enableSecondRow: false,
+    enableEventFaultRow: true,
     r1c1: { card: 'frequency', frequencyId: frequency },
     r1c2: { card: 'capacity', value: 'aFRR', groupId: instance },
     r1c3: { card: 'revenue' },
     r2c1: { card: 'powerCost', priceSignalId: signal },
     r2c2: { card: 'instance', groupId: instance },
-    ...{ enableThirdRow: false, r3c1: { value: 'FFR' }, r3c2: {} },
+    enableThirdRow: false,
+    r3c1: { value: 'FFR' },
+    r3c2: {},
   })
   expect(dashboardForm.parse(formOf({ r3c2: { value: 'DC-PLANNER', groupId: instance } })).r3c2).toEqual({})
   expect(dashboardForm.parse(formOf({ r1c2: { value: 'mFRR', priceSignalId: signal } })).r1c2).toEqual({

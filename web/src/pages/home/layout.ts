@@ -123,10 +123,14 @@ export const formOf = (config: DashboardConfig): DashboardForm => {
     enableFirstRow: isOn(config, 'enableFirstRow'),
     enableSecondRow: isOn(config, 'enableSecondRow'),
     enableEventFaultRow: isOn(config, 'enableEventFaultRow'),
-    ...{ r1c1: narrow('r1c1'), r1c2: narrow('r1c2'), r1c3: narrow('r1c3') },
-    ...{ r2c1: wide('r2c1'), r2c2: wide('r2c2') },
+    r1c1: narrow('r1c1'),
+    r1c2: narrow('r1c2'),
+    r1c3: narrow('r1c3'),
+    r2c1: wide('r2c1'),
+    r2c2: wide('r2c2'),
     enableThirdRow: config.enableThirdRow === true,
-    ...{ r3c1: sentSold(config.r3c1), r3c2: sentSold(config.r3c2) },
+    r3c1: sentSold(config.r3c1),
+    r3c2: sentSold(config.r3c2),
   }
 }
 

@@ -73,8 +73,15 @@ const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<type
     'GET /client/instance-data-logs/overview': () => ({ data: overview }),
     [`GET ${findEvents.path}`]: () => ({
       data: {
-        ...{ events: [], totalCount: 0, minDuration: null, avgDuration: null, maxDuration: null },
-        ...{ totalConsumption: null, eventTypes: [], startDate: '2026-11-14', endDate: '2026-11-20' },
+        events: [],
+        totalCount: 0,
+        minDuration: null,
+        avgDuration: null,
+        maxDuration: null,
+        totalConsumption: null,
+        eventTypes: [],
+        startDate: '2026-11-14',
+        endDate: '2026-11-20',
       },
     }),
     [`PATCH /client/instance/${cold}`]: () => ({ message: m.detailsUpdated, data: { instance: all[0] } }),
@@ -194,7 +201,13 @@ test('All Instances: every column, ticks with words, and a long description cut 
       .elements()
       .map((cell) => cell.textContent)
   expect(cells(1).slice(0, 7)).toEqual([
-    ...['1', 'Nordhavn Køl 1', `${longText.slice(0, 40).trimEnd()}…`, 'FCR-D-INC', 'FCR-D-INC', 'Active', 'Reporting'],
+    '1',
+    'Nordhavn Køl 1',
+    `${longText.slice(0, 40).trimEnd()}…`,
+    'FCR-D-INC',
+    'FCR-D-INC',
+    'Active',
+    'Reporting',
   ])
   expect(cells(2).slice(4, 7)).toEqual(['FFR, FCR-D-INC', 'Inactive', 'Silent'])
   expect(cells(3)[6]).toBe('Silent')

@@ -70,8 +70,15 @@ const answers = {
   'GET /client/data/event/running': () => ({ data: { running: [] } }),
   'GET /client/data/event': () => ({
     data: {
-      ...{ events: [], totalCount: 0, minDuration: null, avgDuration: null, maxDuration: null },
-      ...{ totalConsumption: null, eventTypes: ['fcr_based'], startDate: '2026-11-14', endDate: '2026-11-20' },
+      events: [],
+      totalCount: 0,
+      minDuration: null,
+      avgDuration: null,
+      maxDuration: null,
+      totalConsumption: null,
+      eventTypes: ['fcr_based'],
+      startDate: '2026-11-14',
+      endDate: '2026-11-20',
     },
   }),
   'GET /client/signalTypes': () => ({ data: { groups } }),
@@ -225,8 +232,16 @@ test('what an address may hold, and what is dropped', () => {
   }
   expect(marketSearch.parse(all)).toEqual(all)
   const wrong = {
-    ...{ tab: 'bids', date: '2026-02-30', startTime: '24:01', frequency: 'x', other: 1, page: 0 },
-    ...{ dateRange: '2026-11-20..2026-11-14', direction: 'sideways', deltaLoad: 50, duration: '60' },
+    tab: 'bids',
+    date: '2026-02-30',
+    startTime: '24:01',
+    frequency: 'x',
+    other: 1,
+    page: 0,
+    dateRange: '2026-11-20..2026-11-14',
+    direction: 'sideways',
+    deltaLoad: 50,
+    duration: '60',
   }
   expect(marketSearch.parse(wrong)).toEqual({})
 })

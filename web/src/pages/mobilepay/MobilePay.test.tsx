@@ -13,9 +13,21 @@ import MobilePay from './MobilePay.tsx'
 
 const idOf = (n: number) => `44444444-4444-4444-8444-44444444444${n}`
 const paymentOf = (n: number, over: Partial<Payment> = {}): Payment => ({
-  ...{ _id: idOf(n), state: 'captured', chargerId: idOf(9), chargerName: 'Rampe 1', connectorId: 1 },
-  ...{ transactionId: idOf(8), kwh: 12.346, reserved: '250.00', cost: '30.87', captured: '30.87', refunded: '0.00' },
-  ...{ isOpen: false, failure: null, createdAt: '2026-11-20T10:00:00.000Z', changedAt: '2026-11-20T11:00:00.000Z' },
+  _id: idOf(n),
+  state: 'captured',
+  chargerId: idOf(9),
+  chargerName: 'Rampe 1',
+  connectorId: 1,
+  transactionId: idOf(8),
+  kwh: 12.346,
+  reserved: '250.00',
+  cost: '30.87',
+  captured: '30.87',
+  refunded: '0.00',
+  isOpen: false,
+  failure: null,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  changedAt: '2026-11-20T11:00:00.000Z',
   simulated: true,
   ...over,
 })
@@ -40,8 +52,14 @@ const open = async (
       data: {
         chargers: [
           {
-            ...{ _id: idOf(9), name: 'Rampe 1', description: '', meta: { isActive: true }, sessions: 0, energyKwh: 0 },
-            ...{ connectors: [{ connectorId: 1, state: 'available' }], utilisation: null },
+            _id: idOf(9),
+            name: 'Rampe 1',
+            description: '',
+            meta: { isActive: true },
+            sessions: 0,
+            energyKwh: 0,
+            connectors: [{ connectorId: 1, state: 'available' }],
+            utilisation: null,
           },
         ],
       },
@@ -51,7 +69,8 @@ const open = async (
         payments: ready ? [shown, failed] : [],
         totalCount: ready ? 2 : 0,
         totals: { reserved: '500.00', captured: '30.87', refunded: '0.00', net: '30.87' },
-        ...{ simulated: true, isReady: ready },
+        simulated: true,
+        isReady: ready,
       },
     }),
     [`GET /client/payment/${shown._id}`]: () => ({

@@ -10,7 +10,9 @@ const MobilePay = () => {
   const [search, change] = useUrlState(paymentsSearch)
   const fleet = useCall(fleetDashboard, { sent: { query: { days: 7 } } })
   const outlets = (fleet.data?.chargers ?? []).map(({ _id, name, connectors, meta }) => ({
-    ...{ chargerId: _id, name, isOnline: meta.isActive },
+    chargerId: _id,
+    name,
+    isOnline: meta.isActive,
     connectors: connectors.map(({ connectorId }) => connectorId),
   }))
   return (

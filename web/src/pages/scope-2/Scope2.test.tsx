@@ -26,15 +26,26 @@ const figures = (over: Partial<ScopeFigures> = {}): ScopeFigures => ({
   ...over,
 })
 const report = (over: Partial<ScopeReport> = {}): ScopeReport => ({
-  ...{ _id: id, madeAt: '2026-11-20T10:00:00Z', madeBy: 'sudoer@north.example', company: 'North' },
-  ...{ startDate: '2026-10-01', endDate: '2026-10-31', meters: 2, total: figures() },
+  _id: id,
+  madeAt: '2026-11-20T10:00:00Z',
+  madeBy: 'sudoer@north.example',
+  company: 'North',
+  startDate: '2026-10-01',
+  endDate: '2026-10-31',
+  meters: 2,
+  total: figures(),
   keys: [{ key: '31245807', meters: 2, ...figures() }],
   sites: [{ site: '', meters: 2, ...figures() }],
   months: [{ month: '2026-10', ...figures() }],
   meterRows: [
     {
-      ...{ name: 'Kølehal A', meteringPointId: '571313174000250001', key: '31245807', site: '', area: 'DK2' },
-      ...{ days: { read: 31, revised: 2, version: 3 }, ...figures() },
+      name: 'Kølehal A',
+      meteringPointId: '571313174000250001',
+      key: '31245807',
+      site: '',
+      area: 'DK2',
+      days: { read: 31, revised: 2, version: 3 },
+      ...figures(),
     },
   ],
   factors: [{ area: 'DK2', source, hours: 745, published: 745, mean: 98.5, lowest: 12, highest: 301 }],
@@ -99,8 +110,10 @@ test('what is unknown is said and not shown as 0; a correction since, and what d
       previous: { _id: meterId(9), madeAt: '2026-11-01T10:00:00Z', kwh: '1100.000', kgCo2: 100 },
       days: [
         {
-          ...{ meter: 'Kølehal A', day: '2026-10-07' },
-          ...{ before: { version: 1, kwh: '96.000' }, after: { version: 2, kwh: '98.000' } },
+          meter: 'Kølehal A',
+          day: '2026-10-07',
+          before: { version: 1, kwh: '96.000' },
+          after: { version: 2, kwh: '98.000' },
         },
       ],
       dayCount: 1,

@@ -39,7 +39,7 @@ const draw = (model: ChartModel, size = whole) => {
   const plot = plotOf(model, day, size)
   const coloursAround = (x: number, y: number) => {
     const { data } = pen.getImageData(Math.round(x) - 1, Math.round(y) - 1, 3, 3)
-    return Array.from({ length: 9 }, (_, i) => [...data.slice(4 * i, 4 * i + 4)] as [number, number, number, number])
+    return Array.from({ length: 9 }, (_, i) => Array.from(data.subarray(4 * i, 4 * i + 4)) as [number, number, number, number])
   }
   const strongest = (x: number, y: number, [r, g, b]: [number, number, number]) =>
     coloursAround(x, y).some(([red, green, blue, alpha]) => {
@@ -95,7 +95,10 @@ describe('what stands on the canvas', () => {
       series: [
         { ...line, name: 'Required', colour: 6, x: hours.map(at), y: hours.map(() => 100) },
         {
-          ...{ ...line, name: 'Delivered', colour: 1, y: [50, 50, 50, 50, 50] },
+          ...line,
+          name: 'Delivered',
+          colour: 1,
+          y: [50, 50, 50, 50, 50],
           x: [at(0.5), at(7.7), at(14.5), at(18.5), at(23.5)],
         },
       ],
@@ -211,8 +214,14 @@ describe('what stands on the canvas', () => {
     const slots = { slotMs: 6 * hourMs, x: [at(0), at(6), at(12)] }
     const columns = modelOf({ ...slots, kind: 'column', y: [100, 50, 50] })
     const cost: ChartSeries = {
-      ...{ ...slots, y: [10, 40, null], name: 'Cost', unit: 'DKK', kind: 'line', colour: 2 },
-      ...{ side: 'right', centred: true },
+      ...slots,
+      y: [10, 40, null],
+      name: 'Cost',
+      unit: 'DKK',
+      kind: 'line',
+      colour: 2,
+      side: 'right',
+      centred: true,
     }
     const picture = draw({ ...columns, series: [...columns.series, cost] })
     const green: [number, number, number] = [0, 170, 0]

@@ -105,9 +105,19 @@ describe('time axis in Berlin', () => {
   test('over several days a midnight reads its date, the last one 24:00', () => {
     const span = { fromMs: dayBounds('2026-10-24').fromMs, toMs: dayBounds('2026-10-26').toMs }
     expect(shape.timeTicks(span, 13).map((ms) => shape.timeLabel(ms, span))).toEqual([
-      ...['24.10.', '06:00', '12:00', '18:00'],
-      ...['25.10.', '06:00', '12:00', '18:00'],
-      ...['26.10.', '06:00', '12:00', '18:00', '24:00'],
+      '24.10.',
+      '06:00',
+      '12:00',
+      '18:00',
+      '25.10.',
+      '06:00',
+      '12:00',
+      '18:00',
+      '26.10.',
+      '06:00',
+      '12:00',
+      '18:00',
+      '24:00',
     ])
   })
   test('the 23-hour day skips no label and lies about none', () => {
