@@ -1,5 +1,4 @@
 import { Tabs } from '@mantine/core'
-import { useEffect, useRef } from 'react'
 import { ComparisonTab } from '#features/economics/ComparisonTab.tsx'
 import { OverviewTab } from '#features/economics/OverviewTab.tsx'
 import { ReconciliationTab } from '#features/reconciliation/ReconciliationTab.tsx'
@@ -17,16 +16,11 @@ const Economics = () => {
   const { t } = useTranslation()
   const [search, change] = useUrlState(economicsSearch)
   const open = (next: string | null) => change({ ...nothing, tab: tabs.find((tab) => tab === next) })
-  const list = useRef<HTMLDivElement>(null)
   const shown = search.tab ?? 'overview'
-  // On a phone the last of them stands beyond the edge.
-  useEffect(() => {
-    list.current?.querySelector(`[id$="-tab-${shown}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [shown])
   return (
     <main>
       <Tabs value={shown} onChange={open} className={classes.tabs ?? ''} keepMounted={false}>
-        <Tabs.List ref={list}>
+        <Tabs.List>
           <Tabs.Tab value="overview">{t('Overview')}</Tabs.Tab>
           <Tabs.Tab value="comparison">{t('Why more or less?')}</Tabs.Tab>
           <Tabs.Tab value="reconciliation">{t('Reconciliation')}</Tabs.Tab>
