@@ -39,7 +39,10 @@ const draw = (model: ChartModel, size = whole) => {
   const plot = plotOf(model, day, size)
   const coloursAround = (x: number, y: number) => {
     const { data } = pen.getImageData(Math.round(x) - 1, Math.round(y) - 1, 3, 3)
-    return Array.from({ length: 9 }, (_, i) => Array.from(data.subarray(4 * i, 4 * i + 4)) as [number, number, number, number])
+    return Array.from(
+      { length: 9 },
+      (_, i) => Array.from(data.subarray(4 * i, 4 * i + 4)) as [number, number, number, number],
+    )
   }
   const strongest = (x: number, y: number, [r, g, b]: [number, number, number]) =>
     coloursAround(x, y).some(([red, green, blue, alpha]) => {
