@@ -87,7 +87,7 @@ const Home = () => {
           </>
         )}
       </div>
-      {mayArrange && (
+      {isBelowDue && mayArrange && (
         <div className={classes.arrange}>
           <Button
             variant="subtle"
