@@ -75,7 +75,7 @@ export const RevenueCard = () => {
       empty={
         <>
           <b>{t('No settlements yet')}</b>
-          <span>{t('Revenue appears here after your first settlement.')}</span>
+          <span className={classes.firstSettlement}>{t('Revenue appears here after your first settlement.')}</span>
         </>
       }
       foot={data && data.unpublished > 0 && t('Days with results not published yet: {{n}}', { n: data.unpublished })}
