@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAhead } from './ahead.ts'
-import type { Run } from './writer.ts'
+import { checkRun, type Run } from './writer.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -77,6 +77,20 @@ test('evenly spaced values of a series are one run; what comes again or between 
     [10, 1000, 6],
   ])
   expect(said(2)).toHaveLength(7)
+  await ahead.close()
+})
+
+test('what a charger kept for weeks and what it says now are two runs, as the store takes them', async () => {
+  const store = openStore()
+  const ahead = await store.open()
+  const now = 1_700_000_000_000
+  await ahead.append([run(1, now - 60 * 86_400_000), run(2, now), run(3, now + 3_600_000), run(4, now + 7_200_000)])
+  await ahead.drain()
+  expect(store.stored.map(({ dtMs, values }) => [dtMs, ...values])).toEqual([
+    [1000, 1],
+    [3_600_000, 2, 3, 4],
+  ])
+  store.stored.forEach(checkRun)
   await ahead.close()
 })
 

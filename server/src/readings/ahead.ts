@@ -34,8 +34,14 @@ const runOf = (line: string): Run => {
   return run
 }
 
+/** Two values that lie weeks apart are no run: the store has no such step. */
+const widestStepMs = 3_600_000
+
 const follows = (last: Run, run: Run, stepMs: number): boolean =>
-  stepMs > 0 && run.t0Ms === last.t0Ms + stepMs * last.values.length && (run.values.length === 1 || run.dtMs === stepMs)
+  stepMs > 0 &&
+  stepMs <= widestStepMs &&
+  run.t0Ms === last.t0Ms + stepMs * last.values.length &&
+  (run.values.length === 1 || run.dtMs === stepMs)
 
 /** Evenly spaced values of one series become one run, which costs the store as much as one value. Each series keeps its order. */
 const joined = (runs: readonly Run[]): Run[] => {
