@@ -1,4 +1,5 @@
-import type { PlanAnswer, OpenSaving, PlanForm, PlanSaving, PlanTarget } from '@gridmast/contract/load-shifting.ts'
+import type { PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
+import type { OpenSaving, PlanForm, PlanSaving, PlanTarget } from '@gridmast/contract/load-shifting.ts'
 import { sql } from 'kysely'
 import type { PlanProblem } from '#planning/plan.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'

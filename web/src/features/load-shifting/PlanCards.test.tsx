@@ -1,4 +1,5 @@
-import type { PlanAnswer, PlanDetail, PlanHead } from '@gridmast/contract/load-shifting.ts'
+import type { PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
+import type { PlanDetail, PlanHead } from '@gridmast/contract/load-shifting.ts'
 import { planForm } from '@gridmast/contract/load-shifting.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
-import { cancelPlan, findPlans, getPlan, type PlanAnswer, type PlanDetail } from '@gridmast/contract/load-shifting.ts'
+import type { PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
+import { cancelPlan, findPlans, getPlan, type PlanDetail } from '@gridmast/contract/load-shifting.ts'
 import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'

@@ -1,4 +1,5 @@
-import type { PlanAnswer, PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/load-shifting.ts'
+import type { PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
+import type { PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/load-shifting.ts'
 import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
@@ -24,7 +25,8 @@ export const billParts = [
 
 type BillPart = (typeof billParts)[number][0]
 type Bill = Record<BillPart, string>
-type Counts = Pick<PlanForm, 'tariff' | 'capacityDkkPerKw' | 'storage'>
+/** What of a plan's form says which parts of its bill are counted. */
+export type Counts = Pick<PlanForm, 'tariff' | 'capacityDkkPerKw' | 'storage'>
 const countedBy: Partial<Record<BillPart, keyof Counts>> = {
   tariff: 'tariff',
   capacity: 'capacityDkkPerKw',

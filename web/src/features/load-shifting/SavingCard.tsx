@@ -1,4 +1,4 @@
-import type { OpenSaving, PlanForm } from '@gridmast/contract/load-shifting.ts'
+import type { OpenSaving } from '@gridmast/contract/load-shifting.ts'
 import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
@@ -7,16 +7,14 @@ import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { shortTime } from './plan-words.ts'
-import { billRows } from './PlanTables.tsx'
+import { billRows, type Counts } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
 
 const dkkText = (value: string | null) => formatNumber(value, { decimals: 2 })
 const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
 
 /** What a plan has saved by what was measured, and what that is made of. */
-type Asked = Pick<PlanForm, 'tariff' | 'capacityDkkPerKw' | 'storage'>
-
-export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Asked }) => {
+export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Counts }) => {
   const { t } = useTranslation()
   const { bills, quarters = [], countedAt } = saving
   const baseline = (value: string | number, decimals: number) =>
@@ -66,7 +64,7 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Asked
 type Bills = NonNullable<OpenSaving['bills']>
 type BillRow = { name: string; baseline: string | null; measured: string | null }
 
-const rowsOf = ({ baseline, measured }: Bills, asked: Asked, t: TFunction) => ({
+const rowsOf = ({ baseline, measured }: Bills, asked: Counts, t: TFunction) => ({
   rows: billRows({ baseline, measured }, asked, t),
   rowKey: ({ name }: BillRow) => name,
 })

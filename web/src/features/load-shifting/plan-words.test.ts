@@ -1,4 +1,4 @@
-import { planAnswer } from '@gridmast/contract/load-shifting.ts'
+import { planAnswer } from '@gridmast/contract/load-plan-answer.ts'
 import { expect, test } from 'vitest'
 import type { TFunction } from '#lib/i18n.ts'
 import { bindingWords, relaxationWords } from './plan-words.ts'

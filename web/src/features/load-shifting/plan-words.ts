@@ -1,4 +1,5 @@
-import type { LimitName, PlanAnswer, PlanDetail } from '@gridmast/contract/load-shifting.ts'
+import type { LimitName, PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
+import type { PlanDetail } from '@gridmast/contract/load-shifting.ts'
 import { addDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
