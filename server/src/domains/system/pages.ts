@@ -8,8 +8,8 @@ import { isAtThisMachine } from '#platform/address.ts'
 import type { App } from '#context.ts'
 import { findDemoMail } from './queries.ts'
 
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+/** For text between tags, never within one. */
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const style = `
 :root{color-scheme:light dark;--ink:#10161f;--ink3:#667080;--card:#fff;--page:#f6f7f9;--line:#e7eaee;--link:#255898}
@@ -28,14 +28,16 @@ const page = (title: string, body: string): string => `<!doctype html><html lang
 <meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body><main>${body}</main></body></html>`
 
-const json = (value: unknown) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
+const json = (value: unknown) => `<pre>${escapeHtml(JSON.stringify(value, null, 1))}</pre>`
+
+type Operation = { parameters?: unknown; requestBody?: unknown; responses: Record<string, unknown> }
 
 const callDetails = (name: string, call: CallShape, document: OpenApiDocument) => {
-  const operation = document.paths[call.path]?.[call.method.toLowerCase()] as Record<string, unknown> | undefined // the document was printed from this very list
+  const operation = document.paths[call.path]?.[call.method.toLowerCase()] as Operation | undefined // the document was printed from this very list
   const who = call.may === 'public' ? 'No token needed' : `Token needed; capability ${call.may}`
   const part = (title: string, value: unknown) => (value ? `<h3>${title}</h3>${json(value)}` : '')
   return `<details id="${name}"><summary><b>${call.method}</b> <code>/api${escapeHtml(call.path)}</code><span>${escapeHtml(call.summary)}</span></summary>
-<p>${escapeHtml(who)}</p>${part('Parameters', operation?.['parameters'])}${part('Body', operation?.['requestBody'])}${part('Answers', operation?.['responses'])}</details>`
+<p>${escapeHtml(who)}</p>${part('Parameters', operation?.parameters)}${part('Body', operation?.requestBody)}${part('Answer', operation?.responses['200'])}</details>`
 }
 
 /** Calls that a key may read stand by its scope, all others by the first word of their path. */
@@ -60,7 +62,7 @@ export const docsPage = (calls: Record<string, CallShape>, document: OpenApiDocu
     'Gridmast API',
     `<h1>Gridmast API ${escapeHtml(document.info.version)}</h1><p>Create an API key in the portal (profile menu, API keys) and send <code>Authorization: Bearer &lt;key&gt;</code> with every call. A key reads what its scopes name.
 A person signs in with <a href="#login">POST /api/user/login</a> and sends the token of the answer in the same way.
-Instants are ISO 8601 UTC; <code>date</code> is a local day in Europe/Berlin. Machine-readable: <a href="/api/openapi.json">/api/openapi.json</a>.</p>${sections.join('')}`,
+Instants are ISO 8601 UTC; <code>date</code> is a local day in Europe/Berlin. Every refusal is <code>{"success": false, "message", "errors"}</code>. Machine-readable: <a href="/api/openapi.json">/api/openapi.json</a>.</p>${sections.join('')}`,
   )
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { calls } from '@gridmast/contract/calls.ts'
 import { readScopes } from '@gridmast/contract/roles.ts'
 import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.ts'
@@ -53,6 +54,18 @@ test('the API describes itself: OpenAPI 3.1 with every call, and a page without 
   expect(heads[1]).toMatch(/^Scope /)
   expect(heads.filter((head) => head?.startsWith('Scope '))).toHaveLength(readScopes.length)
   expect(page.text).not.toContain('<script')
+})
+
+test('L1 the documents of the API are made and packed once, however many ask', async () => {
+  for (const { path } of [docs, openApi]) {
+    const plain = await app.http.inject({ url: `/api${path}` })
+    const packed = await app.http.inject({ url: `/api${path}`, headers: { 'accept-encoding': 'br, gzip' } })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(Number(packed.headers['content-length'])).toBe(packed.rawPayload.length) // one that is packed on its way has no length yet
+    expect(gunzipSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
+    const other = await app.http.inject({ url: `/api${path}`, headers: { 'accept-encoding': 'deflate' } })
+    expect(other.rawPayload.equals(plain.rawPayload)).toBe(true)
+  }
 })
 
 test('an unknown call answers the envelope, not a page', async () => {

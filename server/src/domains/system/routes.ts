@@ -6,12 +6,15 @@ import { readHealth } from '#platform/health.ts'
 import { pagePolicy } from '#platform/security-headers.ts'
 import { version } from '#platform/version.ts'
 import { route } from '#context.ts'
+import { madeOnce } from './made-once.ts'
 import { docsPage } from './pages.ts'
 import { sourcesThisMinute } from './sources.ts'
 import { thisMinute } from './this-minute.ts'
 import { countInstances, findEdges, findSignalNos } from './queries.ts'
 
 const document = openApiDocument(calls, version)
+const sendDocument = madeOnce('application/json; charset=utf-8', () => JSON.stringify(document))
+const sendDocs = madeOnce('text/html; charset=utf-8', () => docsPage(calls, document))
 
 const lagS = (at: Date | null, nowMs: number) => (at ? Math.max(0, Math.round((nowMs - at.getTime()) / 1000)) : null)
 
@@ -25,15 +28,11 @@ export const system = [
     return { ...found, parts: Object.fromEntries(states) }
   }),
 
-  route(openApi, async ({ reply }) => {
-    void reply.send(document)
-    return { taken: true }
-  }),
+  route(openApi, async (ask) => sendDocument(ask)),
 
-  route(docs, async ({ reply }) => {
-    void reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8')
-    void reply.send(docsPage(calls, document))
-    return { taken: true }
+  route(docs, async (ask) => {
+    void ask.reply.header('content-security-policy', pagePolicy)
+    return sendDocs(ask)
   }),
 
   route(systemStatus, async ({ app, own, viewer, nowMs }) => {
