@@ -141,6 +141,7 @@ export const Palette = () => {
       shortcut={['mod + K']}
       highlightQuery={false}
       scrollable
+      centered={false}
       yOffset="15vh"
       overlayProps={{ blur: 0, className: 'gm-scrim' }}
       maxHeight={420}

@@ -106,12 +106,18 @@ type CardProps<Row> = { row: Row; columns: Column<Row>[]; warn: boolean | undefi
 
 /** From here on the titles of a card stand over what they name, in columns. */
 const manyFacts = 4
+/** A longer title would wrap in a third of a card. */
+const longTitle = 15
 
 type LineProps<Row> = { row: Row; columns: Column<Row>[]; className: string | undefined; many?: boolean }
 
 const Line = <Row,>({ row, columns, className, many }: LineProps<Row>) =>
   columns.length > 0 && (
-    <div className={className} data-many={many || undefined}>
+    <div
+      className={className}
+      data-many={many || undefined}
+      data-wide={columns.some(({ title }) => title.length > longTitle) || undefined}
+    >
       {columns.map((column) => (
         <span key={column.key}>
           <span className={column.plain || column.acts ? 'gm-hidden' : classes.cardLabel}>{column.title} </span>

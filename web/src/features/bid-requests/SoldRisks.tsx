@@ -184,10 +184,13 @@ export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldR
           </p>
         </>
       ) : (
-        <p className="gm-meta">
-          {expected === 1 && t('1 sold slot to come is expected to be there.')}
-          {expected > 1 && t('{{count}} sold slots to come are expected to be there.', { count: expected })}
-        </p>
+        expected > 0 && (
+          <p className="gm-meta">
+            {expected === 1
+              ? t('1 sold slot to come is expected to be there.')
+              : t('{{count}} sold slots to come are expected to be there.', { count: expected })}
+          </p>
+        )
       )}
       {unknownCount > 0 && (
         <p className="gm-meta">

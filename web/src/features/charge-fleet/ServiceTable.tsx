@@ -84,10 +84,10 @@ const useColumns = (onServe: (charger: ChargerService) => void): Column<ChargerS
           variant="default"
           size="xs"
           leftSection={<IconTool size={14} stroke={1.8} aria-hidden />}
-          aria-label={t('Serve {{name}}', { name: charger.name })}
+          aria-label={t('Service {{name}}', { name: charger.name })}
           onClick={() => onServe(charger)}
         >
-          {t('Serve')}
+          {t('Service')}
         </Button>
       ),
     },

@@ -88,9 +88,7 @@ export const TagImport = () => {
     <Panel label={t('Import tags')} title={t('Import tags')} bleed={preview !== null}>
       <div className={classes.import} data-bleed={preview ? true : undefined}>
         <ChooseFile
-          about={t(
-            'An Excel or CSV file with the columns Name, Tag ID, Group and Active. Groups that are not there are made.',
-          )}
+          about={t('An Excel or CSV file with the columns Name, Tag ID, Group and Active. Missing groups are created.')}
           again={preview !== null}
           onFile={look}
           onTemplate={() => saveFile(new Blob([template], { type: 'text/csv;charset=utf-8' }), 'tags.csv')}

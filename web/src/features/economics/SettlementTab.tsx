@@ -53,7 +53,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
           <Sum name={t('Capacity')} eur={formula.capacityEur}>
             {won.length === 1 && only ? capacityWords(only) : t('Bids won: {{n}}, listed below', { n: won.length })}
           </Sum>
-          <Sum name={t('Penalty')} eur={formula.penaltyEur}>
+          <Sum name={t('Penalty')} eur={formula.availability ? formula.penaltyEur : null}>
             {formula.availability ? t('Hours sold and not available: {{n}}', { n: missed }) : t('Day not over')}
           </Sum>
           <Sum name={t('Gross')} eur={grossEur} strong>

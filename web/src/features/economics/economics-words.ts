@@ -84,7 +84,8 @@ export type Part = { key: string; kind: 'partner' | 'sc' | 'enabler' | 'customer
   eur: string | null
 }
 
-export const grossWords = ({ capacityEur, penaltyEur }: Formula): string => plus(capacityEur, penaltyEur)
+export const grossWords = ({ capacityEur, penaltyEur, availability }: Formula): string =>
+  availability ? plus(capacityEur, penaltyEur) : `${money(capacityEur)} €`
 
 /** Whose the gross is, each with its percent; the customer takes the rest. Where penalties are the SC's, the capacity is shared. */
 export const partsOf = (formula: Formula): Part[] => {

@@ -26,7 +26,7 @@ test('the score with its three parts in words, their weights and the formula', a
   await expect.poll(said).toContain('Delivery score93,5 of 100Partly delivered')
   await expect.poll(said).toContain('Energy · weight 0,697,5How much of the energy that was due was delivered.')
   await expect.poll(said).toContain('Ramp · weight 0,383,1How much of it came in the first seconds that count.')
-  await expect.poll(said).toContain('Overshoot · weight 0,1100,0How much of the time it was not too much.')
+  await expect.poll(said).toContain('Overshoot · weight 0,1100,0How much of the time it did not overshoot.')
   await expect.poll(said).toContain('Score = 100 · (0,6 · energy + 0,3 · ramp + 0,1 · overshoot) · no second missing')
   await expect.element(dialog.getByText('Capacity 420,0 kW, registered as flexible')).toBeVisible()
   await expect.element(dialog.getByText(/^Nordhavn Køl 1 · FCR-D-INC · 20.11.2026 14:59:58 CET/)).toBeVisible()

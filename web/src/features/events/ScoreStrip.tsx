@@ -38,7 +38,7 @@ const partsOf = (score: DeliveryScore, t: TFunction): Part[] => {
         name: weighted(t('Overshoot'), weights.over, t),
         figure: percent(over),
         share: over,
-        words: t('How much of the time it was not too much.'),
+        words: t('How much of the time it did not overshoot.'),
       },
     ]
   }

@@ -27,7 +27,7 @@ export const chargeFleet = {
   'It has never connected.': 'Den har aldrig været forbundet.',
 
   'Import tags': 'Importér tags',
-  'An Excel or CSV file with the columns Name, Tag ID, Group and Active. Groups that are not there are made.':
+  'An Excel or CSV file with the columns Name, Tag ID, Group and Active. Missing groups are created.':
     'En Excel- eller CSV-fil med kolonnerne Navn, Tag-ID, Gruppe og Aktiv. Grupper, der ikke findes, oprettes.',
   'Rows of the file': 'Filens rækker',
   Row: 'Række',
@@ -128,8 +128,8 @@ export const chargeFleet = {
   'It keeps to the protocol.': 'Den overholder protokollen.',
   'From the charger': 'Fra laderen',
   'To the charger': 'Til laderen',
-  'Serve {{name}}': 'Betjen {{name}}',
-  Serve: 'Betjen',
+  'Service {{name}}': 'Service på {{name}}',
+  Service: 'Service',
   'Nothing was said yet.': 'Der er ikke sagt noget endnu.',
   'The grid that it draws from: its emission is counted by it':
     'Det net, den trækker fra: dens udledning regnes efter det',

@@ -85,7 +85,7 @@ export const events = {
   'How much of it came in the first seconds that count.': 'Hvor stor en del der kom i de første sekunder, der tæller.',
   'Not judged: too little was asked for.': 'Ikke bedømt: der blev bedt om for lidt.',
   Overshoot: 'Overlevering',
-  'How much of the time it was not too much.': 'Hvor stor en del af tiden det ikke var for meget.',
+  'How much of the time it did not overshoot.': 'Hvor stor en del af tiden der ikke blev leveret for meget.',
   'Inside the band': 'Inden for båndet',
   'Inside the band (%)': 'Inden for båndet (%)',
   'How much of the time it was neither too little nor too much, in percent.':

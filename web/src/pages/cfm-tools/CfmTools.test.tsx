@@ -174,7 +174,7 @@ const served = {
 }
 const serve = async (more: Parameters<typeof openAll>[0] = {}, role: User['userRole'] = 'expert') => {
   const opened = await openAll({ [`GET /client/cfm/charger/${id}`]: () => ({ data: served }), ...more }, role)
-  await userEvent.click(page.getByRole('button', { name: 'Serve Port 1' }))
+  await userEvent.click(page.getByRole('button', { name: 'Service Port 1' }))
   return opened
 }
 const dialog = page.getByRole('dialog', { name: 'Port 1' })

@@ -303,3 +303,14 @@ test('a step stands until its end, and nothing bridges to a later one', () => {
   expect(shape.valuesAt([steps], 25)).toEqual([])
   expect(shape.valuesAt([steps], 15)[0]).toMatchObject({ ms: 10, endMs: 20, value: 2 })
 })
+
+test('the last known step before one that is not known yet stands until its end', () => {
+  const steps = { ...line([0, 10, 20], [1, 2, null]), kind: 'step' as const, ends: [10, 20, 30] }
+  expect(shape.stepPoints(steps)).toEqual([
+    [0, 1],
+    [10, 2],
+    [20, 2],
+    [20, null],
+    [20, null],
+  ])
+})

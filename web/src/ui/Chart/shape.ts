@@ -129,7 +129,8 @@ export type Point = [x: number, y: number | null]
 export const stepPoints = (series: ChartSeries): Point[] =>
   series.x.flatMap((ms, i): Point[] => {
     const [value, end, next] = [series.y[i] ?? null, endOf(series, i), series.x[i + 1]]
-    if (next !== undefined && next <= end) return [[ms, value]]
+    const isFollowed = next !== undefined && next <= end && (series.y[i + 1] ?? null) !== null
+    if (value === null || isFollowed) return [[ms, value]]
     return [
       [ms, value],
       [end, value],
