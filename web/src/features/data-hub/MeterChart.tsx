@@ -168,7 +168,7 @@ const LastRead = ({ meter, at }: { meter: MeterData['meter']; at: string | null 
       <span className="gm-num">
         {t('Last read:')} {at === null ? '–' : formatDateTime(Date.parse(at))}
       </span>
-      <span>· {t('Eloverblik delivers the day after')}</span>
+      <span className={classes.delivers}>{t('Eloverblik delivers the day after')}</span>
     </span>
   )
 }

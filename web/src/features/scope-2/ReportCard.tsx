@@ -14,7 +14,7 @@ import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { coveredHours, linesOf, meanFactor, metersText, shareText } from './report-words.ts'
+import { coveredPercent, linesOf, meanFactor, metersText, shareText } from './report-words.ts'
 import { RemoveReport } from './RemoveReport.tsx'
 import { reportParts, type ReportPart } from './parts.ts'
 import classes from './scope-2.module.css'
@@ -77,7 +77,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
       badge={
         <>
           <Tag>{metersText(report.meters, t)}</Tag>
-          {isSimulated && <Tag kind="warn">{t('Simulated')}</Tag>}
+          {isSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
           {report.since.days + report.since.factorHours > 0 && <Tag kind="warn">{t('Changed since')}</Tag>}
         </>
       }
@@ -95,12 +95,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
           <Figure label={t('Emission')} value={total.kgCo2} decimals={1} unit="kg" />
           <Figure label={t('Consumption')} value={total.kwh} decimals={0} unit="kWh" />
           <Figure label={t('Mean factor used')} value={meanFactor(total)} decimals={0} unit="g/kWh" />
-          <Figure
-            label={t('Time covered')}
-            value={total.hours.all > 0 ? (coveredHours(total.hours) / total.hours.all) * 100 : null}
-            decimals={1}
-            unit="%"
-          />
+          <Figure label={t('Time covered')} value={coveredPercent(total.hours)} decimals={1} unit="%" />
         </>
       }
       foot={[

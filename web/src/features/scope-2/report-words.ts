@@ -15,8 +15,11 @@ export const meanFactor = ({ kwh, kwhWithoutFactor, kgCo2 }: ScopeFigures): numb
   return kgCo2 === null || known <= 0 ? null : (kgCo2 * 1000) / known
 }
 
-export const coveredHours = ({ all, missing, withoutFactor }: ScopeFigures['hours']): number =>
-  all - missing - withoutFactor
+const coveredHours = ({ all, missing, withoutFactor }: ScopeFigures['hours']): number => all - missing - withoutFactor
+
+/** Never rounded up to all of it. */
+export const coveredPercent = (hours: ScopeFigures['hours']): number | null =>
+  hours.all > 0 ? Math.floor((coveredHours(hours) / hours.all) * 1000) / 10 : null
 
 export const metersText = (meters: number, t: TFunction): string =>
   meters === 1 ? t('1 meter') : t('{{meters}} meters', { meters })

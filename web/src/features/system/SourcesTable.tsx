@@ -142,11 +142,13 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
     },
     {
       key: 'coveredUntil',
-      saysNothing: ({ coveredUntil }) => !coveredUntil,
+      saysNothing: ({ coveredUntil, lastSuccess }) => !coveredUntil || !lastSuccess,
       title: t('Covered until'),
       digits: true,
       sortBy: ({ coveredUntil }) => coveredUntil ?? '',
-      cell: ({ coveredUntil }) => (coveredUntil ? endText(Date.parse(coveredUntil)) : '–'),
+      // What another source brought of the same market is not covered by one that has brought nothing.
+      cell: ({ coveredUntil, lastSuccess }) =>
+        coveredUntil && lastSuccess ? endText(Date.parse(coveredUntil)) : unknownText,
     },
     {
       key: 'gaps',
