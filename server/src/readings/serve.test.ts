@@ -83,7 +83,8 @@ test('a process that rolls up and writes nothing itself brings the roll-ups up f
 })
 
 test('nobody without the password gets an answer', async () => {
-  for (const headers of [{}, { authorization: `Basic ${btoa('default:wrong')}` }]) {
+  const tries: Record<string, string>[] = [{}, { authorization: `Basic ${btoa('default:wrong')}` }]
+  for (const headers of tries) {
     const answer = await fetch(`${address}/?query=select+1`, { headers })
     expect([answer.status, answer.headers.get('x-clickhouse-exception-code')]).toEqual([403, '516'])
   }

@@ -12,9 +12,10 @@ import { sourcesThisMinute } from './sources.ts'
 import { thisMinute } from './this-minute.ts'
 import { countInstances, findEdges, findSignalNos } from './queries.ts'
 
-const document = openApiDocument(calls, version)
-const sendDocument = madeOnce('application/json; charset=utf-8', () => JSON.stringify(document))
-const sendDocs = madeOnce('text/html; charset=utf-8', () => docsPage(calls, document))
+/** Printed when it is first asked for: a start need not wait for it. */
+const document = () => openApiDocument(calls, version)
+const sendDocument = madeOnce('application/json; charset=utf-8', () => JSON.stringify(document()))
+const sendDocs = madeOnce('text/html; charset=utf-8', () => docsPage(calls, document()))
 
 const lagS = (at: Date | null, nowMs: number) => (at ? Math.max(0, Math.round((nowMs - at.getTime()) / 1000)) : null)
 
