@@ -26,7 +26,7 @@ const listen = async (token: string, query = '') => {
   const heard = { status: response.status, text: '', ended: false, stop: () => stop.abort() }
   void (async () => {
     const decoder = new TextDecoder()
-    for await (const chunk of response.body ?? []) heard.text += decoder.decode(chunk as Uint8Array) // fetch streams bytes
+    for await (const chunk of response.body ?? []) heard.text += decoder.decode(chunk)
     heard.ended = true
   })().catch(() => {})
   await vi.waitFor(() => expect(heard.text).toContain('event: hello'))
