@@ -1,4 +1,5 @@
 import { createConnection } from 'node:net'
+import { connect as open } from 'mqtt'
 import { expect, test } from 'vitest'
 import { batch, gone, ingestForTests, send } from './broker.fixture.ts'
 
@@ -62,10 +63,10 @@ test.each([
 test('D1: subscribing is possible below the own name only', async () => {
   const edge = await connect('edge-7')
   const grants = await new Promise<number[]>((resolve) => {
-    const topics = ['gm/v1/edge-7/#', 'gm/v1/edge-8/#', 'gm/v1/+/cmd/req', '#', '$SYS/#']
+    const topics = ['gm/v1/edge-7/#', 'gm/v1/edge-8/#', 'gm/v1/+/cmd/req', '#', '$SYS/#', 'gm/v1/edge-7/invented/1']
     edge.subscribe(topics, { qos: 1 }, (_error, _granted, packet) => resolve((packet?.granted ?? []).map(Number)))
   })
-  expect(grants).toEqual([1, 128, 128, 128, 128])
+  expect(grants).toEqual([1, 128, 128, 128, 128, 128])
   const received: string[] = []
   edge.on('message', (topic) => received.push(topic))
   const other = await connect('edge-8')
@@ -83,6 +84,25 @@ test('D1: a client id of another edge takes over nothing', async () => {
   await connect('edge-2', { clientId: 'gateway' })
   await send(first, 'gm/v1/edge-1/status', { v: 1, online: true })
   expect(broker().isConnected('edge-1') && broker().isConnected('edge-2')).toBe(true)
+})
+
+test('D1: what is kept for an edge that is away is kept for as many client ids as it may have connections, however many it invents', async () => {
+  /** Answers whether the broker had kept a session under this id. */
+  const visit = async (clientId: string) => {
+    const { port } = broker()
+    const edge = open({ host: '127.0.0.1', port, username: 'edge-14', password: 'key', clientId, clean: false })
+    const sessionPresent = await new Promise((resolve) =>
+      edge.once('connect', (connack) => resolve(connack.sessionPresent)),
+    )
+    await edge.subscribeAsync('gm/v1/edge-14/cmd/req', { qos: 1 })
+    const closed = gone(edge)
+    edge.end(true)
+    await closed
+    await expect.poll(() => broker().isConnected('edge-14')).toBe(false)
+    return sessionPresent
+  }
+  for (const id of ['a', 'b', 'c', 'd', 'e']) await visit(id)
+  expect([await visit('a'), await visit('c'), await visit('d'), await visit('e')]).toEqual([true, true, false, false])
 })
 
 test.each([0, 2] as const)('D1: quality of service %d', async (qos) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { edgeLimits } from '@gridmast/contract/edge.ts'
-import { Aedes, type Client, type PublishPacket } from 'aedes'
+import { Aedes, type Client, type ConnectPacket, type PublishPacket } from 'aedes'
 import { lineLimiter, ratesOf } from '#platform/rate.ts'
 import { type OnEdgeMessage, type Refused, isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
 
@@ -65,6 +65,9 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
   /** Shared by all connections of an edge, so that reconnecting does not refill it. */
   const mayPass = ratesOf(limits.messagesPerSecond, limits.messageBurst, now)
   const addresses = new WeakMap<Client, string>()
+  const knocks = new WeakMap<Client, ConnectPacket>()
+  /** Client ids of each edge for which the broker keeps what comes while they are away; an edge may invent any number. */
+  const kept = new Map<string, Set<string>>()
   const line = lineLimiter(linesPerMinute, now)
   let isClosing = false
 
@@ -118,6 +121,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
       if (packet.protocolVersion !== 4) return done(refuse('protocol', client), false)
       // Sessions are kept by client id: with the edge's name in front nobody takes over the connection of another edge.
       packet.clientId = `${packet.username ?? ''}/${packet.clientId || randomUUID()}`
+      knocks.set(client, packet)
       done(null, true)
     },
     authenticate: (client, username = '', password, done) => {
@@ -157,7 +161,21 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
 
   keepNothingForOtherEdges(aedes)
 
+  /** One id more than an edge has connections gets a session that ends with the connection. */
+  const keepSession = (client: Client, key: string) => {
+    const packet = knocks.get(client)
+    if (!packet || packet.clean) return
+    const ids = kept.get(key) ?? new Set()
+    kept.set(key, ids)
+    if (ids.has(packet.clientId) || ids.size < limits.connectionsPerEdge) ids.add(packet.clientId)
+    else {
+      packet.clean = true
+      client.clean = true
+    }
+  }
+
   const comes = (client: Client, key: string) => {
+    keepSession(client, key)
     edges.set(client, { key, inFlight: 0 })
     connected.set(key, (connected.get(key) ?? 0) + 1)
     say(client, `edge ${key}`, 'edge connected')

@@ -17,10 +17,19 @@ export const readTopic = (topic: string): EdgeAddress | null => {
   return { edgeKey, kind: first as EdgeMessageKind, groupId: second } // one of `ofGroups`
 }
 
-/** What an edge may subscribe to, wildcards included: only ever below its own name. */
-export const maySubscribe = (edgeKey: string, filter: string) => filter.startsWith(`gm/v1/${edgeKey}/`)
-
 const toEdges = /^gm\/v1\/[^/]+\/(cmd\/req|config|ack)$/
+
+const level = String.raw`(?:cmd|req|config|ack|\+)`
+const filterOfEdges = new RegExp(`^(?:${level}/){0,2}(?:${level}|#)$`)
+
+/**
+ * What an edge may subscribe to, wildcards included: only ever below its own name, and of what is sent there. That is a list with an end:
+ * the broker remembers every filter.
+ */
+export const maySubscribe = (edgeKey: string, filter: string) => {
+  const own = `gm/v1/${edgeKey}/`
+  return filter.startsWith(own) && filterOfEdges.test(filter.slice(own.length))
+}
 
 /** Messages from the server to an edge; nothing else is ever delivered to a subscriber. */
 export const isToEdge = (topic: string) => toEdges.test(topic)
