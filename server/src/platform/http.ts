@@ -21,6 +21,7 @@ import {
   requestMs as defaultRequestMs,
 } from './admission.ts'
 import { bindRoute, type CallOptions } from './answer-call.ts'
+import { drainAtClose } from './drain.ts'
 import { failed, isAway, Refusal } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -81,6 +82,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
     void reply.headers(headersFor(request))
     done()
   })
+  drainAtClose(http)
   capBodies(http)
   await http.register(fastifyCookie, { hook: false }) // read where they matter: with every request they cost more than its gate
   const goodTokens = openGoodTokens()

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { neverEnds } from './drain.ts'
 
 /** A reader that has this much unread is cut off; it connects again and reads what it missed. */
 const unreadBytesMax = 256 * 1024
@@ -10,6 +11,7 @@ export type EventStream = { send: (event: string, data: string) => void; end: ()
 export const openEventStream = (reply: FastifyReply, closed: () => void): EventStream => {
   reply.hijack()
   const { raw } = reply
+  neverEnds(raw)
   raw.writeHead(200, {
     ...Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)),
     'content-type': 'text/event-stream; charset=utf-8',
