@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
@@ -19,6 +20,12 @@ export const addressPrefix = (address: string, { ipv4 = 24, ipv6 = 64 } = {}): s
 export const countedAs = (address: string): string => addressPrefix(address, { ipv4: 32 })
 
 export const isLoopback = (address: string): boolean => ipaddr.isValid(address) && read(address).range() === 'loopback'
+
+/** Whether an address is one of the proxies in front (`TRUST_PROXY`). */
+export const proxiesOf = (trustProxy: string): ((address: string) => boolean) => {
+  const isProxy = proxyAddr.compile(trustProxy.split(',').map((part) => part.trim()))
+  return (address) => isIP(address) > 0 && isProxy(address, 0)
+}
 
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 

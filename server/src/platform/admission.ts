@@ -1,10 +1,9 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import proxyAddr from '@fastify/proxy-addr'
 import { m } from '@gridmast/contract/messages.ts'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { countedAs } from './address.ts'
+import { countedAs, proxiesOf } from './address.ts'
 import { failed, Refusal } from './errors.ts'
 import { openPlaces } from './places.ts'
 
@@ -19,11 +18,11 @@ const bodiesPerAddress = 16
 
 /** Connections per address. Those of a proxy are of everyone behind it, and the proxy has limits of its own. */
 export const capConnections = (server: Server, trustProxy: string, most = connectionsPerAddress): void => {
-  const isProxy = proxyAddr.compile(trustProxy.split(',').map((part) => part.trim()))
+  const isProxy = proxiesOf(trustProxy)
   const places = openPlaces(most)
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
-    if (isProxy(address, 0)) return
+    if (isProxy(address)) return
     const giveBack = places.take(countedAs(address))
     if (giveBack) socket.once('close', giveBack)
     else socket.destroy()

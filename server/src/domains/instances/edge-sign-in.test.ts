@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { proxiesOf } from '#platform/address.ts'
 import { hashPassword, passwordsHashed } from '#platform/password.ts'
 import { edgeSignIn } from './edge-sign-in.ts'
 import { testDirectory } from './ingest.fixture.ts'
@@ -42,6 +43,17 @@ test('S3: an edge that has signed in is heard from its neighbourhood whatever ot
   for (let i = 0; i < 70; i++) await signIn(i % 2 ? 'edge-2' : `edge-${i}`, 'wrong', office)
   expect(await signIn('edge-3', 'key', office)).toBe('tries')
   expect(await signIn('edge-2', 'key', office)).toBe('welcome')
+})
+
+test('S3: behind a proxy all have one address: strangers who try there keep no edge out', async () => {
+  const { directory, clock } = world()
+  const isProxy = proxiesOf('loopback')
+  const signIn = edgeSignIn({ directory, saveHash: async () => {}, now: () => clock.nowMs, isProxy, refusalMs: 0 })
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+    for (let i = 0; i < 70; i++)
+      expect(await signIn(i % 2 ? 'edge-3' : `edge-${i}`, 'wrong', address)).toBe('credentials')
+    expect(await signIn('edge-3', 'key', address)).toBe('welcome')
+  }
 })
 
 test('S3: a known and an unknown edge are refused after the same time', async () => {

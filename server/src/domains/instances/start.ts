@@ -1,4 +1,5 @@
 import type { App } from '#context.ts'
+import { proxiesOf } from '#platform/address.ts'
 import { startBroker } from '#protocols/mqtt/broker.ts'
 import { joinBroker } from '#protocols/mqtt/outside-broker.ts'
 import { type EdgeEntry, openEdgeDirectory } from './directory.ts'
@@ -101,7 +102,7 @@ export const startIngest = async (
   const broker = await startBroker({
     port: config.MQTT_PORT,
     host: config.HOST,
-    authenticate: edgeSignIn({ directory, saveHash, now: clock.now }),
+    authenticate: edgeSignIn({ directory, saveHash, now: clock.now, isProxy: proxiesOf(config.TRUST_PROXY) }),
     onMessage,
     onRefused: (reason) => refused.inc({ reason }),
     log,
