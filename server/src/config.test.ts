@@ -26,6 +26,17 @@ test('every wrong setting is named in one line', () => {
   )
 })
 
+test('what is read from files and lists is read before anything starts', () => {
+  const wrong = { DATA_DIR: folder(), TRUST_PROXY: 'nonsense', OCPP_TLS_KEY: '/nowhere.pem' }
+  expect(() => readConfig(wrong)).toThrow(
+    /^Settings that are not valid: TRUST_PROXY: expected addresses.*; OCPP_TLS_KEY: expected a file that can be read$/,
+  )
+  expect(() => readConfig({ DATA_DIR: folder(), OCPP_TLS_PORT: '8443' })).toThrow(
+    'OCPP_TLS_PORT: OCPP_TLS_CERT and OCPP_TLS_KEY are missing',
+  )
+  expect(readConfig({ DATA_DIR: folder(), TRUST_PROXY: 'loopback, 10.0.0.0/8' }).OCPP_TLS_PORT).toBe(0)
+})
+
 test('processes that share the work must share a key', () => {
   const part = { DATA_DIR: folder(), ROLES: 'web,jobs' }
   expect(() => readConfig(part)).toThrow(/^Settings that are not valid: SECRET_KEY: /)

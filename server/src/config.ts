@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { languages } from '@gridmast/contract/user.ts'
 import { z } from 'zod'
+import { proxiesOf } from '#platform/address.ts'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
 const url = (...protocols: string[]) =>
@@ -11,6 +12,17 @@ const url = (...protocols: string[]) =>
       error: `expected a URL beginning with ${protocols.map((p) => `${p}://`).join(' or ')}`,
     })
     .optional()
+
+const canRead = (read: (text: string) => unknown) => (text: string) => {
+  try {
+    read(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const pemFile = z.string().refine(canRead(readFileSync), 'expected a file that can be read').optional()
 
 const mailbox = /^(?:[^<>@\p{Cc}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
 
@@ -41,7 +53,7 @@ const settings = z.object({
   PUBLIC_URL: url('http', 'https'),
   ADMIN_PORTAL_URL: url('http', 'https'),
   /** Addresses of the proxies in front, as fastify's trustProxy takes them: whose X-Forwarded-For is believed. */
-  TRUST_PROXY: z.string().default('loopback'),
+  TRUST_PROXY: z.string().refine(canRead(proxiesOf), 'expected addresses, networks or loopback').default('loopback'),
   /** Seals and hashes secrets; without it a key is made and kept in DATA_DIR. */
   SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
   /** Chargers may connect without TLS from other machines: their keys then travel in the clear. */
@@ -49,9 +61,9 @@ const settings = z.object({
   /** A port of its own where chargers find TLS that ends here; without it a proxy in front ends it. */
   OCPP_TLS_PORT: port(0),
   /** PEM files: our certificate and its key, and the CA that signs the certificates of chargers (security profile 3). */
-  OCPP_TLS_CERT: z.string().optional(),
-  OCPP_TLS_KEY: z.string().optional(),
-  OCPP_CLIENT_CA: z.string().optional(),
+  OCPP_TLS_CERT: pemFile,
+  OCPP_TLS_KEY: pemFile,
+  OCPP_CLIENT_CA: pemFile,
   /** Whom requests for an account are mailed to. */
   OPERATOR_EMAIL: z.email().default('operator@gridmast.example'),
   OPERATOR_LANGUAGE: z.enum(languages).default('en'),
@@ -122,6 +134,8 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
   const demo = DEMO ? DEMO === 'on' : !isInstallation && (isEmpty(dataDir) || existsSync(demoMarker))
   if (read.data.EDS_SIMULATED === 'on' && !demo)
     throw new Error('Settings that are not valid: EDS_SIMULATED: simulated prices are for a demo only')
+  if (read.data.OCPP_TLS_PORT > 0 && !(read.data.OCPP_TLS_CERT && read.data.OCPP_TLS_KEY))
+    throw new Error('Settings that are not valid: OCPP_TLS_PORT: OCPP_TLS_CERT and OCPP_TLS_KEY are missing')
   if (read.data.ROLES.length < roles.length && !read.data.SECRET_KEY)
     throw new Error('Settings that are not valid: SECRET_KEY: processes that share the work (ROLES) must share one')
   return { ...read.data, HOST: HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'), dataDir, demo, demoMarker }

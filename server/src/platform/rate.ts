@@ -1,5 +1,5 @@
 /** A token bucket: `take` answers whether one more message may pass. */
-const rateLimiter = (perSecond: number, burst: number, now: () => number) => {
+export const rateLimiter = (perSecond: number, burst: number, now: () => number) => {
   let tokens = burst
   let filledAt = now()
   return {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { rateLimiter } from '#platform/rate.ts'
 import type { WebSocket } from 'ws'
 import type { Fact, Outcome } from './facts.ts'
 import {
@@ -53,6 +54,10 @@ export type Told = {
 
 /** Messages of one charger that wait for their turn before its socket is not read any more, and until it is again. */
 const [pauseAt, resumeAt] = [32, 8]
+/** Messages of one charger in a second, once it has told what it kept: a flood is read as slowly as that, and costs the others nothing. */
+const [messagesPerSecond, messagesAtOnce] = [100, 2000]
+/** Texts of one connection that are no frames: what says so many is no charger. */
+const mostBroken = 100
 /** Bytes that a charger has not taken: it is gone, or it is no charger. */
 const mostUnread = 1024 * 1024
 const answerMs = 30_000
@@ -74,6 +79,8 @@ export const openConnection = (
   const queue: Extract<Frame, { kind: 'call' }>[] = []
   const waiting: Waiting[] = []
   const lateOf = new Map<string, (answer: CallAnswer) => void>()
+  const rate = rateLimiter(messagesPerSecond, messagesAtOnce, Date.now)
+  let broken = 0
   let isBusy = false
   let isClosed = false
   let missedPings = 0
@@ -112,6 +119,7 @@ export const openConnection = (
     isBusy = true
     for (let next = queue.shift(); next && !isClosed; next = queue.shift()) {
       if (queue.length === resumeAt && socket.isPaused) socket.resume()
+      while (!rate.take()) await new Promise((resolve) => setTimeout(resolve, 1000 / messagesPerSecond))
       await answerCall(next)
     }
     isBusy = false
@@ -167,6 +175,7 @@ export const openConnection = (
     told.frame('in', text)
     const frame = readFrame(text)
     if (frame.kind === 'broken') {
+      if (++broken > mostBroken) return socket.close(1002, 'Not OCPP')
       told.deviations(['not a frame'])
       if (version === 'ocpp2.0.1') send(errorFrame(version, '-1', 'broken'))
       return
