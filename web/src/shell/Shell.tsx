@@ -32,13 +32,20 @@ export const Shell = ({ navOf }: Props) => {
 }
 
 const DueDialog = lazy(() => import('./DueDialog.tsx'))
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const loadPalette = async () => ({ default: (await import('./Palette.tsx')).Palette })
+const Palette = lazy(loadPalette)
+/** By then the first screen stands, also on a slow phone. */
+const loadPaletteAfterMs = 5000
 
-/** Loaded when it is first opened: the first screen comes sooner without it. */
+/** Rendered when it is first opened: the first screen comes sooner without it. Loaded before, or the first letters typed into it would be lost. */
 const PaletteWhenAsked = () => {
   const { opened } = useSpotlight(paletteStore)
   const [isAsked, setAsked] = useState(opened)
   if (opened && !isAsked) setAsked(true)
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), loadPaletteAfterMs) // opening it tries again, and says why not
+    return () => clearTimeout(timer)
+  }, [])
   useHotkeys(isAsked ? [] : [['mod + K', palette.open]], []) // afterwards the palette hears the keys itself
   return (
     isAsked && (
