@@ -78,19 +78,41 @@ const knownIds = () =>
     return (ref: string) => [own[ref] ?? unknownId, own[ref] ?? unknownId, foreign[ref] ?? unknownId, unknownId]
   })
 
+/** Downloads: as large as what was asked for. */
+const files: CallShape[] = [
+  calls.eventExport,
+  calls.eventRecord,
+  calls.controlSheet,
+  calls.powerCostDownload,
+  calls.exportBidRequests,
+  calls.bidResultHistory,
+  calls.sentBidFile,
+  calls.scopeReportFile,
+  calls.settlementRecord,
+  calls.monthlyStatement,
+  calls.chargingStatement,
+]
 const asksForFile = (call: CallShape, { query }: Request) =>
-  call.response === undefined || (typeof query === 'object' && query !== null && 'format' in query)
+  files.includes(call) ||
+  (call.query !== undefined &&
+    'format' in call.query.shape &&
+    typeof query === 'object' &&
+    query !== null &&
+    'format' in query)
+
+/** What describes the API is kept packed and counts as a browser gets it; all else counts unpacked. */
+const keptPacked: CallShape[] = [calls.docs, calls.openApi]
 
 /** What is wrong with an answer; empty when nothing is. */
 const faultsOf = async (call: CallShape, request: Request, statuses: Set<number>): Promise<string[]> => {
-  const answer = await sendTo(to, call, request, tokens.get(request.who))
+  const answer = await sendTo(to, call, request, tokens.get(request.who), keptPacked.includes(call))
   statuses.add(answer.status)
   if (answer.status === 401 && roles.includes(request.who)) await signInAll()
   const said = answer.type.startsWith('application/json') ? answer.bytes.toString() : ''
   const envelope: unknown = said && call !== calls.openApi ? JSON.parse(said) : { success: answer.status < 400 }
   return [
     answer.status >= 500 && `answers ${answer.status} ${said.slice(0, 200)}`,
-    answer.bytes.length > megabyte && !asksForFile(call, request) && `answers ${answer.bytes.length} bytes`,
+    answer.sentBytes > megabyte && !asksForFile(call, request) && `answers ${answer.sentBytes} bytes`,
     answer.status >= 400 && answer.bytes.length > 16_000 && `refuses with ${answer.bytes.length} bytes`,
     !(typeof envelope === 'object' && envelope && 'success' in envelope && envelope.success === answer.status < 400) &&
       `is no envelope: ${said.slice(0, 200)}`,

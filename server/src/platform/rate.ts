@@ -11,13 +11,23 @@ export const rateLimiter = (perSecond: number, burst: number, now: () => number)
       tokens--
       return true
     },
+    isFull: (): boolean => tokens + ((now() - filledAt) / 1000) * perSecond >= burst,
   }
 }
+type Bucket = ReturnType<typeof rateLimiter>
 
-/** A bucket for each name, shared by all that have it. */
-export const ratesOf = (perSecond: number, burst: number, now: () => number) => {
-  const rates = new Map<string, ReturnType<typeof rateLimiter>>()
+/**
+ * A bucket for each name, shared by all that have it. One that is full again is forgotten: it is as good as a new one, and
+ * strangers have any number of addresses.
+ */
+export const ratesOf = (perSecond: number, burst: number, now: () => number, rates = new Map<string, Bucket>()) => {
+  const fillMs = (burst / perSecond) * 1000
+  let sweptAt = now()
   return (name: string): boolean => {
+    if (now() - sweptAt >= fillMs) {
+      for (const [other, rate] of rates) if (rate.isFull()) rates.delete(other)
+      sweptAt = now()
+    }
     const rate = rates.get(name) ?? rateLimiter(perSecond, burst, now)
     rates.set(name, rate)
     return rate.take()

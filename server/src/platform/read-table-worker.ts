@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { inflateRawSync } from 'node:zlib'
-import { colToLetter, parseCsv, readXlsx } from 'hucre'
+import { colToLetter, readXlsx } from 'hucre'
+import { readCsv } from './read-csv.ts'
 import type { Merged, ReadPart, ReadTable } from './read-table.ts'
 
 const port = parentPort
@@ -73,7 +74,7 @@ const readCells = async (): Promise<Cells> => {
   const utf8 = new TextDecoder('utf-8').decode(bytes)
   const text = utf8.includes('\uFFFD') ? new TextDecoder('windows-1252').decode(bytes) : utf8
   if (text.includes('\u0000')) throw new Unreadable()
-  return { sheet: null, rows: parseCsv(text, { maxRows: most + 1 }), merged: [] }
+  return { sheet: null, rows: readCsv(text, { rows: most, columns, cellLength: longestText }), merged: [] }
 }
 
 /** So many rows at a time, that taking them over holds up nobody. */
@@ -89,9 +90,11 @@ try {
     if (left < 0) break
     texts.push(cells)
   }
+  // A csv has no blank rows at its end any more: what is left are rows between others.
+  const isTooLong = sheet === null && texts.length > most
   while (texts.at(-1)?.every((text) => text === '')) texts.pop()
   if (left < 0) tell({ refused: 'too-much-text' })
-  else if (texts.length > most) tell({ refused: 'too-long' })
+  else if (isTooLong || texts.length > most) tell({ refused: 'too-long' })
   else {
     for (let i = 0; i < texts.length; i += batch) tell({ rows: texts.slice(i, i + batch) })
     tell({ sheet, merged })

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { m } from '@gridmast/contract/messages.ts'
-import PQueue from 'p-queue'
 import { Refusal } from './errors.ts'
 import type { Upload } from './multipart.ts'
+import { turnsOf } from './turns.ts'
 
 /** Reads the first table of a file that somebody uploaded: text of each cell, row by row, as many as are wanted and no more. */
 
@@ -18,7 +18,7 @@ type Refused = 'unreadable' | 'too-long' | 'too-much-text'
 export type ReadPart = { rows: string[][] } | Omit<Table, 'rows'> | { refused: Refused }
 
 /** Unpacking and reading are seconds of work for a large file, and may take much memory for a malicious one. */
-const queue = new PQueue({ concurrency: 1 })
+const inTurn = turnsOf(2)
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 const longestMs = 30_000
 
@@ -29,6 +29,8 @@ const sentenceOf = (refused: Refused, { most }: ReadTable): string =>
 
 const read = ({ bytes }: Upload, wanted: ReadTable, signal: AbortSignal): Promise<Table> =>
   new Promise((resolve, reject) => {
+    // Who left while he waited for his turn.
+    if (signal.aborted) return reject(refusalOf(m.tableUnreadable))
     const rows: string[][] = []
     const worker = new Worker(new URL('./read-table-worker.ts', import.meta.url), {
       workerData: { bytes: new Uint8Array(bytes), wanted },
@@ -49,9 +51,11 @@ const read = ({ bytes }: Upload, wanted: ReadTable, signal: AbortSignal): Promis
     })
   })
 
-/** Throws a sentence where the file is no table, or holds more than `most` rows. */
-export const readTable = (file: Upload, wanted: ReadTable, signal?: AbortSignal): Promise<Table> =>
-  queue.add(() => read(file, wanted, AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(longestMs)])))
+/** Throws a sentence where the file is no table, or holds more than `most` rows. The files of one customer are read one after the other. */
+export const readTable = (customerId: string, file: Upload, wanted: ReadTable, signal?: AbortSignal): Promise<Table> =>
+  inTurn(customerId, () =>
+    read(file, wanted, AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(longestMs)])),
+  )
 
 /** Where each field stands in the first row, by the words that name it, the better word first; -1 where none does. */
 export const findColumns = <F extends string>(

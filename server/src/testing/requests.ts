@@ -1,4 +1,5 @@
 import { request as send, type Agent } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { hostileValue, jsonSchema, nearly, validFor } from '@gridmast/contract/testing/samples.ts'
 import fc from 'fast-check'
@@ -78,7 +79,13 @@ export const requestOf = (
     file: call.upload ? fileFor(call) : fc.constant(undefined),
   })
 
-export type Answer = { status: number; type: string; headers: Record<string, unknown>; bytes: Buffer }
+export type Answer = {
+  status: number
+  type: string
+  headers: Record<string, unknown>
+  bytes: Buffer
+  sentBytes: number
+}
 
 const boundary = 'gridmast-fuzz'
 
@@ -106,6 +113,7 @@ export const sendTo = (
   call: CallShape,
   request: Request,
   token: string | undefined,
+  takesPacked = false,
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const content = contentOf(call, request)
@@ -118,6 +126,7 @@ export const sendTo = (
       signal: AbortSignal.timeout(to.patienceMs),
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(takesPacked && { 'accept-encoding': 'gzip' }),
         ...(content && { 'content-type': content.type, 'content-length': content.bytes.length }),
       },
     })
@@ -125,8 +134,12 @@ export const sendTo = (
     asked.once('response', (answer) => {
       const parts: Buffer[] = []
       const type = answer.headers['content-type'] ?? ''
-      const done = () =>
-        resolve({ status: answer.statusCode ?? 0, type, headers: answer.headers, bytes: Buffer.concat(parts) })
+      const done = () => {
+        const sent = Buffer.concat(parts)
+        const { statusCode = 0, headers } = answer
+        const bytes = headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent
+        resolve({ status: statusCode, type, headers, bytes, sentBytes: sent.length })
+      }
       answer.on('data', (part: Buffer) => {
         parts.push(part)
         if (type.startsWith('text/event-stream')) answer.destroy()

@@ -227,7 +227,7 @@ export const waitingOf = (
 const importRequests = route(importBidRequests, async ({ app, viewer, own, audit, nowMs, body, file, reply }) => {
   if (!file) throw invalid({ file: m.required })
   const waiting = waitingOf({ app, viewer, reply }, body.watch)
-  const table = await readTable(file, { most: limits.importedBidRows, columns: 100 }, waiting.signal)
+  const table = await readTable(viewer.customerId, file, { most: limits.importedBidRows, columns: 100 }, waiting.signal)
   const { columns, requests, mistakes: ofColumns } = readRequests(table.rows)
   if (requests.length === 0) throw invalid({ file: m.tableEmpty })
   for (let tries = 0; tries < 3; tries++) {

@@ -15,7 +15,11 @@ const formsOf = (text: string) => {
 test('the worked example of the page', async () => {
   const page = readFileSync(new URL('./request-file.md', import.meta.url), 'utf8')
   const example = page.split('```\n')[1] ?? ''
-  const { rows, sheet } = await readTable({ name: 'a.csv', bytes: Buffer.from(example) }, { most: 10, columns: 100 })
+  const { rows, sheet } = await readTable(
+    'north',
+    { name: 'a.csv', bytes: Buffer.from(example) },
+    { most: 10, columns: 100 },
+  )
   expect(sheet).toBeNull()
   const { columns, requests, mistakes } = readRequests(rows)
   expect(mistakes).toEqual([])

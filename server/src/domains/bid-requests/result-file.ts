@@ -137,7 +137,8 @@ const toTaken = (row: { name: string; taken_at: Date; taken_by: string }) => ({
 const take = route(contract.takeBidResults, async ({ app, own, audit, viewer, nowMs, body, file, reply }) => {
   if (!file) throw invalid({ file: m.required })
   const waiting = waitingOf({ app, viewer, reply }, body.watch)
-  const { rows: table } = await readTable(file, { most: limits.bidResultRows, columns: 60 }, waiting.signal)
+  const wanted = { most: limits.bidResultRows, columns: 60 }
+  const { rows: table } = await readTable(viewer.customerId, file, wanted, waiting.signal)
   const [names = []] = table
   if (table.length < 2) throw invalid({ file: m.tableEmpty })
   const sha256 = createHash('sha256').update(file.bytes).digest()

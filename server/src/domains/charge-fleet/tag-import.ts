@@ -144,7 +144,7 @@ const saveTags = async (saving: Saving, rows: readonly contract.ImportedRow[]) =
 
 export const importTags = route(contract.importChargerTags, async ({ app, viewer, own, audit, body, file, nowMs }) => {
   if (!file) throw invalid({ file: m.required })
-  const table = await readTable(file, { most: limits.importedTags, columns: 12 })
+  const table = await readTable(viewer.customerId, file, { most: limits.importedTags, columns: 12 })
   const read = rowsOf(table.rows)
   if (read.length === 0) throw invalid({ file: m.tableEmpty })
   const result = await own(async (tx, customerId) => {

@@ -120,7 +120,7 @@ describe('bad input', () => {
         { name: 'S', rows, merges: [merge(0, 0, 0, 3), merge(2, 0, 5, 0), merge(2, 1, 5, 1), merge(4, 3, 5, 3)] },
       ],
     })
-    const table = await readTable({ name: 'a.xlsx', bytes: Buffer.from(bytes) }, { most: 100, columns: 60 })
+    const table = await readTable('north', { name: 'a.xlsx', bytes: Buffer.from(bytes) }, { most: 100, columns: 60 })
     const found = await read(table)
     expect(found.rows.map(({ row, instance, product }) => [row, instance, product])).toEqual([
       [3, 'North Cold', 'FCR-D-DEC'],

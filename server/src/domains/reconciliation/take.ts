@@ -144,7 +144,7 @@ const unread = (names: string[], columns: StatementColumns, missing: string | nu
 export const take = route(takeStatement, async ({ app, own, audit, viewer, nowMs, body, file, reply }) => {
   if (!file) throw invalid({ file: m.required })
   const signal = goneOf(reply)
-  const table = await readTable(file, { most: limits.statementRows, columns: 60 }, signal)
+  const table = await readTable(viewer.customerId, file, { most: limits.statementRows, columns: 60 }, signal)
   const head = findHead(table, body.columns)
   if (head.rows.length === 0) throw invalid({ file: m.tableEmpty })
   const sha256 = createHash('sha256').update(file.bytes).digest()
