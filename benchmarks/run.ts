@@ -48,8 +48,8 @@ writeFileSync(
   `# Results
 
 Ratios of two things measured in one run on one machine; a missed goal stays red. Node ${process.versions.node},
-${cpus().length} × ${cpu?.model.trim() ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB. \`npm run bench\` writes this file. Goals in seconds depend on the machine: the bare Fastify hello in
-the row of the gates says how fast it was that day, 83,968 calls a second on 22 November 2026 and 17,904 on the 23rd.
+${cpus().length} × ${cpu?.model.trim() ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB. \`npm run bench\` writes this file. Goals in seconds depend on the machine:
+the bare Fastify hello in the row of the gates says how fast it was that day.
 
 | What | Goal | Measured | | Figures | On |
 |---|---|---|---|---|---|
