@@ -34,6 +34,8 @@ const monthSums = sums.extend({
   month,
   /** Null where there are settlements, and nobody's share of any is known. */
   revenueEur: decimalText.nullable(),
+  /** How many there are; 0 is no revenue of 0. */
+  settlements: z.number(),
   /** Days and products whose results or shares are not all known yet. */
   unknown: z.number(),
   /** Beside the revenue and in no share; null where some is paid and none of it is known. */

@@ -29,6 +29,8 @@ describe('on screen', () => {
     [12, { decimals: 2, minDecimals: 0 }, '12'],
     ['99999999999999999.005', { decimals: 2 }, '99.999.999.999.999.999,01'],
     [0, {}, '0,000'],
+    [0.5, { decimals: 1, unit: 'kW' }, '0,5 kW'],
+    [null, { decimals: 1, unit: 'kW' }, '–'],
     [null, {}, '–'],
     [undefined, {}, '–'],
     [NaN, {}, '–'],

@@ -7,6 +7,7 @@ import { Big } from 'big.js'
 export const unknownText = '–'
 
 type Digits = { decimals?: number; minDecimals?: number }
+type Format = Digits & { unit?: string }
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -25,15 +26,17 @@ const danish = ({ decimals = 3, minDecimals = decimals }: Digits): Intl.NumberFo
 
 /**
  * `1234.5678` -> `1.234,568`. Takes a number or exact decimal text (which is rounded without passing through a float).
- * `decimals` is 0 to 20, default 3; `minDecimals` less than that drops trailing zeros. Null, undefined, NaN and infinities give `–`.
+ * `decimals` is 0 to 20, default 3; `minDecimals` less than that drops trailing zeros; `unit` follows after a space.
+ * Null, undefined, NaN and infinities give `–`, without a unit.
  */
-export const formatNumber = (value: number | string | null | undefined, digits: Digits = {}): string => {
+export const formatNumber = (value: number | string | null | undefined, { unit, ...digits }: Format = {}): string => {
   if (value === null || value === undefined) return unknownText
   if (typeof value === 'number' ? !Number.isFinite(value) : !isDecimal(value)) return unknownText
   // Intl takes decimal text as the exact number it spells; the type wants to see a literal.
   const text = danish(digits).format(value as number)
   const isZero = !/[1-9]/.test(text)
-  return isZero ? text.replace('-', '') : text.replace('-', '\u2212')
+  const signed = isZero ? text.replace('-', '') : text.replace('-', '\u2212')
+  return unit ? `${signed} ${unit}` : signed
 }
 
 /**

@@ -11,16 +11,19 @@ type FigureProps = NumProps & {
   spare?: boolean
 }
 
-/** A number that a card is about, its caption above. */
-export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare }: FigureProps) => (
-  <div className={classes.figure} data-spare={spare || undefined}>
-    {label && <div className={classes.label}>{label}</div>}
-    <div className={classes.value} data-size={size}>
-      {formatNumber(value, { decimals })}
-      {unit && <span className={classes.unit}>{unit}</span>}
+/** A number that a card is about, its caption above. What is not known has no unit. */
+export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare }: FigureProps) => {
+  const text = formatNumber(value, { decimals })
+  return (
+    <div className={classes.figure} data-spare={spare || undefined}>
+      {label && <div className={classes.label}>{label}</div>}
+      <div className={classes.value} data-size={size}>
+        {text}
+        {unit && text !== unknownText && <span className={classes.unit}>{unit}</span>}
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
 type TextFigureProps = {
   label: ReactNode

@@ -69,7 +69,7 @@ test('the parts make the difference of what the two months say, to the cent, and
   // August 80 × 0.7; September 15 hours of 1.60, one of them missed, × 0.6. Rate, price and share of August until they change.
   expect(data).toMatchObject({
     differenceEur: '-42.56',
-    before: { revenueEur: '56.00', offeredMw: '16', wonMw: '16', sharePercent: '70.00' },
+    before: { revenueEur: '56.00', settlements: 20, offeredMw: '16', wonMw: '16', sharePercent: '70.00' },
     after: {
       revenueEur: '13.44',
       offeredMw: '8',
@@ -105,6 +105,7 @@ test('other months, an instance, and a month without anything', async () => {
   expect((await compare({ month: '2026-10', against: '2026-09' })).body.data.after).toMatchObject({
     isRunning: true,
     revenueEur: '0.00',
+    settlements: 0,
   })
   expect((await compare({ month: '2026-13' })).status).toBe(400)
 })

@@ -76,6 +76,7 @@ const toMonth = async (month: LocalMonth, { slots, sums }: Month, nowMs: number)
   ...toSums(addSums(await inTurns(slots, addSums))),
   month,
   revenueEur: sums.customer,
+  settlements: sums.count,
   unknown: sums.unshared + sums.unpublished,
   energyEur: sums.energy,
   isRunning: monthBounds(month).toMs > nowMs,

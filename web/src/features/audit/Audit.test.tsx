@@ -63,6 +63,19 @@ test('opened it shows each field that changed, before and after, and no other', 
   await expect.element(opener).toHaveFocus()
 })
 
+test('days of the record are shown as everywhere else, names of files as they are', async () => {
+  const values = { before: { day: '2026-11-10' }, after: { day: '2026-11-12' } }
+  await open([
+    { ...entry, entryNo: 9, ...values, action: 'scope-2.make', subject: '2026-11-10 to 2026-11-12' },
+    { ...entry, entryNo: 8, action: 'export', subject: 'Flight record FCR 2026-11-10.jsonl' },
+  ])
+  await expect.element(page.getByRole('cell', { name: '10.11.2026 – 12.11.2026' })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: 'Flight record FCR 2026-11-10.jsonl' })).toBeVisible()
+  await userEvent.click(page.getByRole('button', { name: /^Open entry 9/ }))
+  await expect.element(page.getByRole('dialog').getByText('10.11.2026 – 12.11.2026')).toBeVisible()
+  await expect.element(page.getByRole('row', { name: 'Day 10.11.2026 12.11.2026' })).toBeVisible()
+})
+
 test('a refusal is told by its word', async () => {
   await open([{ ...entry, result: 'refused' }])
   await expect.element(page.getByText('Refused')).toBeVisible()

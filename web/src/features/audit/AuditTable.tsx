@@ -11,7 +11,7 @@ import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
-import { actionWords, domainName, domainOf } from './audit-words.ts'
+import { actionWords, domainName, domainOf, recordedText } from './audit-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
 import classes from './audit.module.css'
 import { ResultTag } from './ResultTag.tsx'
@@ -53,8 +53,8 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] =
       title: t('Subject'),
       plain: true,
       saysNothing: ({ subject }) => subject === '',
-      cell: ({ subject }) => subject,
-      text: ({ subject }) => subject,
+      cell: ({ subject }) => recordedText(subject),
+      text: ({ subject }) => recordedText(subject),
       cutAt: 48,
     },
     { key: 'result', title: t('Result'), corner: true, cell: ({ result }) => <ResultTag result={result} /> },

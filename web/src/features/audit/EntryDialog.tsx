@@ -3,7 +3,7 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { actionWords } from './audit-words.ts'
+import { actionWords, recordedText } from './audit-words.ts'
 import { differencesOf, fieldWords } from './difference.ts'
 import classes from './audit.module.css'
 import { ResultTag } from './ResultTag.tsx'
@@ -13,11 +13,11 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const Value = ({ value }: { value: unknown }) => {
   const { t } = useTranslation()
   if (value === null || value === undefined || value === '') return unknownText
-  if (typeof value === 'number') return formatNumber(value)
+  if (typeof value === 'number') return formatNumber(value, { minDecimals: 0 })
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
-  if (typeof value === 'string') return instant.test(value) ? formatDateTime(Date.parse(value)) : value
+  if (typeof value === 'string') return instant.test(value) ? formatDateTime(Date.parse(value)) : recordedText(value)
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
-    return value.length > 0 ? value.join(', ') : unknownText
+    return value.length > 0 ? recordedText(value.join(', ')) : unknownText
   return <code>{JSON.stringify(value)}</code>
 }
 
@@ -37,7 +37,7 @@ const Entry = ({ entry }: { entry: AuditEntry }) => {
     [t('Entry'), entry.entryNo],
     [t('Time'), formatDateTime(Date.parse(entry.at))],
     [t('Who'), entry.who],
-    [t('Subject'), entry.subject],
+    [t('Subject'), recordedText(entry.subject)],
     [t('Action'), say(actionWords(entry.action))],
     [t('Result'), <ResultTag key="result" result={entry.result} />],
     [t('Request'), entry.requestId === null ? unknownText : <code key="request">{entry.requestId}</code>],

@@ -1,4 +1,5 @@
 import type { AuditAction } from '@gridmast/contract/audit.ts'
+import { formatDate, localDate } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 
 /** What the actions of the trail are called. */
@@ -140,3 +141,16 @@ const isKnown = (action: string): action is AuditAction => action in actions
 /** An action of an earlier version is shown as the record has it. */
 export const actionWords = (action: string): string => (isKnown(action) ? actions[action] : action)
 export const domainName = (domain: string): string => names.get(domain) ?? domain
+
+const day = String.raw`\d{4}-\d\d-\d\d`
+/** By itself: not the start of an instant, nor a part of a file's name. */
+const days = new RegExp(String.raw`(?<![\w.-])(${day})(?: to (${day})|(?! to \d))(?![\w.:-])`, 'g')
+const isDay = (text: string): boolean => localDate.safeParse(text).success
+
+/** The record keeps days as 2026-11-10; a reader sees them as everywhere else. */
+export const recordedText = (text: string): string =>
+  text.replaceAll(days, (found, first: string, last?: string) => {
+    if (!isDay(first)) return found
+    if (last === undefined || first === last) return formatDate(first)
+    return isDay(last) ? `${formatDate(first)} – ${formatDate(last)}` : found
+  })

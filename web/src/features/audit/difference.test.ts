@@ -26,6 +26,7 @@ test.each([
   ['primaryContactName', 'Primary contact name'],
   ['country_code', 'Country code'],
   ['scopes', 'What it may read'],
+  ['limitA', 'Limit (A)'],
   ['lastSeen', 'Last seen'],
   ['DK2 (DKK/MWh)', 'DK2 (DKK/MWh)'],
 ])('%s reads %s', (field, words) => {

@@ -24,7 +24,7 @@ export const SlotHint = ({ market, basis, shown, slot }: Props) => {
   const label = ordinarySlots(market)[slot]?.label ?? ''
   const yesterday = formatNumber(shown?.days.at(-1)?.eur[slot], { decimals: 2 })
   const mean = formatNumber(shown?.meanEur[slot], { decimals: 2 })
-  const ready = kwText(basis.forecastKw[slot])
+  const ready = formatNumber(basis.forecastKw[slot], { decimals: 0, unit: 'kW' })
   return (
     <Popover {...popup} opened={opened} onChange={setOpened}>
       <Popover.Target>
@@ -32,7 +32,7 @@ export const SlotHint = ({ market, basis, shown, slot }: Props) => {
           <span className="gm-hidden">{t('{{time}}, how this is made:', { time: label })}</span>
           <span>{yesterday}</span>
           <span>{mean}</span>
-          <span>{ready} kW</span>
+          <span>{ready}</span>
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown {...popupContent(label)}>

@@ -45,7 +45,8 @@ export const FormulaDialog = ({ meterId, at, preview, onClose }: Props) => {
 
 type Explained = Data<typeof meterFormula>
 
-const exact = (value: string | null, decimals: number) => formatNumber(value, { decimals, minDecimals: 2 })
+const exact = (value: string | null, decimals: number, unit = '') =>
+  formatNumber(value, { decimals, minDecimals: 2, unit })
 
 const Formula = ({ formula }: { formula: Explained }) => {
   const { t } = useTranslation()
@@ -59,9 +60,9 @@ const Formula = ({ formula }: { formula: Explained }) => {
     <div className={classes.formula}>
       <p className="gm-num">{slotWords(Date.parse(formula.from), Date.parse(formula.to))}</p>
       <p className={classes.sum}>
-        <span className="gm-num">{formatNumber(kwh, { decimals: 3 })} kWh</span> ×{' '}
+        <span className="gm-num">{formatNumber(kwh, { decimals: 3, unit: 'kWh' })}</span> ×{' '}
         <span className="gm-num">({parts.map((part) => exact(part.dkkPerMwh, 4)).join(' + ')}) DKK/MWh</span> ={' '}
-        <b className="gm-num">{exact(dkk, 6)} DKK</b>
+        <b className="gm-num">{exact(dkk, 6, 'DKK')}</b>
       </p>
       {unknown && <p className={classes.unknown}>{t(unknownWords[unknown])}</p>}
       <table className={classes.parts}>

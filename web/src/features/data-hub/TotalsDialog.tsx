@@ -50,8 +50,8 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Props
           </tbody>
         </table>
         <p>
-          {t('Consumption')} <span className="gm-num">{formatNumber(kwh, { decimals: 3 })} kWh</span> · {t('Emission')}{' '}
-          <span className="gm-num">{formatNumber(kgCo2, { decimals: 2 })} kg CO2</span>
+          {t('Consumption')} <span className="gm-num">{formatNumber(kwh, { decimals: 3, unit: 'kWh' })}</span> ·{' '}
+          {t('Emission')} <span className="gm-num">{formatNumber(kgCo2, { decimals: 2, unit: 'kg CO2' })}</span>
           <br />
           {t('Emission is each hour’s kWh × the g/kWh of the grid in that hour.')}
         </p>

@@ -10,7 +10,7 @@ const names = { day: 'The day before', month: 'The month before', year: 'The yea
 const changeText = (now: string | undefined | null, before: string | undefined | null): string => {
   const [a, b] = [Number(now ?? NaN), Number(before ?? NaN)]
   const percent = b > 0 ? ((a - b) / b) * 100 : NaN
-  return `${percent > 0 ? '+' : ''}${formatNumber(percent, { decimals: 1 })} %`
+  return `${percent > 0 ? '+' : ''}${formatNumber(percent, { decimals: 1, unit: '%' })}`
 }
 
 /** The period before in a line. Only what was read as a whole is compared: half a month is not less than a month. */
@@ -20,8 +20,8 @@ export const comparedWords = (now: MeterTotals, before: MeterTotals, view: Meter
   const both = [now.coverage, before.coverage]
   const isRead = both.every(isWhole)
   const { intervals, read } = before.coverage
-  const kwh = `${formatNumber(before.kwh, { decimals: 1 })} kWh`
-  const dkk = `${formatNumber(before.dkk?.total, { decimals: 2 })} DKK`
+  const kwh = formatNumber(before.kwh, { decimals: 1, unit: 'kWh' })
+  const dkk = formatNumber(before.dkk?.total, { decimals: 2, unit: 'DKK' })
   return [
     `${name}: ${isRead ? `${kwh} (${changeText(now.kwh, before.kwh)})` : kwh}`,
     isRead && both.every(isPriced) ? `${dkk} (${changeText(now.dkk?.total, before.dkk?.total)})` : dkk,

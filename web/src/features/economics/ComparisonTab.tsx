@@ -23,8 +23,8 @@ import { Empty } from '#ui/Empty.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { type Comparison, headline, isExplained, reasonName, signed, slotName } from './comparison-words.ts'
-import { money } from './money.ts'
+import { type Comparison, headline, isExplained, isSettled, reasonName, signed, slotName } from './comparison-words.ts'
+import { euro, money } from './money.ts'
 import { OwnerSelects } from './OwnerSelects.tsx'
 import { Waterfall } from './Waterfall.tsx'
 import classes from './comparison.module.css'
@@ -48,9 +48,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
   const read = useCall(compareMonths, { sent: { query }, question: JSON.stringify(query) })
   const { data } = read
   const isSame = data && data.before.revenueEur === data.after.revenueEur && data.slots.length === 0
-  const isUnsettled =
-    isSame &&
-    [data.before, data.after].every(({ offeredMw, unknown }) => compareDecimals(offeredMw, '0') === 0 && unknown === 0)
+  const isUnsettled = data && !isSettled(data.before) && !isSettled(data.after)
   return (
     <>
       <Filter
@@ -75,6 +73,8 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
       >
         {!data ? (
           !read.error && <Skeleton height={320} animate={false} />
+        ) : isUnsettled ? (
+          <Empty title={t('No settlements in these months')}>{t('Choose months with settlements.')}</Empty>
         ) : !isExplained(data) ? (
           <Empty title={t('Not known yet')}>
             {t('What was earned in {{months}} is not known: results or contracts are missing.', {
@@ -84,8 +84,6 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
                 .join(', '),
             })}
           </Empty>
-        ) : isUnsettled ? (
-          <Empty title={t('No settlements in these months')}>{t('Choose months with settlements.')}</Empty>
         ) : isSame ? (
           <Empty title={t('No difference')}>{t('Neither month earned more in any slot.')}</Empty>
         ) : (
@@ -143,9 +141,9 @@ const Notes = ({ comparison: { before, after } }: { comparison: Comparison }) =>
   return (
     <div className={classes.notes}>
       <p>
-        {t('Energy, beside it and in no share: {{after}} €; before {{before}} €.', {
-          after: money(after.energyEur),
-          before: money(before.energyEur),
+        {t('Energy, beside it and in no share: {{after}}; before {{before}}.', {
+          after: energyWords(after),
+          before: energyWords(before),
         })}
       </p>
       {unknown > 0 && (
@@ -156,6 +154,8 @@ const Notes = ({ comparison: { before, after } }: { comparison: Comparison }) =>
     </div>
   )
 }
+
+const energyWords = (month: Comparison['before']) => euro(isSettled(month) ? month.energyEur : null)
 
 const toneOf = (eur: string) => (compareDecimals(eur, '0') < 0 ? classes.less : classes.more)
 

@@ -2,22 +2,29 @@ import { reasons } from '@gridmast/contract/month-comparison.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
-import { type Explained, reasonName, reasonWords, signed } from './comparison-words.ts'
+import { type Explained, isSettled, reasonName, reasonWords, signed } from './comparison-words.ts'
 import { money } from './money.ts'
 import classes from './comparison.module.css'
 
-type Step = { key: string; name: string; words: string; eur: string; from: number; to: number; isTotal: boolean }
+type Step = { key: string; name: string; words: string; from: number; to: number } & (
+  | { isTotal: true; eur: string | null }
+  | { isTotal: false; eur: string }
+)
 
 const stepsOf = (comparison: Explained, t: ReturnType<typeof useTranslation>['t']): Step[] => {
   const { before, after, parts } = comparison
-  const total = ({ month, revenueEur, isRunning }: Explained['before']): Step => ({
-    key: month,
-    name: formatMonth(month),
-    words: isRunning ? t('The month is not over yet.') : t('Customer Revenue'),
-    eur: revenueEur,
+  const total = (of: Explained['before']): Step => ({
+    key: of.month,
+    name: formatMonth(of.month),
+    words: !isSettled(of)
+      ? t('No settlements')
+      : of.isRunning
+        ? t('The month is not over yet.')
+        : t('Customer Revenue'),
+    eur: isSettled(of) ? of.revenueEur : null,
     from: 0,
-    to: Number(revenueEur),
-    isTotal: true, // drawn, never computed with
+    to: Number(of.revenueEur), // drawn, never computed with
+    isTotal: true,
   })
   let reached = Number(before.revenueEur)
   const changes = reasons

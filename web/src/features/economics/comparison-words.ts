@@ -16,6 +16,8 @@ export type Explained = Comparison & {
 /** Not where nobody knows what one of the months earned. */
 export const isExplained = (comparison: Comparison): comparison is Explained => comparison.parts !== null
 export type Reason = (typeof reasons)[number]
+/** A month without any settlement earned nothing that is known: it has no 0. */
+export const isSettled = ({ settlements }: Comparison['before']): boolean => settlements > 0
 type Sums = Pick<Comparison['before'], 'offeredMw' | 'wonMw' | 'capacityEur' | 'missedHours' | 'sharePercent'>
 
 export const reasonName = (reason: Reason, t: TFunction): string =>
@@ -29,9 +31,10 @@ export const reasonName = (reason: Reason, t: TFunction): string =>
   })[reason]
 
 const rate = (of: number, all: number): string =>
-  formatNumber(all === 0 ? null : (of / all) * 100, { decimals: 1, minDecimals: 0 }) // shown, never computed with
+  formatNumber(all === 0 ? null : (of / all) * 100, { decimals: 1, minDecimals: 0, unit: '%' }) // shown, never computed with
 const perMw = ({ capacityEur, wonMw }: Sums): string =>
-  formatNumber(Number(wonMw) === 0 ? null : Number(capacityEur) / Number(wonMw), { decimals: 2 })
+  formatNumber(Number(wonMw) === 0 ? null : Number(capacityEur) / Number(wonMw), { decimals: 2, unit: '€' })
+const share = ({ sharePercent }: Sums): string => formatNumber(sharePercent, { decimals: 2, minDecimals: 0, unit: '%' })
 const mw = (text: string): string => formatNumber(text, { decimals: 3, minDecimals: 0 })
 
 /** What each part was in both months. */
@@ -43,21 +46,21 @@ export const reasonWords = (reason: Reason, before: Sums, after: Sums, t: TFunct
         before: mw(before.offeredMw),
       })
     case 'winRate':
-      return t('{{after}} % of it was won; before {{before}} %.', {
+      return t('{{after}} of it was won; before {{before}}.', {
         after: rate(Number(after.wonMw), Number(after.offeredMw)),
         before: rate(Number(before.wonMw), Number(before.offeredMw)),
       })
     case 'price':
-      return t('{{after}} € for each MW won; before {{before}} €.', { after: perMw(after), before: perMw(before) })
+      return t('{{after}} for each MW won; before {{before}}.', { after: perMw(after), before: perMw(before) })
     case 'availability':
       return t('Hours sold and not available: {{after}}; before {{before}}.', {
         after: after.missedHours,
         before: before.missedHours,
       })
     case 'shares':
-      return t('{{after}} % of the capacity revenue is the customer’s; before {{before}} %.', {
-        after: formatNumber(after.sharePercent, { decimals: 2, minDecimals: 0 }),
-        before: formatNumber(before.sharePercent, { decimals: 2, minDecimals: 0 }),
+      return t('{{after}} of the capacity revenue is the customer’s; before {{before}}.', {
+        after: share(after),
+        before: share(before),
       })
     case 'rounding':
       return t('Each day is rounded to cents.')
@@ -68,7 +71,18 @@ export const reasonWords = (reason: Reason, before: Sums, after: Sums, t: TFunct
 export const signed = (eur: string): string => `${compareDecimals(eur, '0') > 0 ? '+' : ''}${money(eur)}`
 
 /** The difference in a sentence, and what made most of it. */
-export const headline = ({ before, differenceEur, parts }: Explained, t: TFunction): string => {
+export const headline = ({ before, after, differenceEur, parts }: Explained, t: TFunction): string => {
+  for (const [one, other] of [
+    [before, after],
+    [after, before],
+  ] as const)
+    if (!isSettled(one))
+      return t('No settlements in {{month}}; {{eur}} € in {{other}}.', {
+        month: formatMonth(one.month),
+        eur: money(other.revenueEur),
+        other: formatMonth(other.month),
+      })
+
   const sign = compareDecimals(differenceEur, '0')
   const month = formatMonth(before.month)
   if (sign === 0) return t('As much as in {{month}}.', { month })

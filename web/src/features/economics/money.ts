@@ -12,3 +12,6 @@ export const daysOf = ({ startDate, endDate }: Days, now: LocalDate): { start: L
 }
 
 export const money = (eur: string | null | undefined): string => formatNumber(eur, { decimals: 2 })
+
+/** With its unit; what is not known has none. */
+export const euro = (eur: string | null | undefined): string => formatNumber(eur, { decimals: 2, unit: '€' })

@@ -36,7 +36,12 @@ const Begin = ({ actions, onBegun }: { actions: ReactNode; onBegun: (secret: Sec
         {t('An authenticator app on your phone shows a six-digit code, which you enter after your password.')}
       </p>
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField label={t('Current password')} autoComplete="current-password" {...field('currentPassword')} />
+      <PasswordField
+        label={t('Current password')}
+        autoComplete="current-password"
+        data-autofocus
+        {...field('currentPassword')}
+      />
       <div className={classes.actions}>
         {actions}
         <SubmitButton sending={sending} waitS={waitS}>

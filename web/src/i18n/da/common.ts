@@ -6,7 +6,7 @@ export const common = {
   chart: 'graf',
   'No values': 'Ingen værdier',
   '{{name}}: latest {{latest}} at {{at}}, lowest {{lowest}}, highest {{highest}}.':
-    '{{name}}: senest {{latest}} kl. {{at}}, lavest {{lowest}}, højest {{highest}}.',
+    '{{name}}: senest {{latest}} ({{at}}), lavest {{lowest}}, højest {{highest}}.',
   'Reset zoom': 'Nulstil zoom',
   'Show as chart': 'Vis som graf',
   'Show as table': 'Vis som tabel',

@@ -106,7 +106,7 @@ export const economics = {
   'Capacity revenue': 'Kapacitetsomsætning',
   Marginal: 'Marginal',
   'Available in the whole slot': 'Til rådighed i hele tidsrummet',
-  '{{n}} of {{all}} h missed': '{{n}} af {{all}} t mistet',
+  '{{n}} of {{all}} h missed': '{{n}} af {{all}} t uden rådighed',
   'The revenue could not be loaded.': 'Omsætningen kunne ikke hentes.',
   'Days with results not published yet: {{n}}': 'Dage, hvor resultater endnu ikke er offentliggjort: {{n}}',
   'Why more or less?': 'Hvorfor mere eller mindre?',
@@ -115,12 +115,12 @@ export const economics = {
   Rounding: 'Afrunding',
   '{{after}} MW offered, added up over the slots; before {{before}} MW.':
     '{{after}} MW udbudt, lagt sammen over tidsrummene; før {{before}} MW.',
-  '{{after}} % of it was won; before {{before}} %.': '{{after}} % af det blev vundet; før {{before}} %.',
-  '{{after}} € for each MW won; before {{before}} €.': '{{after}} € for hver vundet MW; før {{before}} €.',
+  '{{after}} of it was won; before {{before}}.': '{{after}} af det blev vundet; før {{before}}.',
+  '{{after}} for each MW won; before {{before}}.': '{{after}} for hver vundet MW; før {{before}}.',
   'Hours sold and not available: {{after}}; before {{before}}.':
     'Solgte timer uden rådighed: {{after}}; før {{before}}.',
-  '{{after}} % of the capacity revenue is the customer’s; before {{before}} %.':
-    '{{after}} % af kapacitetsomsætningen er kundens; før {{before}} %.',
+  '{{after}} of the capacity revenue is the customer’s; before {{before}}.':
+    '{{after}} af kapacitetsomsætningen er kundens; før {{before}}.',
   'Each day is rounded to cents.': 'Hver dag afrundes til cent.',
   'As much as in {{month}}.': 'Lige så meget som i {{month}}.',
   '{{eur}} € less than in {{month}}.': '{{eur}} € mindre end i {{month}}.',
@@ -132,6 +132,8 @@ export const economics = {
   '{{month}} against {{against}}': '{{month}} mod {{against}}',
   'Choose months with settlements.': 'Vælg måneder med afregninger.',
   'No difference': 'Ingen forskel',
+  'No settlements': 'Ingen afregninger',
+  'No settlements in {{month}}; {{eur}} € in {{other}}.': 'Ingen afregninger i {{month}}; {{eur}} € i {{other}}.',
   'No settlements in these months': 'Ingen afregninger i disse måneder',
   'Not known yet': 'Ikke kendt endnu',
   'What was earned in {{months}} is not known: results or contracts are missing.':
@@ -139,8 +141,8 @@ export const economics = {
   'Neither month earned more in any slot.': 'Ingen af månederne tjente mere i noget tidsrum.',
   'Months to compare': 'Måneder, der sammenlignes',
   Against: 'Mod',
-  'Energy, beside it and in no share: {{after}} €; before {{before}} €.':
-    'Energi, ved siden af og uden for andelene: {{after}} €; før {{before}} €.',
+  'Energy, beside it and in no share: {{after}}; before {{before}}.':
+    'Energi, ved siden af og uden for andelene: {{after}}; før {{before}}.',
   'Days without all of their results or shares: {{n}}. They may still change it.':
     'Dage, hvor resultater eller andele mangler: {{n}}. De kan stadig ændre det.',
   'Difference (€)': 'Forskel (€)',
@@ -148,7 +150,7 @@ export const economics = {
   'Slots that made it': 'Tidsrum, der gav forskellen',
   'hours of the day, over the whole month': 'døgnets timer, over hele måneden',
   'All {{n}} other slots together: {{eur}} €': 'Alle {{n}} andre tidsrum tilsammen: {{eur}} €',
-  'Hours missed': 'Timer mistet',
+  'Hours missed': 'Timer uden rådighed',
   'Penalty (€)': 'Bod (€)',
   'Sold and not available': 'Solgt uden rådighed',
   'the customer’s part of the penalties': 'kundens del af boden',

@@ -84,7 +84,7 @@ export const events = {
   Ramp: 'Rampe',
   'How much of it came in the first seconds that count.': 'Hvor stor en del der kom i de første sekunder, der tæller.',
   'Not judged: too little was asked for.': 'Ikke bedømt: der blev bedt om for lidt.',
-  Overshoot: 'Overlevering',
+  Overshoot: 'Merlevering',
   'How much of the time it did not overshoot.': 'Hvor stor en del af tiden der ikke blev leveret for meget.',
   'Inside the band': 'Inden for båndet',
   'Inside the band (%)': 'Inden for båndet (%)',
@@ -96,9 +96,9 @@ export const events = {
   'Too much (+) or too little (−) up-regulation.': 'For meget (+) eller for lidt (−) opregulering.',
   'Missing (%)': 'Mangler (%)',
   'Score = 100 · ({{energy}} · energy + {{ramp}} · ramp + {{over}} · overshoot)':
-    'Score = 100 · ({{energy}} · energi + {{ramp}} · rampe + {{over}} · overlevering)',
+    'Score = 100 · ({{energy}} · energi + {{ramp}} · rampe + {{over}} · merlevering)',
   'Score = 100 · ({{energy}} · energy + {{over}} · overshoot)':
-    'Score = 100 · ({{energy}} · energi + {{over}} · overlevering)',
+    'Score = 100 · ({{energy}} · energi + {{over}} · merlevering)',
   'Score = share of the seconds inside the band.': 'Score = andelen af sekunder inden for båndet.',
   '{{share}} % of the seconds missing': '{{share}} % af sekunderne mangler',
   'no second missing': 'intet sekund mangler',

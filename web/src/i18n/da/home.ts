@@ -7,7 +7,7 @@ export const home = {
   Hidden: 'Skjult',
   Reset: 'Nulstil',
   Save: 'Gem',
-  Preview: 'Vis færdigt',
+  Preview: 'Forhåndsvis',
   'Reset the dashboard?': 'Nulstil dashboardet?',
   'It goes back to what your operator set up, for everyone at {{company}}.':
     'Det bliver igen, som jeres operatør satte det op, for alle hos {{company}}.',

@@ -51,7 +51,7 @@ export const loadBacktests = {
   'Saved (DKK)': 'Sparet (DKK)',
   'Saved against no plan': 'Sparet i forhold til ingen plan',
   'Saved against the cheapest hours': 'Sparet i forhold til de billigste timer',
-  'Site and capacity tariff': 'Anlæg og effekttarif',
+  'Site and capacity tariff': 'Sted og effekttarif',
   'Something went wrong. Run it again; if that does not help, tell support.':
     'Noget gik galt. Kør den igen, og kontakt support, hvis det ikke hjælper.',
   'Stop this backtest?': 'Skal denne backtest stoppes?',

@@ -31,7 +31,15 @@ const of = { instanceId: idOf(1), instanceName: 'Nordhavn Køl 1', type: 'FCR-D-
 
 /** The months of server/src/domains/economics/compare-months.test.ts. */
 const bad: Comparison = {
-  before: { ...sums(), month: '2026-08', revenueEur: '56.00', unknown: 0, energyEur: '0.00', isRunning: false },
+  before: {
+    ...sums(),
+    month: '2026-08',
+    revenueEur: '56.00',
+    settlements: 20,
+    unknown: 0,
+    energyEur: '0.00',
+    isRunning: false,
+  },
   after: {
     ...sums({
       offeredMw: '8',
@@ -44,6 +52,7 @@ const bad: Comparison = {
     }),
     month: '2026-09',
     revenueEur: '13.44',
+    settlements: 10,
     unknown: 2,
     energyEur: null,
     isRunning: false,
@@ -101,7 +110,7 @@ describe('why a month earned less', () => {
     await expect.element(page.getByText('All 3 other slots together: −23,20 €')).toBeVisible()
     expect(rowsOf('Sold and not available')[1]).toBe('01.09.2026Nordhavn Køl 1FCR-D-DEC10–111−0,96')
     await expect.element(page.getByText(/^Days without all of their results or shares: 2/)).toBeVisible()
-    await expect.element(page.getByText('Energy, beside it and in no share: – €; before 0,00 €.')).toBeVisible()
+    await expect.element(page.getByText('Energy, beside it and in no share: –; before 0,00 €.')).toBeVisible()
     await expectClean()
   })
 
@@ -139,10 +148,20 @@ describe('why a month earned less', () => {
 
   test('months without settlements are not two that earned the same', async () => {
     const { before } = bad
-    const none = { ...before, offeredMw: '0', wonMw: '0', revenueEur: '0.00', unknown: 0 }
+    const none = { ...before, offeredMw: '0', wonMw: '0', revenueEur: '0.00', settlements: 0 }
     await show({ before: none, after: none, differenceEur: '0.00', slots: [], missed: [] })
     await expect.element(page.getByText('No settlements in these months')).toBeVisible()
     expect(page.getByText(/^Energy, beside it/).elements()).toEqual([])
+  })
+
+  test('a month without settlements says so beside the other, and has no 0 and no units', async () => {
+    const none = { ...bad.before, ...sums({ offeredMw: '0', wonMw: '0', sharePercent: null }), settlements: 0 }
+    await show({ before: { ...none, revenueEur: '0.00' }, differenceEur: '13.44' })
+    await expect.element(page.getByText('No settlements in 08.2026; 13,44 € in 09.2026.')).toBeVisible()
+    const rows = rowsOf('From one month to the other')
+    expect(rows[1]).toBe('08.2026No settlements–')
+    expect(rows[3]).toContain('75 % of it was won; before –.')
+    await expect.element(page.getByText('Energy, beside it and in no share: –; before –.')).toBeVisible()
   })
 
   test('a month that nobody knows says so, with no bars', async () => {
