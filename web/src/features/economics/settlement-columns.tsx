@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import type { Settlement } from '@gridmast/contract/economics.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCheck, IconClock, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -33,12 +33,17 @@ export const StateTag = ({ state, of }: { state: State; of?: string }) => {
 /** How the row came to be what it is, beside what became of its bids. */
 const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: boolean }) => {
   const { t } = useTranslation()
-  const { status, isResultFetched, isClosed, version, simulated } = row
+  const { status, isResultFetched, isClosed, penalty, version, simulated } = row
   const tag = <StateTag state={stateOf(status.CM)} />
   return (
     <span className={classes.status}>
       {isResultFetched ? tag : <Hint words={t('The results have not been published yet')}>{tag}</Hint>}
       {status.EAM.result && <StateTag of={t('Energy')} state={stateOf(status.EAM)} />}
+      {penalty !== null && compareDecimals(penalty, '0') < 0 && (
+        <Hint words={t('Sold and not available')}>
+          <Tag kind="down">{t('Penalty {{eur}} €', { eur: money(penalty) })}</Tag>
+        </Hint>
+      )}
       {!isClosed && (
         <Hint words={t('The day is not over yet, so its availability is not known.')}>
           <Tag>{t('Day not over')}</Tag>

@@ -5,7 +5,7 @@ export const common = {
   'Try again in {{seconds}} s': 'Prøv igen om {{seconds}} s',
   chart: 'graf',
   'No values': 'Ingen værdier',
-  '{{name}}: latest {{latest}} at {{at}}, lowest {{lowest}}, highest {{highest}}.':
+  '{{name}}: latest {{latest}} ({{at}}), lowest {{lowest}}, highest {{highest}}.':
     '{{name}}: senest {{latest}} ({{at}}), lavest {{lowest}}, højest {{highest}}.',
   'Reset zoom': 'Nulstil zoom',
   'Show as chart': 'Vis som graf',

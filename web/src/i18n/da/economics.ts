@@ -152,6 +152,7 @@ export const economics = {
   'All {{n}} other slots together: {{eur}} €': 'Alle {{n}} andre tidsrum tilsammen: {{eur}} €',
   'Hours missed': 'Timer uden rådighed',
   'Penalty (€)': 'Bod (€)',
+  'Penalty {{eur}} €': 'Bod {{eur}} €',
   'Sold and not available': 'Solgt uden rådighed',
   'the customer’s part of the penalties': 'kundens del af boden',
 }

@@ -9,6 +9,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Lead, Page } from '#ui/Page.tsx'
+import { TabList } from '#ui/TabList.tsx'
 import classes from './CfmTools.module.css'
 import { toolsSearch, type ToolsTab, toolsTabs } from './search.ts'
 
@@ -30,13 +31,13 @@ const CfmTools = () => {
   return (
     <Page>
       <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-        <Tabs.List>
+        <TabList shown={tab}>
           {toolsTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(titles[name])}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value={tab} className={classes.tab ?? ''}>
           {!mayImport && <Lead>{t('Tags and chargers are added by the sudoer or an expert of your company.')}</Lead>}
           {tab === 'sites' ? (

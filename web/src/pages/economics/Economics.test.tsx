@@ -108,6 +108,24 @@ describe('Overview', () => {
     await expect.element(page.getByText('Rows without a contract: 1')).toBeVisible()
   })
 
+  test('a penalty stands in its row; none says nothing', async () => {
+    await open({ settlements: [settlementOf({ date: '2026-11-18', penalty: '-12.01' }), own] })
+    expect(await rowText(1)).toContain('Penalty −12,01 €')
+    expect(await rowText(2)).not.toContain('Penalty')
+  })
+
+  test('on a phone the tabs stand in one row, and the open one is in sight', async () => {
+    await page.viewport(390, 844)
+    await open({}, '?tab=statements', 'da')
+    const tabs = page.getByRole('tab')
+    await expect.poll(() => tabs.elements().length).toBe(4)
+    expect(new Set(tabs.elements().map((tab) => tab.getBoundingClientRect().top)).size).toBe(1)
+    await expect
+      .poll(() => page.getByRole('tab', { name: 'Opgørelser' }).element().getBoundingClientRect().right)
+      .toBeLessThanOrEqual(390)
+    await expectClean()
+  })
+
   test('nothing found: the dialog SETTLEMENTS with No Data Found! and Okay, an empty list behind it, no export', async () => {
     await open({ settlements: [], answer: { totalRevenue: '0.00' } })
     await expect.element(page.getByRole('dialog', { name: 'SETTLEMENTS' }).getByText('No Data Found!')).toBeVisible()

@@ -6,6 +6,7 @@ import { StatementMonths } from '#features/statements/StatementMonths.tsx'
 import { StatementReaders } from '#features/statements/StatementReaders.tsx'
 import { useTranslation } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
+import { TabList } from '#ui/TabList.tsx'
 import classes from './Economics.module.css'
 import { economicsSearch, tabs } from './search.ts'
 
@@ -20,12 +21,12 @@ const Economics = () => {
   return (
     <main>
       <Tabs value={shown} onChange={open} className={classes.tabs ?? ''} keepMounted={false}>
-        <Tabs.List>
+        <TabList shown={shown}>
           <Tabs.Tab value="overview">{t('Overview')}</Tabs.Tab>
           <Tabs.Tab value="comparison">{t('Why more or less?')}</Tabs.Tab>
           <Tabs.Tab value="reconciliation">{t('Reconciliation')}</Tabs.Tab>
           <Tabs.Tab value="statements">{t('Statements')}</Tabs.Tab>
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="overview" className={classes.tab ?? ''}>
           <OverviewTab search={search} onSearch={change} />
         </Tabs.Panel>

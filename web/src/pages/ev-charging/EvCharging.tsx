@@ -10,6 +10,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { licenceOf } from '#shell/gate.ts'
+import { TabList } from '#ui/TabList.tsx'
 import classes from './EvCharging.module.css'
 import { evSearch, type EvTab, evTabs } from './search.ts'
 
@@ -46,13 +47,13 @@ const EvCharging = () => {
   return (
     <main>
       <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-        <Tabs.List>
+        <TabList shown={tab}>
           {evTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(titles[name])}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value={tab} className={classes.tab ?? ''}>
           {panels[tab]}
         </Tabs.Panel>

@@ -14,6 +14,7 @@ import { useHere } from '#shell/here.ts'
 import { RefusedPage } from '#shell/RefusedPage.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { TabList } from '#ui/TabList.tsx'
 import { AppSkeleton } from './AppSkeleton.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
 import { Fallback } from './Fallback.tsx'
@@ -93,13 +94,13 @@ const App = ({ licence }: { licence: LicenceType }) => {
   return (
     <main>
       <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-        <Tabs.List>
+        <TabList shown={tab}>
           {tabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(titles[name])}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {tabs.map((name) => (
           <Tabs.Panel key={name} value={name} className={classes.tab ?? ''}>
             {panels[name]}

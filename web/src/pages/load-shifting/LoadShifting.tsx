@@ -23,7 +23,7 @@ const LoadShifting = () => {
   const list = { page, onPage: (next: number) => change({ page: next === 1 ? undefined : next }) }
   return (
     <Page>
-      <div>
+      <div className={classes.tabs}>
         <Segments
           label={t('Load Shifting')}
           value={tab}

@@ -9,6 +9,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { useHere } from '#shell/here.ts'
+import { TabList } from '#ui/TabList.tsx'
 import classes from './Market.module.css'
 import { MarketTab } from './MarketTab.tsx'
 import { marketSearch, marketTabs } from './search.ts'
@@ -46,13 +47,13 @@ const Market = () => {
     <main>
       <ActivationBanner key={market} market={market} />
       <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-        <Tabs.List>
+        <TabList shown={tab}>
           {tabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(titles[name])}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="events" className={classes.tab ?? ''}>
           <Events
             key={market}

@@ -42,12 +42,28 @@ test('the chart is a group with a summary in words, reachable by keyboard, and d
   await expect
     .element(chart)
     .toHaveAccessibleDescription(
-      'Price: latest −189,10 DKK/MWh at 01:00, lowest −189,10 DKK/MWh, highest 1.233,09 DKK/MWh.',
+      'Price: latest −189,10 DKK/MWh (01:00), lowest −189,10 DKK/MWh, highest 1.233,09 DKK/MWh.',
     )
   await expect.poll(() => document.querySelectorAll('canvas').length, { timeout: 5000 }).toBe(1)
   ;(chart.element() as HTMLElement).focus() // a group is an HTML element
   await userEvent.keyboard('{Home}{ArrowRight}')
   await expect.poll(() => document.body.textContent).toContain('20.11.2026 00–01')
+})
+
+test('over days the summary names the day, and without a unit there is none', async () => {
+  const series = model.series.map((one) => ({
+    ...one,
+    unit: '',
+    x: [day.fromMs, day.toMs],
+    y: [3, 4],
+    slotMs: 24 * hourMs,
+  }))
+  await show(
+    panel({ model: { ...model, series, decimals: 0, span: { fromMs: day.fromMs, toMs: day.toMs + 24 * hourMs } } }),
+  )
+  await expect
+    .element(page.getByRole('group', { name: 'Power Cost' }))
+    .toHaveAccessibleDescription('Price: latest 4 (21.11.2026), lowest 3, highest 4.')
 })
 
 test('the table shows the figures behind it, newest first, in Berlin time and Danish numbers', async () => {

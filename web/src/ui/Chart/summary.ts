@@ -1,15 +1,23 @@
 import { say } from '#lib/i18n.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { formatDateTime, localTime } from '@gridmast/contract/time.ts'
+import { formatDate, formatDateTime, hourMs, localTime } from '@gridmast/contract/time.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
 import { startsAboveZero } from './plot.ts'
 import { extremesOf, monthLabel, valuesAt } from './shape.ts'
 
+/** A month, or within a day its time; over days the day stands with it, and alone where it begins. */
+const timeWords = (ms: number, { span, timeLabels }: ChartModel): string => {
+  if (timeLabels === 'month') return monthLabel(ms)
+  const time = localTime(ms)
+  if (span.toMs - span.fromMs <= 26 * hourMs) return time
+  return time === '00:00' ? formatDate(ms) : `${formatDate(ms)} ${time}`
+}
+
 /** The chart in words: its range and extremes, or the values at one instant. */
 export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): string => {
   const number = (value: number | null, { unit, decimals = model.decimals }: ChartSeries) =>
-    `${formatNumber(value, { decimals })} ${unit}`
+    formatNumber(value, { decimals, unit })
   if (atMs !== undefined) {
     const values = valuesAt(model.series, atMs)
     const time = values[0] ? formatDateTime(values[0].ms) : ''
@@ -18,10 +26,10 @@ export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): st
   const parts = model.series.filter(isDrawn).flatMap((series) => {
     const found = extremesOf(series)
     if (!found) return []
-    return t('{{name}}: latest {{latest}} at {{at}}, lowest {{lowest}}, highest {{highest}}.', {
+    return t('{{name}}: latest {{latest}} ({{at}}), lowest {{lowest}}, highest {{highest}}.', {
       name: say(series.name),
       latest: number(found.latest.value, series),
-      at: model.timeLabels === 'month' ? monthLabel(found.latest.ms) : localTime(found.latest.ms),
+      at: timeWords(found.latest.ms, model),
       lowest: number(found.lowest.value, series),
       highest: number(found.highest.value, series),
     })
