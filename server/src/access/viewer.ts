@@ -37,8 +37,9 @@ export const sessionLifetimes = {
   plain: { idleMs: 3_600_000, absoluteMs: 12 * 3_600_000 },
 }
 
-type Found = { viewer: Viewer; readAt: number }
-const believed = new Map<string, Found>()
+/** Kept before it is answered: the calls of one screen share one reading, and a change forgets also what was on its way when it came. */
+type Reading = { readAt: number; viewer: Promise<Viewer | null>; found: Viewer | null }
+const believed = new Map<string, Reading>()
 
 /** What every gate looks at, read with the session or key in one query. */
 const subjectColumns = sql`
@@ -140,14 +141,19 @@ const byApiKey = async (tx: Tx, sha256: Buffer, nowMs: number): Promise<Viewer |
 }
 
 /** The viewer behind a token of a session or an API key, or null when none of them lives. */
-export const findViewer = async (records: Records, token: string, nowMs: number): Promise<Viewer | null> => {
+export const findViewer = (records: Records, token: string, nowMs: number): Promise<Viewer | null> => {
   const known = believed.get(token)
   if (known && nowMs >= known.readAt && nowMs - known.readAt < believedMs) return known.viewer
   const sha256 = tokenSha256(token)
-  const viewer = await records.system((tx) => (isApiKey(token) ? byApiKey : bySession)(tx, sha256, nowMs))
-  if (believed.size > 10_000) believed.clear()
-  if (viewer) believed.set(token, { viewer, readAt: nowMs })
-  else believed.delete(token)
+  const viewer = records.system((tx) => (isApiKey(token) ? byApiKey : bySession)(tx, sha256, nowMs))
+  const reading: Reading = { readAt: nowMs, viewer, found: null }
+  if (believed.size >= 10_000) believed.clear()
+  believed.set(token, reading)
+  const settle = (found: Viewer | null) => {
+    reading.found = found
+    if (!found && believed.get(token) === reading) believed.delete(token)
+  }
+  viewer.then(settle, () => settle(null))
   return viewer
 }
 
@@ -157,7 +163,7 @@ export const forgetViewers = () => believed.clear()
 /** The same for what changed in another process, or behind the server's back. */
 export const forgetByNews = (news: News) => {
   const forget = (which: (viewer: Viewer) => boolean) => {
-    for (const [token, { viewer }] of believed) if (which(viewer)) believed.delete(token)
+    for (const [token, { found }] of believed) if (!found || which(found)) believed.delete(token)
   }
   news.hear('session', (id) => forget(({ sessionId }) => sessionId === id))
   news.hear('user', (id) => forget(({ userId }) => userId === id))

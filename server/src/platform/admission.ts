@@ -46,8 +46,10 @@ export const capBodies = (http: FastifyInstance, most = bodiesPerAddress): void 
   })
 }
 
-export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
-  /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
+const bearer = 'Bearer '
+
+export const bearerOf = ({ headers: { authorization } }: FastifyRequest): string | undefined =>
+  authorization?.startsWith(bearer) ? authorization.slice(bearer.length) : undefined
 
 export type GoodTokens = ReturnType<typeof openGoodTokens>
 
