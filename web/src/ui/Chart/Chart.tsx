@@ -1,5 +1,14 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import classes from './Chart.module.css'
 import { Crosshair, crosshair } from './Crosshair.tsx'
@@ -66,11 +75,20 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
         </Button>
       )}
       {!filled && empty && <div className={classes.empty}>{empty}</div>}
-      <p id={`${id}-summary`} className="gm-hidden">
-        {chartSummary(model, t)}
-      </p>
+      <Summary id={`${id}-summary`} model={model} />
       <Announcer id={id} model={() => shown.current} />
     </div>
+  )
+}
+
+/** The chart in words, after it has been painted: the first number that is written in Danish costs more than a chart. */
+const Summary = ({ id, model }: { id: string; model: ChartModel }) => {
+  const { t } = useTranslation()
+  const painted = useDeferredValue<ChartModel | null>(model, null)
+  return (
+    <p id={id} className="gm-hidden">
+      {painted === model && chartSummary(model, t)}
+    </p>
   )
 }
 

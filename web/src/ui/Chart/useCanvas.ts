@@ -1,13 +1,14 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { Feed } from './feed.ts'
 import type { Pen } from './pen.ts'
+import { drawInTurn, leaveTurns } from './turns.ts'
 
 /** Draws on an empty canvas of this size, in CSS pixels. */
 export type Draw = (pen: Pen, size: { width: number; height: number }) => void
 
 /**
  * The canvas of one chart, always as large as its frame: drawn on when `because` changes, when the frame or the screen's
- * pixels change, and once a frame with the points of a feed. A live chart out of sight waits until it is seen again.
+ * pixels change, and in its turn with the points of a feed. A live chart out of sight waits until it is seen again.
  */
 export const useCanvas = (
   frame: RefObject<HTMLDivElement | null>,
@@ -43,20 +44,19 @@ export const useCanvas = (
     if (!box) return
     let isSeen = true
     let isLate = false
-    let turn = 0
+    const drawLate = () => drawNow()
     const drawSoon = () => {
       isLate = !isSeen
-      if (isSeen) turn ||= requestAnimationFrame(drawInTurn)
-    }
-    const drawInTurn = () => {
-      turn = 0
-      drawNow()
+      if (isSeen) drawInTurn(drawLate)
     }
     const sizes = new ResizeObserver(([entry]) => {
       if (!entry) return
       const { width, height } = entry.contentRect
+      const isFirst = size.current.width === 0
       size.current = { width: Math.round(width), height: Math.round(height) }
-      drawNow()
+      // What is written beside a new chart is painted first.
+      if (isFirst) drawInTurn(drawLate)
+      else drawNow()
     })
     const sight = new IntersectionObserver(([entry]) => {
       isSeen = entry?.isIntersecting ?? true
@@ -69,7 +69,7 @@ export const useCanvas = (
       stop?.()
       sizes.disconnect()
       sight.disconnect()
-      cancelAnimationFrame(turn)
+      leaveTurns(drawLate)
     }
   }, [frame, feed])
 
