@@ -59,6 +59,6 @@ describe('the period before', () => {
     expect(comparedWords(someTotals(96), before({ kwh: null, dkk: null }), 'day', t)).toBe(
       'The day before: no readings',
     )
-    expect(comparedWords(someTotals(96), before({ kwh: '0.000' }), 'day', t)).toContain('0,0 kWh (– %)')
+    expect(comparedWords(someTotals(96), before({ kwh: '0.000' }), 'day', t)).toContain('0,0 kWh (–)')
   })
 })
