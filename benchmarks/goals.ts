@@ -75,11 +75,11 @@ export const goalsOf = (of: Record<keyof typeof benchmarks, Figures>): Goal[] =>
     more: `p50 ${at(number(of.ocpp, 'startP50Ms'), 0)} ms`,
   },
   {
-    what: 'Ingest end to end: 50 edges, MQTT QoS 1, 60 samples × 5 signals a message, acknowledged after the fsynced commit; peer: a bare insert of the same rows into the same store',
+    what: 'Ingest end to end: 50 edges, MQTT QoS 1, 60 samples × 5 signals a message, acknowledged after the fsynced commit; peer: a bare insert of the same rows, as many at a time, into the same store',
     goal: '≥ 0.6 (aim 0.8)',
     measured: at(number(of.ingest, 'ratio')),
     holds: number(of.ingest, 'ratio') >= 0.6,
-    more: `${Math.round(number(of.ingest, 'samplesPerS') / 1000)}k samples/s, ack p50 ${at(number(of.ingest, 'ackP50Ms'), 0)} ms, p99 ${at(number(of.ingest, 'ackP99Ms'), 0)} ms`,
+    more: `${Math.round(number(of.ingest, 'samplesPerS') / 1000)}k samples/s in inserts of ${Math.round(number(of.ingest, 'samplesPerInsert') / 1000)}k, bare ${Math.round(number(of.ingest, 'bareSamplesPerS') / 1000)}k/s; ack p50 ${at(number(of.ingest, 'ackP50Ms'), 0)} ms, p99 ${at(number(of.ingest, 'ackP99Ms'), 0)} ms`,
   },
   {
     what: 'Acknowledgement p99 of 50 edges, 10 messages/s each, while a heavy query runs on the embedded records store all the time; peer: the same without it',
@@ -282,7 +282,7 @@ export const goalsOf = (of: Record<keyof typeof benchmarks, Figures>): Goal[] =>
     goal: '≤ 6',
     measured: at(number(of.economics, 'againMs') / number(of.economics, 'settledDays')),
     holds: number(of.economics, 'againMs') / number(of.economics, 'settledDays') <= 6,
-    more: `1,000 instances × 30 days in 180 s; event loop p99 ${at(number(of.economics, 'loopP99Ms'), 1)} ms (50)`,
+    more: `the goal is 1,000 instances × 30 days in 180 s; event loop p99 ${at(number(of.economics, 'loopP99Ms'), 1)} ms (50)`,
   },
   {
     what: 'eConomics: a page of 15 settlements of a month with its totals, p50; peer: the bare statements',

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,13 +14,15 @@ import { testDirectory } from '../server/src/domains/instances/ingest.fixture.ts
 const edges = 50
 const samplesPerList = 60
 const listsPerMessage = 5
-/** 15,000 rows each. */
-const bareRounds = 400
+const bareRows = 6_000_000
+const firstMs = Math.floor((Date.now() - 300 * 86_400_000) / 60_000) * 60_000
 
 export type IngestFigures = {
   samplesPerS: number
   bareSamplesPerS: number
   ratio: number
+  /** The mean; the bare insert takes as many at a time. */
+  samplesPerInsert: number
   ackP50Ms: number
   ackP99Ms: number
   /** What the roll-ups still had to do when the load ended. */
@@ -31,13 +33,11 @@ export type IngestFigures = {
 /** Telemetry over MQTT until the acknowledgement that follows the commit, against a bare insert of as many rows into the same kind of table. */
 export const ingest = async ({ seconds = 15, inFlight = 8 } = {}): Promise<IngestFigures> => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-ingest-'))
-  const dataDir = join(folder, 'readings')
-  const readings = await openReadings({ dataDir, log: console })
+  const readings = await openReadings({ dataDir: join(folder, 'readings'), log: console })
   let live = 0
+  let inserts = 0
+  readings.onStored(() => inserts++)
   const broker = await openBroker(readings, (lists) => (live += lists))
-  const firstMs = Math.floor((Date.now() - 300 * 86_400_000) / 60_000) * 60_000
-  // First, on the empty store: afterwards merges of what the load brought would slow it down.
-  const bareSamplesPerS = await bareInsert(dataDir, bareRounds, firstMs)
   const load = await runLoad(broker.port, seconds, inFlight, firstMs)
   const rssMb = process.memoryUsage.rss() / 1e6
   if (live < load.batches * listsPerMessage) throw new Error(`${live} live lists of ${load.batches * listsPerMessage}`)
@@ -47,8 +47,14 @@ export const ingest = async ({ seconds = 15, inFlight = 8 } = {}): Promise<Inges
   const rollUpRestMs = performance.now() - endedAt
   await readings.close()
   await rm(folder, { recursive: true, force: true })
+  const samplesPerInsert = Math.round((load.batches * listsPerMessage * samplesPerList) / inserts)
+  // A process and a store of its own: merges of what the load brought would slow it down.
+  const bareSamplesPerS = Number(
+    execFileSync(process.execPath, [import.meta.filename, 'bare', `${samplesPerInsert}`], { encoding: 'utf8' }),
+  )
   const { samplesPerS, ackP50Ms, ackP99Ms } = load
-  return { samplesPerS, bareSamplesPerS, ratio: samplesPerS / bareSamplesPerS, ackP50Ms, ackP99Ms, rollUpRestMs, rssMb }
+  const ratio = samplesPerS / bareSamplesPerS
+  return { samplesPerS, bareSamplesPerS, ratio, samplesPerInsert, ackP50Ms, ackP99Ms, rollUpRestMs, rssMb }
 }
 
 /** The product's way from the broker to the store; tells of the live lists of each commit. */
@@ -85,8 +91,10 @@ export const runLoad = (port: number, seconds: number, inFlight: number, firstMs
   })
 
 /** The same rows in as large inserts as the product's, in the quickest form found (a run of values a row), without roll-ups; text made beforehand. */
-const bareInsert = async (dataDir: string, rounds: number, firstMs: number): Promise<number> => {
-  const client = createClient({ connection: createChdbConnection({ path: dataDir }) as never }) // declarations differ by copy only
+const bareInsert = async (rowsPerInsert: number): Promise<number> => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-ingest-bare-'))
+  const readings = await openReadings({ dataDir: folder, rollupRoundMs: 0 })
+  const client = createClient({ connection: createChdbConnection({ path: folder }) as never }) // declarations differ by copy only
   await client.command({ query: 'create table gridmast.bare as gridmast.samples' })
   await client.command({ query: 'create table gridmast.bare_runs as gridmast.runs' })
   await client.command({
@@ -97,15 +105,17 @@ const bareInsert = async (dataDir: string, rounds: number, firstMs: number): Pro
   const list = (base: number) =>
     Array.from({ length: samplesPerList }, (_, i) => base + ((i * 7919) % 250) / 10).join(',')
   const bodies = Array.from({ length: edges * listsPerMessage }, (_, i) => list(i))
+  const runs = Math.round(rowsPerInsert / samplesPerList)
   let rows = 0
   let spentMs = 0
-  let version = 1
-  for (let round = 0; round < rounds; round += 4) {
-    let text = ''
-    for (let k = 0; k < 4; k++)
-      bodies.forEach(
-        (body, no) => (text += `${no}\t${firstMs + (round + k) * 60_000}\t1000\t${version++}\t[${body}]\n`),
+  for (let version = 1; rows < bareRows; rows += runs * samplesPerList) {
+    const text = Array.from({ length: runs }, () => version++)
+      .map((no) => ({ no, signal: no % bodies.length, minute: Math.floor(no / bodies.length) }))
+      .toSorted((a, b) => a.signal - b.signal || a.minute - b.minute)
+      .map(
+        ({ no, signal, minute }) => `${signal}\t${firstMs + minute * 60_000}\t1000\t${no}\t[${bodies[signal] ?? ''}]\n`,
       )
+      .join('')
     const startedAt = performance.now()
     await client.insert({
       table: 'gridmast.bare_runs',
@@ -113,13 +123,15 @@ const bareInsert = async (dataDir: string, rounds: number, firstMs: number): Pro
       format: 'TabSeparated',
     })
     spentMs += performance.now() - startedAt
-    rows += 4 * bodies.length * samplesPerList
   }
   await client.close()
+  await readings.close()
+  await rm(folder, { recursive: true, force: true })
   return (rows / spentMs) * 1000
 }
 
 if (import.meta.main) {
-  const inFlight = Number(process.argv[2] ?? 8)
-  console.log(JSON.stringify({ benchmark: 'ingest', inFlight, ...(await ingest({ inFlight })) }))
+  const [first = '8', rowsPerInsert] = process.argv.slice(2)
+  if (first === 'bare') console.log(await bareInsert(Number(rowsPerInsert)))
+  else console.log(JSON.stringify({ benchmark: 'ingest', ...(await ingest({ inFlight: Number(first) })) }))
 }
