@@ -83,11 +83,12 @@ const openHome = async (browser: Browser, url: string, token: string) => {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await cdp.send('Performance.enable')
   await page.goto(url)
+  // What looks for the text runs in the page, 40 ms of it before the first paint: not until that is over.
+  await page.waitForTimeout(settleMs)
   await page
     .getByText(/Last Reported: \d/)
     .first()
     .waitFor()
-  await page.waitForTimeout(settleMs)
   return { page, cdp }
 }
 
