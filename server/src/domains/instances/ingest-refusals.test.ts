@@ -138,6 +138,26 @@ test('D1: too many messages, and reconnecting does not help', async () => {
   expect(new Set(at.refused)).toEqual(new Set(['rate']))
 })
 
+test.each([
+  ['pings', Buffer.from([0xc0, 0])],
+  ['subscriptions', Buffer.from([0x82, 8, 0, 1, 0, 3, ...Buffer.from('a/b'), 1])],
+  ['ends of subscriptions', Buffer.from([0xa2, 7, 0, 1, 0, 3, ...Buffer.from('a/b')])],
+])(
+  'D1: a flood of %s ends the connection; what the edge measures, and other edges, are not touched',
+  async (_, packet) => {
+    const other = await connect('edge-10')
+    const edge = await connect('edge-9')
+    const closed = gone(edge)
+    edge.stream.write(Buffer.concat(Array.from({ length: 250 }, () => packet)))
+    await closed
+    expect(at.refused.filter((why) => why === 'rate')).toEqual(['rate'])
+    await send(other, 'gm/v1/edge-10/telemetry/lab', batch())
+    const again = await connect('edge-9')
+    await send(again, 'gm/v1/edge-9/telemetry/lab', batch())
+    expect(at.committed).toHaveLength(2)
+  },
+)
+
 test('D1: an edge that does not read holds up nobody', async () => {
   const stalled = await connect('edge-10')
   await stalled.subscribeAsync('gm/v1/edge-10/#', { qos: 0 })

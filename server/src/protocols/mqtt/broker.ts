@@ -64,6 +64,8 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
   const connected = new Map<string, number>()
   /** Shared by all connections of an edge, so that reconnecting does not refill it. */
   const mayPass = ratesOf(limits.messagesPerSecond, limits.messageBurst, now)
+  /** The rest of what an edge says has a measure of its own: who replays a day at full speed may still ping. */
+  const mayAsk = ratesOf(limits.messagesPerSecond, limits.messageBurst, now)
   const addresses = new WeakMap<Client, string>()
   const knocks = new WeakMap<Client, ConnectPacket>()
   /** Client ids of each edge for which the broker keeps what comes while they are away; an edge may invent any number. */
@@ -196,6 +198,12 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     addresses.set(client, socket.remoteAddress ?? '')
     socket.once('close', () => goes(client))
     guardSize(client, socket, limits.payloadBytes + headerBytes, () => refuse('oversize', client))
+    parserOf(client).on('packet', ({ cmd }) => {
+      const edge = edges.get(client)
+      if (!edge || cmd === 'publish' || socket.destroyed || mayAsk(edge.key)) return
+      refuse('rate', client)
+      socket.destroy()
+    })
   })
   server.maxConnections = limits.connections
   await new Promise<void>((resolve, reject) => {
@@ -236,11 +244,16 @@ const keepNothingForOtherEdges = (aedes: Aedes) => {
   persistence.subscriptionsByTopic = async (topic) => (isToEdge(topic) ? subscriptionsByTopic(topic) : [])
 }
 
-type Parser = { parse: (bytes: Buffer) => number; packet: { length: number } }
+type Parser = {
+  parse: (bytes: Buffer) => number
+  packet: { length: number }
+  on: (event: 'packet', hear: (packet: { cmd: string }) => void) => void
+}
+const parserOf = (client: Client) => (client as unknown as { _parser: Parser })._parser // aedes has no option for what it guards; the version is pinned
 
 /** Ends a connection as soon as a packet announces more than the limit, before its bytes are collected. */
 const guardSize = (client: Client, socket: Socket, limit: number, onOversize: () => void) => {
-  const { _parser: parser } = client as unknown as { _parser: Parser } // aedes has no option for it; the version is pinned
+  const parser = parserOf(client)
   const parse = parser.parse.bind(parser)
   parser.parse = (bytes) => {
     const left = parse(bytes)
